@@ -4,6 +4,7 @@ import "#src/features/index.ts";
 import "#src/graph/fields.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEventKinds } from "#src/graph/events.ts";
+import { DeferDirective, StreamDirective } from "#src/graph/incremental/directives.ts";
 import { closeToVisitors } from "#src/graph/visitors.ts";
 
 builder.queryType({ description: "Everything that can be read." });
@@ -14,4 +15,7 @@ builder.subscriptionType({ description: "Everything that is sent as it happens: 
 defineEventKinds();
 
 // That it is valid is tested: to look again, type by type, would take a tenth of each start.
-export const schema = closeToVisitors(new GraphQLSchema({ ...builder.toSchema().toConfig(), assumeValid: true }));
+const { directives, ...config } = builder.toSchema().toConfig();
+export const schema = closeToVisitors(
+  new GraphQLSchema({ ...config, directives: [...directives, DeferDirective, StreamDirective], assumeValid: true }),
+);

@@ -37,6 +37,14 @@ test("the table names the variables of the configuration", () => {
   expect(new Set(named)).toEqual(new Set(known));
 });
 
+test("it has the text of the licence that the package names", async () => {
+  const { license } = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as { license: string };
+  const [, licence = ""] = readme.split("\n## Licence\n");
+  expect(licence).toContain(`identifier \`${license}\``);
+  for (const part of ["Copyright (c)", "Permission is hereby granted", "this permission notice shall", "AS IS"])
+    expect(licence).toContain(part);
+});
+
 test("it says how many operations of /v1 are routed", async () => {
   const routes = await readFile(join(project, "test/contract/routes.txt"), "utf8");
   expect(readme).toContain(/^\d+ operations are routed/m.exec(routes)?.[0]);
@@ -92,19 +100,27 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
   }
 
   test.skipIf(spawnSync("curl", ["--version"]).error)("the commands answer", async () => {
-    const commands = fenced("sh").filter((text) => /^(curl|key=|space=|link=|harbour=|npm run -s token)/.test(text));
+    const commands = fenced("sh").filter((text) =>
+      /^(curl|query=|key=|space=|link=|harbour=|npm run -s (token|import|load-history))/.test(text),
+    );
     const streaming = commands.filter((text) => text.includes("curl -sN"));
     const answering = commands.filter((text) => !streaming.includes(text));
-    expect([answering.length, streaming.length]).toEqual([13, 1]);
+    expect([answering.length, streaming.length]).toEqual([17, 2]);
 
     const separated = answering.map((text) => `${text}\necho; echo ---\n`).join("");
     const shell = run("bash", "-c", asPrinted(`set -e\n${separated}\n${streaming.join("")}`));
     await shell.says('{"data":{"commentEvents":{"__typename":"Ready"}}}');
     shell.stop();
-    const [first, keyed, upload, translated, published, installed, told, token, ...others] = shell
+    const [first, named, keyed, upload, translated, published, installed, told, token, ...others] = shell
       .output()
       .split("---\n");
-    expect(JSON.parse(first ?? "")).toMatchObject({ data: { organizations: { nodes: expect.anything() as unknown } } });
+    for (const answer of [first, named])
+      expect(JSON.parse(answer ?? "")).toMatchObject({
+        data: { organizations: { nodes: expect.anything() as unknown } },
+      });
+    expect(others.at(-1)).toMatch(
+      /"hasNext":true\}\r\n--graphql\r\n.*"spaces":.*"hasNext":false\}\r\n--graphql--\r\n/s,
+    );
     const [once = "", again = ""] = (keyed ?? "").trim().split("\n");
     const { data } = JSON.parse(once) as { data: object };
     expect(JSON.parse(again)).toEqual({ data, extensions: { idempotency: { replayed: true } } });
@@ -136,6 +152,8 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
       { data: { organizations: { nodes: [{ auditLog: { nodes: expect.arrayContaining(audited) as unknown } }] } } },
       { count: some },
     ]);
+    expect(others[5]).toContain("Imported 2 pages");
+    expect(others[6]).toContain("Loaded 3 pages, 1 change requests");
   });
 
   test("the program hears what is posted, also what was posted while the gateway was away from it", async () => {

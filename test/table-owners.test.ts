@@ -60,6 +60,9 @@ const downward: Record<string, string> = {
   "integrations Site": "An installation on all sites has a row for each.",
   "integrations Space": "An installation on all spaces has a row for each.",
   "integrations User": "What an installation writes has an author: a person of its own.",
+  "invitations Organization": "The page of invitations shows by whom they are.",
+  "invitations OrganizationMember": "Accepting an invitation makes a membership.",
+  "invitations User": "An invitation is for who has its e-mail address.",
   "invite-links Organization": "A link works while its organization has links turned on.",
   "invite-links OrganizationMember": "Using a link makes a membership.",
   "links ChangeRequest": "Addresses outside that drafts link to are looked at, too.",
@@ -72,6 +75,8 @@ const downward: Record<string, string> = {
   "links PresentPage": "A link into another space leads to a page as it is now; backlinks come from such pages.",
   "links Revision": "Addresses outside that drafts link to are looked at, too.",
   "links Space": "Backlinks come from pages of spaces that the viewer sees.",
+  "members MemberCount":
+    "How many members there are is asked for with their list, and summed up by this feature's job.",
   "members Organization": "A membership gets the default role of the organization.",
   "members OrganizationMember": "Memberships are the organization's table; this feature lists and changes them.",
   "members Space": "Counts the spaces of an organization once for all of its members.",

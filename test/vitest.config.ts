@@ -6,6 +6,7 @@ import { LongestFirst, slowestFiles } from "#test/support/slowest-files.ts";
 
 /** What takes seconds each: processes, properties over many runs, whole books. `npm run test:quick` leaves it out. */
 const slow = [
+  "test/clients/clients.test.ts",
   "test/contract/answers.test.ts",
   "test/contract/bad-requests.test.ts",
   "test/features/change-requests/book.test.ts",

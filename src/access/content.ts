@@ -87,13 +87,13 @@ export function grantsHeldBy(userId: Sql, organizationId: Sql): Sql {
 }
 
 /**
- * Ids of the spaces, not deleted, that the grants `g` of a condition reach: directly, or by a collection around, which
- * does not reach private ones.
+ * Ids of the spaces `t`, not deleted, that the grants `g` of a condition reach: directly, or by a collection around,
+ * which does not reach private ones. Only those that fulfil a second condition, if there is one.
  */
-export function spacesReachedBy(grants: Sql): Sql {
-  return sql`select s.id from "Grant" g join "Space" s on s.id = g."spaceId" where ${grants} and s."deletedAt" is null
-    union select s.id from "Grant" g join "Space" s on s."ancestors" @> array[g."collectionId"]
-      where ${grants} and s."deletedAt" is null and s."visibility" <> 'private'`;
+export function spacesReachedBy(grants: Sql, only: Sql = sql`true`): Sql {
+  return sql`select t.id from "Grant" g join "Space" t on t.id = g."spaceId" where ${grants} and t."deletedAt" is null and ${only}
+    union select t.id from "Grant" g join "Space" t on t."ancestors" @> array[g."collectionId"]
+      where ${grants} and g."collectionId" is not null and t."deletedAt" is null and t."visibility" <> 'private' and ${only}`;
 }
 
 /**
@@ -103,9 +103,16 @@ export function spacesReachedBy(grants: Sql): Sql {
 export const isForMembers: Sql = sql`(not ${isClosedSpace} or t."defaultLevel" is not null)`;
 
 /** Ids of the collections that the grants `g` of a condition reach: directly or by a collection around. */
-export function collectionsReachedBy(grants: Sql): Sql {
-  return sql`select c.id from "Grant" g join "Collection" c on c.id = g."collectionId" where ${grants}
-    union select c.id from "Grant" g join "Collection" c on c."ancestors" @> array[g."collectionId"] where ${grants}`;
+export const collectionsReachedBy = (grants: Sql): Sql =>
+  andBelow(sql`select g."collectionId" from "Grant" g where ${grants} and g."collectionId" is not null`);
+
+/**
+ * The ids of collections that SQL selects, and of all collections below them. They are found from parent to child: the
+ * ancestors of collections are in no index, so that those of many are changed at once without a word to any index.
+ */
+export function andBelow(ids: Sql): Sql {
+  return sql`with recursive reached(id) as (select i.id collate "C" from (${ids}) i(id)
+    union select c.id from reached r join "Collection" c on c."parentId" = r.id) select id from reached`;
 }
 
 /** The nearest default level that is not null: the item's own, else that of the innermost collection that has one. */

@@ -4,6 +4,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { type Database, identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
 import { type Audience, audienceOf, eventsFor } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
+import { inText } from "#src/events/segments.ts";
 
 type Rule = (viewer: Viewer) => Sql;
 
@@ -63,9 +64,10 @@ export async function heardBy(
 ): Promise<ReadonlySet<StoredEvent>> {
   if (events.length === 0) return new Set();
   const ids = events.map(({ position }) => String(position.id));
+  const segments = inText([...new Set(events.map(({ segment }) => segment))]);
   const audiences = [...new Set(events.map(({ type }) => audienceOf(type)))].toSorted();
   const rows = await database.query<{ id: number }>(
-    sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and ${isHeard(viewer, audiences)}`,
+    sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and t.segment in (${segments}) and ${isHeard(viewer, audiences)}`,
   );
   const heard = new Set(rows.map(({ id }) => id));
   return new Set(events.filter(({ position }) => heard.has(position.id)));

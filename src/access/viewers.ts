@@ -3,7 +3,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "#src/access/tokens.ts";
 import type { TokenUses } from "#src/access/token-uses.ts";
-import { makeViewer, type Viewer } from "#src/access/viewer.ts";
+import { makeViewer, nobody, type Viewer } from "#src/access/viewer.ts";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock, Instant } from "#src/base/time.ts";
@@ -95,7 +95,7 @@ export class Viewers {
   readonly #clock: Clock;
   readonly #maxAge: number;
   readonly #uses: ViewersOptions["uses"];
-  /** By the texts of tokens and the secrets of sessions. */
+  /** By the texts of tokens, the secrets of sessions, and the ids of both behind a word. */
   readonly #recent = new BoundedMap<string, { readonly since: number; readonly viewer: Promise<Viewer> }>(viewerLimit);
 
   constructor(database: Pick<Database, "vital">, clock: Clock, { maxAge = viewerAge, uses }: ViewersOptions = {}) {
@@ -120,7 +120,7 @@ export class Viewers {
   }
 
   async #known(secret: string): Promise<Viewer> {
-    const viewer = await this.#recall(secret);
+    const viewer = await this.#recall(secret, () => this.#load(secret));
     if (this.#isOver(viewer.expiresAt)) throw hasEnded(secret);
     return viewer;
   }
@@ -131,6 +131,20 @@ export class Viewers {
       sql`select ${rightsOf(sql`u.id`)} from "User" u where u.email = ${email.toLowerCase()}`,
     );
     return row ? makeViewer({ ...row, tokenId: "" }) : null;
+  }
+
+  /** The viewer of a token or session by its id, or {@link nobody}: for addresses that were made for it. */
+  async byTokenId(tokenId: string): Promise<Viewer> {
+    if (tokenId === "") return nobody;
+    const viewer = await this.#recall(`id ${tokenId}`, () => this.#loadById(tokenId));
+    return this.#isOver(viewer.expiresAt) ? nobody : viewer;
+  }
+
+  async #loadById(tokenId: string): Promise<Viewer> {
+    const [row] = await this.#database.query<{ userId: string }>(sql`
+      select "userId" from "ApiToken" where id = ${tokenId} union all select "userId" from "Session" where id = ${tokenId}`);
+    const viewer = row && (await this.renew({ ...nobody, userId: row.userId, tokenId }));
+    return viewer ?? nobody;
   }
 
   /** The viewer with the rights of this moment, read from the database; null when their token or session has ended. */
@@ -170,13 +184,13 @@ export class Viewers {
     this.#recent.clear();
   }
 
-  #recall(token: string): Promise<Viewer> {
-    const known = this.#recent.get(token);
+  #recall(name: string, load: () => Promise<Viewer>): Promise<Viewer> {
+    const known = this.#recent.get(name);
     if (known && performance.now() - known.since < this.#maxAge) return known.viewer;
-    const viewer = new TimeLimit(loadLimitMs).run(() => this.#load(token));
+    const viewer = new TimeLimit(loadLimitMs).run(load);
     if (this.#maxAge === 0) return viewer;
-    this.#recent.keep(token, { since: performance.now(), viewer });
-    viewer.catch(() => this.#recent.delete(token));
+    this.#recent.keep(name, { since: performance.now(), viewer });
+    viewer.catch(() => this.#recent.delete(name));
     return viewer;
   }
 

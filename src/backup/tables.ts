@@ -8,14 +8,22 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
+/**
+ * What is of this database and of no other: the partitions of the outbox. A restored event goes to the one that is
+ * written there.
+ */
+const ownTables = ["_prisma_migrations", "OutboxSegment"] as const;
+const ownColumn = { table: "OutboxEvent", column: "segment" } as const;
+
 /** All tables of the schema, in the order of their names: those of docgraph, and of others who share it. */
 export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-     where n.nspname = 'public' and c.relkind = 'r' and c.relname <> '_prisma_migrations'
-       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1)
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and (c.relname, a.attname) <> ($2, $3)
      group by c.relname order by c.relname collate "C"`,
+    [ownTables, ownColumn.table, ownColumn.column],
   );
   return rows;
 }
@@ -37,8 +45,11 @@ export async function readAppliedMigrations(client: pg.ClientBase): Promise<{ na
   return rows;
 }
 
-/** The text of a COPY of a table's rows. */
+/** The text of a COPY of a table's rows, with those of its partitions. */
 export function copyStatement(client: pg.ClientBase, table: Table, direction: "to stdout" | "from stdin"): string {
   const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(", ");
-  return `copy ${client.escapeIdentifier(table.name)} (${columns}) ${direction}`;
+  const name = client.escapeIdentifier(table.name);
+  return direction === "to stdout"
+    ? `copy (select ${columns} from ${name}) to stdout`
+    : `copy ${name} (${columns}) from stdin`;
 }

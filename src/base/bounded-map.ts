@@ -7,7 +7,7 @@ interface Kept<Value> {
 
 /** Values by their keys, up to a total weight; beyond it those are dropped that were used longest ago. */
 export class BoundedMap<Key, Value> {
-  readonly #limit: number;
+  #limit: number;
   readonly #weigh: (value: Value, key: Key) => number;
   /** In the order of use: the last one was used last. */
   readonly #kept = new Map<Key, Kept<Value>>();
@@ -47,6 +47,16 @@ export class BoundedMap<Key, Value> {
     if (weight > Math.max(this.#limit / 4, 1)) return;
     this.#kept.set(key, { value, weight });
     this.#total += weight;
+    this.#drop();
+  }
+
+  /** Keeps entries up to another limit from now on. */
+  resize(limit: number): void {
+    this.#limit = limit;
+    this.#drop();
+  }
+
+  #drop(): void {
     for (const oldest of this.#kept.keys()) {
       if (this.#total <= this.#limit) break;
       this.delete(oldest);

@@ -1,6 +1,8 @@
 // The configuration: nothing else reads the environment. Its variables are in one table, for checking and for --help.
 import { resolve } from "node:path";
 import type { z } from "zod";
+import { limitVariables } from "#src/base/limit-variables.ts";
+import type { OperationLimits, Quotas, TrafficLimits } from "#src/base/limits.ts";
 import type { Variable } from "#src/base/variable.ts";
 import { variables } from "#src/base/variables.ts";
 
@@ -27,12 +29,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     secretsKeys: read("SECRETS_KEY", variables.SECRETS_KEY),
     requestTimeoutMs: read("REQUEST_TIMEOUT", variables.REQUEST_TIMEOUT) * 1000,
     redisUrl: read("REDIS_URL", variables.REDIS_URL),
-    allowedOrigins: read("ALLOWED_ORIGINS", variables.ALLOWED_ORIGINS) ?? [],
+    ...frontendSettings(read, problems),
     allowedFetchHosts: read("ALLOWED_FETCH_HOSTS", variables.ALLOWED_FETCH_HOSTS) ?? [],
     trustedProxies: read("TRUSTED_PROXIES", variables.TRUSTED_PROXIES) ?? [],
     smtpUrl: read("SMTP_URL", variables.SMTP_URL),
     mailFrom: read("MAIL_FROM", variables.MAIL_FROM),
     translation: engineSettings(read),
+    ...limitSettings(read),
     socketsPerToken: read("SOCKETS_PER_TOKEN", variables.SOCKETS_PER_TOKEN),
     drainMs: read("DRAIN_SECONDS", variables.DRAIN_SECONDS) * 1000,
     stopGraceMs: read("STOP_GRACE_SECONDS", variables.STOP_GRACE_SECONDS) * 1000,
@@ -86,6 +89,59 @@ function databaseSettings(read: Read) {
   };
 }
 
+/** Which frontends may call, which documents of theirs are taken, and whether several at once. */
+function frontendSettings(read: Read, problems: string[]) {
+  const files = read("TRUSTED_DOCUMENTS_FILES", variables.TRUSTED_DOCUMENTS_FILES);
+  const isOnly = read("TRUSTED_DOCUMENTS", variables.TRUSTED_DOCUMENTS) === "only";
+  if (isOnly && files === undefined)
+    problems.push("  TRUSTED_DOCUMENTS=only needs manifests: name them in TRUSTED_DOCUMENTS_FILES");
+  const takesBatches = read("BATCHING", variables.BATCHING) === "on";
+  return {
+    allowedOrigins: read("ALLOWED_ORIGINS", variables.ALLOWED_ORIGINS) ?? [],
+    allowedHosts: read("ALLOWED_HOSTS", variables.ALLOWED_HOSTS),
+    graphiql: read("GRAPHIQL", variables.GRAPHIQL),
+    trustedDocumentsFiles: files,
+    trustedDocumentsOnly: isOnly,
+    takesBatches,
+  };
+}
+
+/** What callers may ask for. */
+function limitSettings(read: Read) {
+  const limit = <Name extends keyof typeof limitVariables>(name: Name) => read(name, limitVariables[name]);
+  return {
+    operationLimits: {
+      documentBytes: limit("MAX_DOCUMENT_BYTES"),
+      tokens: limit("MAX_DOCUMENT_TOKENS"),
+      levels: limit("MAX_NESTING"),
+      estimate: limit("MAX_ESTIMATE"),
+      values: limit("MAX_VALUES"),
+      answerBytes: limit("MAX_ANSWER_BYTES"),
+    } satisfies OperationLimits,
+    trafficLimits: {
+      atOncePerUser: limit("OPERATIONS_PER_USER"),
+      atOnce: limit("OPERATIONS_AT_ONCE"),
+      waitingPerUser: limit("OPERATIONS_WAITING"),
+      workWaitingPerUser: limit("WORK_WAITING"),
+      pointsPerMinute: limit("POINTS_PER_MINUTE"),
+    } satisfies TrafficLimits,
+    cacheMegabytes: limit("CACHE_MB"),
+    quotas: {
+      tokensPerUser: limit("TOKENS_PER_USER"),
+      spaces: limit("SPACES_PER_ORGANIZATION"),
+      invitations: limit("INVITES_PER_ORGANIZATION"),
+      fileBytes: limit("FILE_BYTES_PER_SPACE"),
+      importsPerDay: limit("IMPORTS_PER_DAY"),
+      ofImport: {
+        bytes: limit("IMPORT_BYTES"),
+        files: limit("IMPORT_FILES"),
+        pages: limit("IMPORT_PAGES"),
+        seconds: limit("IMPORT_SECONDS"),
+      },
+    } satisfies Quotas,
+  };
+}
+
 /** The bucket of files; undefined where they are in a folder. */
 function s3Settings(read: Read) {
   const place = read("FILES_URL", variables.FILES_URL);
@@ -108,6 +164,9 @@ function tracingSettings(read: Read) {
   const endpoint = read("OTEL_EXPORTER_OTLP_ENDPOINT", variables.OTEL_EXPORTER_OTLP_ENDPOINT);
   const headers = read("OTEL_EXPORTER_OTLP_HEADERS", variables.OTEL_EXPORTER_OTLP_HEADERS) ?? {};
   const serviceName = read("OTEL_SERVICE_NAME", variables.OTEL_SERVICE_NAME);
-  const ratio = read("OTEL_TRACES_SAMPLER_ARG", variables.OTEL_TRACES_SAMPLER_ARG);
-  return endpoint === undefined ? undefined : { endpoint, headers, serviceName, ratio };
+  const sampler = read("OTEL_TRACES_SAMPLER", variables.OTEL_TRACES_SAMPLER);
+  const part = read("OTEL_TRACES_SAMPLER_ARG", variables.OTEL_TRACES_SAMPLER_ARG);
+  const isParentBased = sampler.startsWith("parentbased_");
+  const ratio = sampler.endsWith("ratio") ? part : Number(sampler.endsWith("always_on"));
+  return endpoint === undefined ? undefined : { endpoint, headers, serviceName, isParentBased, ratio };
 }

@@ -15,10 +15,10 @@ export function serversOf(address: string): string[] | null {
   return ["read-write", "primary"].includes(wanted) ? servers : null;
 }
 
-/** For people: the hosts of an address and its database, without who they are opened for. */
+/** For people: the hosts of an address, with unusual ports, and its database; not who they are opened for. */
 export function describeServers(address: string): string {
   const servers = (serversOf(address) ?? []).map((server) => new URL(server));
-  return `${servers.map(({ hostname }) => hostname).join(", ")}${databasePathOf(address)}`;
+  return `${servers.map(({ host }) => host.replace(/:5432$/, "")).join(", ")}${databasePathOf(address)}`;
 }
 
 /** The path of an address, which names the database. */

@@ -14,6 +14,7 @@ export const idPrefixes = {
   Organization: "org",
   OrganizationMember: "mem",
   InviteLink: "inv",
+  Invitation: "ivt",
   Team: "tem",
   TeamMember: "tmm",
   Grant: "gra",

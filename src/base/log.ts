@@ -12,13 +12,15 @@ const secrets = [
 ];
 
 /** Left out on a terminal, or shown by {@link messageFormat}. */
-const shown = "pid,hostname,requestId,method,path,operation,status,statements,ms";
+const shown = "pid,hostname,requestId,transport,method,path,operation,status,statements,ms";
 
-/** A request in one line that is easy to read. */
+/** A request, or an operation on a socket, in one line that is easy to read. */
 function messageFormat(line: Record<string, unknown>, messageKey: string): string {
-  const { method, path, operation, status, ms, statements } = line;
-  if (method === undefined) return String(line[messageKey]);
-  return [method, path, operation, status, `${String(ms)} ms`, `${String(statements)} SQL`].filter(Boolean).join(" ");
+  const { method, transport, path, operation, status, ms, statements } = line;
+  if (method === undefined && transport === undefined) return String(line[messageKey]);
+  return [method, transport, path, operation, status, `${String(ms)} ms`, `${String(statements)} SQL`]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** As pino writes errors, without the connection that libraries hang on to theirs. */

@@ -1,8 +1,14 @@
 // The keys of secrets: those that are configured, or one that is made at the first start and kept in the data folder.
 import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { chmod, link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { ensureFolder } from "#src/base/ensure-folder.ts";
 import { Secrets, secretsKeyLength } from "#src/base/secrets.ts";
+
+/** What should be a key is none; the message says what to do. */
+export class SecretsKeyError extends Error {
+  override readonly name = "SecretsKeyError";
+}
 
 /** The keys in a text, with commas between: 32 bytes each, in base64 or as 64 hexadecimal digits; null for others. */
 export function readSecretsKeys(text: string): Buffer[] | null {
@@ -28,17 +34,19 @@ export async function provideSecrets(of: {
 }
 
 /**
- * The key in the file `secrets.key` of a folder, which is made when it is missing, for its owner alone. Throws an
- * `Error` for people when what is there is no key: with another one nothing that is stored could be opened.
+ * The key in the file `secrets.key` of a folder, which is made when it is missing, for its owner alone. Throws
+ * {@link SecretsKeyError} when what is there is no key: with another one nothing that is stored could be opened.
  */
 async function provideSecretsKey(folder: string): Promise<Buffer> {
   const path = join(folder, "secrets.key");
-  await mkdir(folder, { recursive: true });
+  await ensureFolder(folder);
   const text = (await readIfThere(path)) ?? (await makeKey(path));
   await chmod(path, 0o600); // a copy of the folder may have lost it
   const [key] = readSecretsKeys(text.trim()) ?? [];
   if (!key)
-    throw new Error(`${path} holds no key of 32 bytes. Bring back the file, or remove it with all secrets lost.`);
+    throw new SecretsKeyError(
+      `${path} holds no key of 32 bytes. Bring back the file, or remove it with all secrets lost.`,
+    );
   return key;
 }
 

@@ -1,7 +1,11 @@
-// Threads for work on input from outside: it does not block the process, and work that would take for ever is ended
-// with its thread.
+// Threads for work on input from outside: it does not block the process, work that would take for ever is ended with
+// its thread, and those for whom it is take turns.
 import { on, once } from "node:events";
 import { parentPort, Worker } from "node:worker_threads";
+import { DomainError } from "#src/base/errors.ts";
+import { FairQueue } from "#src/base/fair-queue.ts";
+import { inFigures } from "#src/base/limits.ts";
+import { currentPayer, type Payer } from "#src/base/payer.ts";
 
 /** The outcome of some tasks: an answer to each, or to those before the one that took too long or too much memory. */
 export interface Outcome<Answer> {
@@ -9,15 +13,10 @@ export interface Outcome<Answer> {
   readonly ended: "all done" | "out of time" | "out of memory";
 }
 
-interface Job<Task, Answer> {
-  readonly tasks: readonly Task[];
-  readonly milliseconds: number;
-  readonly resolve: (outcome: Outcome<Answer>) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 interface Limits {
   readonly threads: number;
+  /** How many more there are for the others while one user has all threads; one by default. */
+  readonly spare?: number;
   /** The memory of each thread. */
   readonly megabytes: number;
   /** More than V8 gives to new objects, for work that makes many. */
@@ -35,42 +34,44 @@ const defaultIdleMs = 5_000;
 export class ThreadPool<Task, Answer> {
   readonly #file: URL;
   readonly #limits: Limits;
-  readonly #waiting: Job<Task, Answer>[] = [];
+  readonly #queue: FairQueue;
   /** Those without work, each with the timer that ends it; the one that worked last is the last. */
   readonly #idle: { readonly thread: Worker; readonly end: NodeJS.Timeout }[] = [];
-  #busy = 0;
 
   constructor(file: URL, limits: Limits) {
     this.#file = file;
     this.#limits = limits;
+    this.#queue = new FairQueue({ places: limits.threads, spare: limits.spare ?? 1 });
   }
 
   /**
    * Runs the tasks in one thread, one after the other, within this time from the start of the first. Throws what a task
-   * throws, and runs no further ones: a task that may fail returns its error as its answer.
+   * throws, and runs no further ones: a task that may fail returns its error as its answer. Users take turns, and pay
+   * for the time; RATE_LIMITED, before anything is run, where too much of a user waits.
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ tasks, milliseconds, resolve, reject });
-      this.#startNext();
-    });
+    const payer = currentPayer();
+    return this.#queue.hold(
+      [payer.user],
+      () => this.#work(tasks, milliseconds, payer),
+      () => this.#checkCrowd(payer),
+    );
   }
 
-  #startNext(): void {
-    if (this.#busy >= this.#limits.threads) return;
-    const job = this.#waiting.shift();
-    if (!job) return;
-    this.#busy += 1;
-    const end = (): void => {
-      this.#busy -= 1;
-      this.#startNext();
-    };
-    void this.#work(job).then(job.resolve, job.reject).then(end);
+  #checkCrowd(payer: Payer): void {
+    const waiting = this.#queue.waitingOf(payer.user);
+    if (waiting < payer.mostWaiting) return;
+    payer.countRefusal();
+    throw new DomainError(
+      "RATE_LIMITED",
+      `At most ${inFigures(payer.mostWaiting)} texts, images and files of one user wait to be read or converted, of each kind: ${inFigures(waiting)} of yours do. Try again when they are done.`,
+    );
   }
 
-  async #work({ tasks, milliseconds }: Job<Task, Answer>): Promise<Outcome<Answer>> {
+  async #work(tasks: readonly Task[], milliseconds: number, payer: Payer): Promise<Outcome<Answer>> {
     const thread = this.#takeIdle() ?? (await this.#startThread());
     const answers: Answer[] = [];
+    const started = performance.now();
     thread.ref();
     try {
       await collect(thread, tasks, answers, AbortSignal.timeout(milliseconds));
@@ -79,6 +80,8 @@ export class ThreadPool<Task, Answer> {
     } catch (error) {
       void thread.terminate();
       return { answers, ended: endOf(error) };
+    } finally {
+      payer.takeTime(performance.now() - started);
     }
   }
 

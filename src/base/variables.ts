@@ -2,6 +2,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { serversOf } from "#src/base/database-url.ts";
+import { frontendVariables } from "#src/base/frontend-variables.ts";
+import { limitVariables } from "#src/base/limit-variables.ts";
 import { readOtlpHeaders } from "#src/base/otlp-headers.ts";
 import { readTranslationUrl } from "#src/base/translation-url.ts";
 import { seconds, template, variable } from "#src/base/variable.ts";
@@ -10,6 +12,16 @@ import { readSecretsKeys } from "#src/base/secrets-key.ts";
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const databaseUrl = z.string().refine((text) => serversOf(text) !== null);
+
+/** Those that OpenTelemetry names. */
+const samplers = [
+  "parentbased_traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "traceidratio",
+  "always_on",
+  "always_off",
+] as const;
 
 export const variables = {
   PORT: variable({
@@ -120,20 +132,12 @@ export const variables = {
   }),
   REDIS_URL: variable({
     schema: z.url({ protocol: /^rediss?$/ }).optional(),
-    about: "A Redis that carries wake-ups between several gateways; without it PostgreSQL does.",
+    about:
+      "A Redis that carries wake-ups between several gateways, counts the points of users for all of them, and keeps the persisted queries that they share; without it PostgreSQL carries the wake-ups.",
     wants: "an address like redis://host:6379",
     isSecret: true,
   }),
-  ALLOWED_ORIGINS: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((origin) => origin.trim()))
-      .refine((origins) => origins.every((origin) => origin === "*" || isOrigin(origin)))
-      .optional(),
-    about:
-      "Other origins whose pages may call from a browser: a list with commas between, or * for all. Outside of production localhost may, too.",
-    wants: "origins like https://docs.example.com with commas between, or *",
-  }),
+  ...frontendVariables,
   SECRETS_KEY: variable({
     schema: z
       .string()
@@ -216,10 +220,12 @@ export const variables = {
     about: "The most words that are sent to the engine for an organization in a month.",
     wants: "a whole number from 0 to 1000000000",
   }),
+  ...limitVariables,
   SOCKETS_PER_TOKEN: variable({
     schema: z.coerce.number().int().min(1),
     fallback: "1000",
-    about: "How many WebSockets may be open at once with one token.",
+    about:
+      "How many WebSockets may be open at once with one token, and how many streams of server-sent events of one user.",
     wants: "a whole number from 1 on",
   }),
   DRAIN_SECONDS: seconds({
@@ -268,10 +274,17 @@ export const variables = {
     about: "The name under which the traces are kept.",
     wants: "a name of at most 100 characters",
   }),
+  OTEL_TRACES_SAMPLER: variable({
+    schema: z.enum(samplers),
+    fallback: "parentbased_traceidratio",
+    about:
+      "Which requests are traced: all, none or a part. With parentbased_ a caller's traceparent decides for its own, up to 10 a second.",
+    wants: `one of ${samplers.join(", ")}`,
+  }),
   OTEL_TRACES_SAMPLER_ARG: variable({
     schema: z.coerce.number().min(0).max(1),
     fallback: "0.01",
-    about: "Which part of the requests is traced, from 0 to 1. A caller's traceparent decides for its own.",
+    about: "Which part that is, from 0 to 1.",
     wants: "a number from 0 to 1",
   }),
   LOG_LEVEL: variable({
@@ -284,7 +297,7 @@ export const variables = {
     schema: z.enum(["development", "production", "test"]),
     fallback: "development",
     about:
-      "In production there is no GraphiQL and no demo, localhost is an origin as others are, and the start is logged instead of printed.",
+      "In production there is no demo, no GraphiQL unless GRAPHIQL is on, and no suggestion of names in errors; localhost is an origin as others are, and the start is logged instead of printed.",
     wants: "development, production or test",
   }),
   PUBLIC_URL: variable({
@@ -305,8 +318,3 @@ export const variables = {
     wants: "an address like https://docs.example.com/{id}/{path}, with {id} and {path}, each once and after the host",
   }),
 };
-
-/** Whether the text is scheme, host and perhaps port, as browsers write it into the header Origin. */
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
-}

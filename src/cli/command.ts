@@ -13,8 +13,11 @@ interface Command<Own extends Options> {
   /** What it does and takes: what `--help` says beside the usage. */
   readonly about: string;
   readonly options: Own;
-  /** What it takes beside its options: one argument, words that make one together, or nothing, which is the default. */
-  readonly takes?: "one" | "words" | "nothing";
+  /**
+   * What it takes beside its options: one argument, words that make one together, several arguments, or nothing, which
+   * is the default.
+   */
+  readonly takes?: "one" | "words" | "several" | "nothing";
 }
 
 /**
@@ -23,7 +26,7 @@ interface Command<Own extends Options> {
  */
 export async function runCommand<Own extends Options>(
   { usage, about, options, takes = "nothing" }: Command<Own>,
-  work: (values: Values<Own>, argument: string) => Promise<string | void>,
+  work: (values: Values<Own>, argument: string, several: readonly string[]) => Promise<string | void>,
 ): Promise<void> {
   try {
     if (asksForHelp()) return void process.stdout.write(`usage: ${usage}\n\n${about}`);
@@ -31,7 +34,7 @@ export async function runCommand<Own extends Options>(
     const argument = positionals.join(" ");
     const isRight = takes === "nothing" ? argument === "" : argument !== "";
     if (!isRight || (takes === "one" && positionals.length > 1)) throw new UsageError(`usage: ${usage}`);
-    const text = await work(values, argument);
+    const text = await work(values, argument, positionals);
     if (text) process.stdout.write(text);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);

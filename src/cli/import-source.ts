@@ -30,7 +30,7 @@ export async function openSource(
   });
   const nothingToClose = { [Symbol.asyncDispose]: async () => {} };
   if (found.isDirectory()) return { files: await readFolder(path), ...nothingToClose };
-  if (path.endsWith(".json.gz")) return { files: await startOfHistory(path), ...nothingToClose };
+  if (/\.json(\.gz)?$/.test(path)) return { files: await startOfHistory(path), ...nothingToClose };
   return openZip(path);
 }
 

@@ -38,7 +38,7 @@ Works while docgraph runs and while it does not, on the database that 'npm start
   Links      to other files of the import lead to their pages and files; all others stay as they are. Nothing else in the texts changes,
              but for front matter, of which title, description, icon, emoji, hidden, noIndex, noRobotsIndex and layout are taken over.
 
-<history.json.gz> stands for the pages that a documentation history starts with.
+<history.json> stands for the pages that a documentation history starts with.
 `;
 
 const options = {

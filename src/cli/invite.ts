@@ -7,7 +7,7 @@ import { runCommand } from "#src/cli/command.ts";
 import { firstAdmin } from "#src/cli/first-admin.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
 import type { Database } from "#src/db/database.ts";
-import { inviteMember } from "#src/features/members/commands.ts";
+import { addMember } from "#src/features/members/commands.ts";
 import { Role } from "#src/generated/prisma/enums.ts";
 import { UsageError } from "#src/server/start-errors.ts";
 
@@ -15,7 +15,7 @@ const usage = "npm run -s invite -- <email> --organization <id or host name> [--
 
 const about = `Makes the person with that e-mail address a member of an organization; who is not known yet becomes a user.
 Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL). No e-mail
-is sent: they sign in at /sign-in, or by the link that npm run -s login prints, or with a token of npm run -s token.
+is sent, and nobody has to accept: they sign in at /sign-in, or by the link that npm run -s login prints, or with a token of npm run -s token.
 
   --organization   Its id, or its host name.
   --role           One of ${Object.values(Role).join(", ")}, or guest; the default role of the organization when left out.
@@ -33,8 +33,8 @@ await runCommand({ usage, about, options, takes: "one" }, async (values, email) 
   return withDatabase(config, async (database) => {
     const organizationId = await idOf(database, organization);
     const inviter = values.as ?? (await firstAdmin(database, organizationId));
-    const { id } = await inviteMember(await contextOf(config, database, inviter), { organizationId, email, role });
-    return `${email} is a member now (${id}).\n`;
+    const { id } = await addMember(await contextOf(config, database, inviter), { organizationId, email, role });
+    return `${email} is a member now (${id}). A link to sign in: npm run -s login -- ${email}\n`;
   });
 });
 

@@ -1,4 +1,4 @@
-// `npm run load-history -- <history.json.gz> --space <id>`: loads the history of a real project into a space.
+// `npm run load-history -- <history.json> --space <id>`: loads the history of a real project into a space.
 import { SingleBar } from "cli-progress";
 import { readConfig } from "#src/base/config.ts";
 import { runCommand } from "#src/cli/command.ts";
@@ -7,8 +7,9 @@ import { readHistory } from "#src/history/history-file.ts";
 import { loadHistory } from "#src/history/load-history.ts";
 import { UsageError } from "#src/server/start-errors.ts";
 
-const usage = "npm run load-history -- <history.json.gz> --space <id>";
+const usage = "npm run load-history -- <history.json> --space <id>";
 const about = `Loads the pages and change requests of a documentation history into a space, in one transaction, beside what is there.
+The file is JSON, gzipped or not; src/demo/history.json is a small one.
 Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
   Change requests  keep number, subject (cut to 100 characters) and dates, and are merged. One without a number gets the

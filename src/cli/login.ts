@@ -3,6 +3,7 @@
 import { readConfig } from "#src/base/config.ts";
 import { asUser } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
+import { isInvited } from "#src/features/invitations/reads.ts";
 import { makeSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
 import { signInLinkAddress } from "#src/server/auth/sign-in-pages.ts";
 
@@ -21,7 +22,7 @@ await runCommand({ usage, about, options, takes: "one" }, async (values, email) 
   const { publicUrl: given, host, port } = readConfig();
   const publicUrl = given ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const { secret } = await asUser(email, (context) => {
-    const asked = { email, returnTo: values["return-to"] ?? null, origin: context.origin };
+    const asked = { email, returnTo: values["return-to"] ?? null, origin: context.origin, isInvited };
     return makeSignInLink({ ...context, publicUrl, origins: [] }, asked);
   });
   return `${signInLinkAddress(publicUrl, secret, null)}\n`;

@@ -29,7 +29,7 @@ await runCommand({ usage, about, options: {}, takes: "words" }, async (_, words)
 /** Ends the process when the models are wrong: Prisma has said what is wrong then. */
 function generateClient(): void {
   const root = fileURLToPath(new URL("../..", import.meta.url));
-  const cli = "node_modules/prisma/build/index.js";
+  const cli = "node_modules/prisma-cli/build/index.js";
   const prisma = [cli, "generate", "--config", "prisma/prisma.config.ts", "--no-hints"];
   const { status, stderr } = spawnSync(process.execPath, prisma, { cwd: root, encoding: "utf8" });
   if (status === 0) return;

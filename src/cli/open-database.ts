@@ -1,8 +1,9 @@
 // The database for a command: of the running docgraph, if there is one, else opened for as long as the command needs
 // it.
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#src/base/config.ts";
+import { ensureFolder } from "#src/base/ensure-folder.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
 import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
@@ -58,7 +59,7 @@ async function findSource(config: Config): Promise<Source> {
 
 /** Waits for a docgraph that is just starting (or for another command) to say where its database is. */
 async function runningDatabase(dataDir: string): Promise<string | undefined> {
-  await mkdir(dataDir, { recursive: true });
+  await ensureFolder(dataDir);
   const folder = await realpath(dataDir);
   let holder = await findHolder(folder);
   for (const end = Date.now() + 10_000; holder && !holder.url; holder = await findHolder(folder)) {

@@ -1,6 +1,15 @@
-// The budget of one operation: how much it may hand out in all, so that no document fills the memory, however it
-// multiplies.
+// The account of one operation: how much it may hand out in all, so that no document fills the memory, however it
+// multiplies, and what it has cost.
 import { DomainError } from "#src/base/errors.ts";
+import { operationLimits } from "#src/base/limits.ts";
+import { textLength } from "#src/base/long-json.ts";
+import type { StatementMeter } from "#src/db/database.ts";
+
+/**
+ * Points, in which estimates and costs are counted: of a row, a value, a long text as it is estimated and each
+ * character of one as it is counted, a statement, a change, a millisecond of work of the process.
+ */
+export const weights = { row: 1, value: 1, text: 20, character: 0.01, statement: 10, change: 50, cpuMs: 100 } as const;
 
 /** What an operation may hand out. */
 export interface Allowance {
@@ -12,8 +21,13 @@ export interface Allowance {
   readonly characters: number;
 }
 
-/** Of a query or mutation. The longest answer is the longest text that Node makes, each character written in six. */
-export const operationAllowance: Allowance = { rows: 100_000, values: 2_000_000, characters: 64_000_000 };
+/** What a query or mutation may hand out by these limits. */
+export function allowanceOf({ values, answerBytes }: { values: number; answerBytes: number }): Allowance {
+  return { rows: 100_000, values, characters: answerBytes };
+}
+
+/** Of a query or mutation, by default. */
+export const operationAllowance: Allowance = allowanceOf(operationLimits);
 
 /** Of the messages of a subscription that are made together, and of one that is made alone. */
 export const messageAllowance: Allowance = { rows: 100_000, values: 200_000, characters: 4_000_000 };
@@ -21,15 +35,113 @@ export const messageAllowance: Allowance = { rows: 100_000, values: 200_000, cha
 /** The most characters of a value that nobody counts, such as a title: longer texts are counted as they are read. */
 const shortText = 2_048;
 
-/** What is left to an operation. What goes beyond it is refused: each of its reads throws. */
-export class Budget {
+/** What an operation has cost. */
+export interface Spent {
+  readonly rows: number;
+  readonly values: number;
+  /** Characters of texts, or bytes of an answer that was written as bytes. */
+  readonly text: number;
+  readonly changes: number;
+  readonly statements: number;
+  readonly cpuMs: number;
+}
+
+/** Where an operation runs, which may leave it while it only waits for what others do. */
+export interface Place {
+  readonly enter: () => void;
+  readonly leave: () => void;
+}
+
+/**
+ * What an operation has spent, and what is left to it. What goes beyond its allowance is refused: each of its reads
+ * throws. As a meter it counts the statements of what runs in it, and of what goes on behind it.
+ */
+export class Budget implements StatementMeter {
   readonly #allowance: Allowance;
   #rows = 0;
   #values = 0;
   #characters = 0;
+  /** Of runs before this one, which gave up. */
+  readonly #before = { rows: 0, values: 0, characters: 0 };
+  #bytes = 0;
+  #answered = 0;
+  #changes = 0;
+  #statements = 0;
+  #cpuMs = 0;
+  #spendLate: ((points: number) => void) | undefined;
+  /** Ends the run that is in progress, where it ends with the allowance. */
+  #leave: (() => void) | undefined;
+  #isLeft = false;
+  /** Points by the estimate, once it is known. */
+  estimated = 0;
+  /** The meter of the request that the operation is a part of, which counts its statements, too. */
+  parent: StatementMeter | undefined;
+  /** Where it runs among all operations, if their number is limited. */
+  place: Place | undefined;
 
   constructor(allowance: Allowance) {
     this.#allowance = allowance;
+  }
+
+  /** What it has cost so far. */
+  get spent(): Spent {
+    const { rows, values, characters } = this.#before;
+    return {
+      rows: rows + this.#rows,
+      values: values + this.#values,
+      text: characters + this.#characters + this.#bytes,
+      changes: this.#changes,
+      statements: this.#statements,
+      cpuMs: this.#cpuMs,
+    };
+  }
+
+  /** The same in points. */
+  get points(): number {
+    const before = this.#before;
+    return (
+      weights.row * (before.rows + this.#rows) +
+      weights.value * (before.values + this.#values) +
+      weights.character * (before.characters + this.#characters + this.#bytes) +
+      weights.change * this.#changes +
+      weights.statement * this.#statements +
+      weights.cpuMs * this.#cpuMs
+    );
+  }
+
+  get statements(): number {
+    return this.#statements;
+  }
+
+  countStatement(): void {
+    this.#statements += 1;
+    this.#spendLate?.(weights.statement);
+    this.parent?.countStatement();
+  }
+
+  countRows(count: number): void {
+    this.parent?.countRows(count); // here rows are counted as they are taken
+  }
+
+  /** Has what is still spent, by work that goes on behind the answer, told to `spendLate`. */
+  settle(spendLate: (points: number) => void): void {
+    this.#spendLate = spendLate;
+  }
+
+  /** Counts the bytes of an answer, which has kept to the allowance. */
+  takeBytes(count: number): void {
+    this.#bytes += count;
+  }
+
+  /** Counts what was changed. */
+  takeChanges(count: number): void {
+    this.#changes += count;
+  }
+
+  /** Counts milliseconds in which the process, or a thread, worked for the operation alone. */
+  takeTime(ms: number): void {
+    this.#cpuMs += ms;
+    this.#spendLate?.(weights.cpuMs * ms);
   }
 
   /** How many more rows there are to take. */
@@ -61,42 +173,80 @@ export class Budget {
     this.check();
   }
 
+  /** Rows, values and characters that were taken, to {@link goBack} to. */
+  get taken(): readonly [rows: number, values: number, characters: number] {
+    return [this.#rows, this.#values, this.#characters];
+  }
+
+  /** What was taken since is done again: it counts as a part of the cost, not against the allowance. */
+  goBack([rows, values, characters]: Budget["taken"]): void {
+    this.#before.rows += this.#rows - rows;
+    this.#before.values += this.#values - values;
+    this.#before.characters += this.#characters - characters;
+    [this.#rows, this.#values, this.#characters] = [rows, values, characters];
+  }
+
   /** Throws INVALID_INPUT when more was taken than the operation may have. */
   check(): void {
+    const excess = this.#excess();
+    if (!excess) return;
+    this.#isLeft = this.#leave !== undefined;
+    this.#leave?.();
+    throw excess;
+  }
+
+  /**
+   * Whether nobody waits for the run any more: a read that it still asks for is better never answered than refused,
+   * since a hundred thousand refusals are work, too.
+   */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  /** What a run gives; null where it goes beyond the allowance, at that moment. */
+  async within<Result>(run: () => Promise<Result> | Result): Promise<Result | null> {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    this.#leave = () => resolve(null);
+    try {
+      return await Promise.race([run(), promise]);
+    } finally {
+      this.#leave = undefined;
+    }
+  }
+
+  #excess(): DomainError | null {
     const { rows, values, characters } = this.#allowance;
-    if (this.#rows > rows) throw tooMuch(`${rows} rows in all; ask for smaller pages.`);
+    if (this.#rows > rows) return tooMuch(`${rows} rows in all; ask for smaller pages.`);
     if (this.#values > values)
-      throw tooMuch(`${values} values in all; ask for smaller pages, or for fewer fields of each row.`);
+      return tooMuch(`${values} values in all; ask for smaller pages, or for fewer fields of each row.`);
     if (this.#characters > characters)
-      throw tooMuch(`${characters} characters of text in all; ask for fewer texts, or for each of them once.`);
+      return tooMuch(`${characters} characters of text in all; ask for fewer texts, or for each of them once.`);
+    return null;
   }
 
   /** Throws as {@link check} does where so many values with short texts could be too long together. */
-  checkAnswer(data: unknown): void {
+  async checkAnswer(data: unknown): Promise<void> {
     const { characters } = this.#allowance;
     if (this.#values * shortText <= characters) return;
-    this.#characters = Math.max(this.#characters, lengthOf(data, characters));
+    this.#characters = Math.max(this.#characters, await textLength(data, characters));
+    this.check();
+  }
+
+  /** Takes a part of an answer that is sent in parts. Throws as {@link check} does where they are too long together. */
+  async takePart(data: unknown): Promise<void> {
+    const { characters } = this.#allowance;
+    this.#answered += await textLength(data, characters);
+    this.#characters = Math.max(this.#characters, this.#answered);
     this.check();
   }
 
   /** Starts anew: the operation is run again. */
   restart(): void {
-    this.#rows = this.#values = this.#characters = 0;
+    this.#isLeft = false;
+    this.goBack([0, 0, 0]);
   }
 }
 
 function tooMuch(what: string): DomainError {
   return new DomainError("INVALID_INPUT", `This asks for more than ${what}`);
-}
-
-/** How many characters all texts in a value have; it stops counting beyond `limit`. */
-function lengthOf(value: unknown, limit: number): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 0;
-  let length = 0;
-  for (const part of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {
-    length += lengthOf(part, limit);
-    if (length > limit) break;
-  }
-  return length;
 }

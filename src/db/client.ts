@@ -1,7 +1,11 @@
 // One connection to the database: where its address has several servers, to the one that takes writes.
+import { connect } from "node:net";
 import pg from "pg";
 import { serversOf } from "#src/base/database-url.ts";
 import { NoPrimaryError, Servers } from "#src/db/servers.ts";
+
+/** What a request to cancel begins with, in place of a version of the protocol. */
+const cancelRequest = 80_877_102;
 
 /** How long connecting to one of several servers may take, in milliseconds: then another may have taken over. */
 const mostConnectMs = 3_000;
@@ -19,9 +23,24 @@ function serversAt(address: string | undefined): Servers | null {
 
 type OnConnected = (error: Error | null) => void;
 
+/** How often, in milliseconds, it is asked again to cancel a statement. */
+const cancelAgainMs = 250;
+
+/**
+ * Asks for a statement to be cancelled until the answer is called, when it has ended: the server forgets a request that
+ * comes before the statement has begun.
+ */
+export function cancelUntilEnded(cancel: () => void): () => void {
+  cancel();
+  const again = setInterval(cancel, cancelAgainMs).unref();
+  return () => clearInterval(again);
+}
+
 /** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). Its errors need no listener. */
 export class DatabaseClient extends pg.Client {
   readonly #servers: Servers | null;
+  /** Settles when the last request to cancel has been heard: then it hits nothing that is sent later. */
+  cancelled: Promise<void> | undefined;
 
   constructor(config: pg.ClientConfig = {}) {
     const servers = serversAt(config.connectionString);
@@ -41,6 +60,24 @@ export class DatabaseClient extends pg.Client {
       () => onConnected(null),
       (error: Error) => onConnected(error),
     );
+  }
+
+  /**
+   * Asks the server to end the statement that runs, as `pg_cancel_backend` does: by a request on a connection of its
+   * own, which needs no free one. Whoever has the connection next is to wait for {@link DatabaseClient.cancelled}.
+   */
+  cancelRunning(): void {
+    const { processID, secretKey } = this as unknown as { processID: number; secretKey: number }; // not in its type
+    const request = Buffer.alloc(16);
+    for (const [place, value] of [16, cancelRequest, processID, secretKey].entries())
+      request.writeInt32BE(value, 4 * place);
+    const { host, port } = this;
+    const socket = connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    this.cancelled = new Promise((resolve) => socket.once("close", () => resolve()));
+    socket.setTimeout(mostConnectMs, () => socket.destroy());
+    socket.on("error", () => {}); // it ends by its own time-out then
+    socket.end(request); // the server closes when it has done so
+    socket.resume();
   }
 
   // What the server says of itself when it is connected to (`in_hot_standby`) is no help: poolers say what was so once.

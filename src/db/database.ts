@@ -55,7 +55,10 @@ export interface Reads extends Queries {
   readonly counts: StatementCounts;
   /** How busy its connections are at this moment. */
   loads(): PoolLoad[];
+  /** Ends the connections when what was sent is answered. */
   close(): Promise<void>;
+  /** Ends them at once: what was sent fails, and whatever is asked from now on. */
+  cut(): void;
 }
 
 export interface Database extends Reads {
@@ -65,7 +68,24 @@ export interface Database extends Reads {
 
 /** Counts the statements of what runs inside {@link meterStatements}. */
 export interface StatementMeter {
-  statements: number;
+  readonly statements: number;
+  countStatement(): void;
+  /** Counts what one answered: of reads of our own, not of what Prisma sends. */
+  countRows(count: number): void;
+}
+
+/** The plainest meter. */
+export class StatementCounter implements StatementMeter {
+  statements = 0;
+  rows = 0;
+
+  countStatement(): void {
+    this.statements += 1;
+  }
+
+  countRows(count: number): void {
+    this.rows += count;
+  }
 }
 
 const meters = new AsyncLocalStorage<StatementMeter>();
@@ -75,10 +95,18 @@ export function meterStatements<Result>(meter: StatementMeter, work: () => Resul
   return meters.run(meter, work);
 }
 
-function countStatement(): void {
+/** The meter of what runs; undefined where nobody counts. */
+export const currentMeter = (): StatementMeter | undefined => meters.getStore();
+
+/** Counts a statement that is sent; what it returns is to be called with the number of its rows. */
+function countStatement(): (rows: number) => void {
   const meter = meters.getStore();
-  if (meter) meter.statements += 1;
+  if (!meter) return uncounted;
+  meter.countStatement();
+  return (rows) => meter.countRows(rows);
 }
+
+const uncounted = (): void => {};
 
 /** Throws for a text that PostgreSQL cannot hold (character_not_in_repertoire, untranslatable_character). */
 function refuseUnstorable(error: unknown): never {
@@ -128,7 +156,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // seconds of Prisma.
     transactionOptions: { maxWait: 15_000, timeout: 20_000 },
   });
-  prisma.$on("query", countStatement);
+  prisma.$on("query", () => void countStatement());
   const close = async () => {
     await prisma.$disconnect();
     await reads.close();
@@ -159,6 +187,9 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
       return withinLimit(text, send, (found) => found instanceof Rows && found.free());
     },
     close: async () => void (await Promise.all([pool.end(), vitalPool.end(), wires?.close()])),
+    cut() {
+      for (const each of [pool, vitalPool, wires]) each?.cut();
+    },
   };
   return { pool, reads };
 }
@@ -170,11 +201,15 @@ const namesOf = ({ isPrepared = true }: Pick<DatabaseOptions, "isPrepared">, lim
 /** Runs statements on a pool: prepared ones, where they have names. */
 function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Queries["query"] {
   return <Row extends object>({ text, values }: Statement, { limitMs }: { limitMs?: number | undefined } = {}) => {
-    countStatement();
+    const answered = countStatement();
     const name = nameOf(text);
     const limit = limitMs !== undefined && { query_timeout: limitMs };
     const asked = { ...(name && { name }), text, values, types: hotTypes, ...limit };
-    const send = async () => (await pool.query<Row>(asked).catch(refuseUnstorable)).rows;
+    const send = async () => {
+      const { rows } = await pool.query<Row>(asked).catch(refuseUnstorable);
+      answered(rows.length);
+      return rows;
+    };
     return withinLimit(text, send);
   };
 }
@@ -187,11 +222,12 @@ async function rowsOn(
 ): Promise<Rows | object[]> {
   const { text, values } = statement;
   if (!wires?.takes(text)) return query();
-  countStatement();
+  const counted = countStatement();
   const answered = counts.begin(text);
   try {
     const rows = await wires.query(text, values);
     answered();
+    counted(rows.count);
     return rows;
   } catch (error) {
     answered(error);

@@ -73,10 +73,13 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     if (!options.isShared && !files.some(({ name }) => records.has(name))) await requireNoOthers(client);
     await client.query(recordTable);
     const pending = unapplied(files, records);
-    for (const file of pending) {
+    const isNew = records.size === 0;
+    const left = isNew ? await applyFirst(client, pending) : pending;
+    for (const file of left) {
       await apply(client, file, options);
-      options.log?.(`applied migration ${file.name}`);
+      if (!isNew) options.log?.(`applied migration ${file.name}`);
     }
+    if (isNew) options.log?.(`made the tables of docgraph, by ${pending.length} migrations`);
     return { applied: pending.map((file) => file.name) };
   } finally {
     await client.end(); // gives the lock back, too
@@ -176,6 +179,35 @@ function unapplied(files: MigrationFile[], records: ReadonlyMap<string, Migratio
   });
 }
 
+/**
+ * Applies the files of a new database, which nobody else uses, in few messages: so PostgreSQL does not wait for this
+ * process, which has much else to load meanwhile. Answers those that are left, from the first on that cannot be applied
+ * like this.
+ */
+async function applyFirst(client: pg.Client, files: readonly MigrationFile[]): Promise<MigrationFile[]> {
+  const messages = [""];
+  for (const file of files) {
+    const { script } = file;
+    if (transactionCommand.test(script)) break;
+    if (script.startsWith(loneMark)) messages.push(script, recordOf(file), "");
+    else {
+      const isLast = file === files.at(-1); // which has all the others reach the disk with it
+      const begin = isLast ? "BEGIN;" : "BEGIN; SET LOCAL synchronous_commit = off;";
+      messages.push(`${messages.pop() ?? ""}${begin}${script}\n;${recordOf(file)}; COMMIT;`);
+    }
+  }
+  try {
+    for (const message of messages) await client.query(message);
+  } catch (error) {
+    // What is wrong with a file is told when it is applied by itself.
+    await client.query("ROLLBACK").catch(() => {
+      throw error;
+    });
+  }
+  const records = await readRecords(queriesOn(client));
+  return files.filter(({ name }) => !records.has(name));
+}
+
 /** Would end the runner's own transaction early, and leave half of a file behind. */
 const transactionCommand = /^\s*(begin|start\s+transaction|commit|rollback)\s*;/im;
 
@@ -211,10 +243,8 @@ const isLockTimeOut = (error: unknown): boolean => error instanceof pg.DatabaseE
 
 async function runInTransaction(client: pg.Client, file: MigrationFile, lockMs: number): Promise<void> {
   await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockMs}`);
-  const startedAt = new Date();
   await client.query(file.script);
-  await record(client, file, startedAt);
-  await client.query("COMMIT");
+  await client.query(`${recordOf(file)}; COMMIT`);
 }
 
 /** What a run that was interrupted left behind, an index that is not valid, is removed first. */
@@ -223,17 +253,17 @@ async function runAlone(client: pg.Client, file: MigrationFile): Promise<void> {
     `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`,
   );
   for (const { name } of rows) if (file.script.includes(name)) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
-  const startedAt = new Date();
+  const begun = new Date();
   await client.query(file.script);
-  await record(client, file, startedAt);
+  await client.query(recordOf(file, begun));
 }
 
-async function record(client: pg.Client, { name, checksum }: MigrationFile, startedAt: Date): Promise<void> {
-  await client.query(
-    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-     VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
-    [randomUUID(), checksum, name, startedAt],
-  );
+/** The statement that records a file as applied; in its own transaction `begun` may be left out. */
+function recordOf({ name, checksum }: MigrationFile, begun?: Date): string {
+  const [id, hash, file] = [randomUUID(), checksum, name].map((text) => pg.escapeLiteral(text));
+  const startedAt = begun ? pg.escapeLiteral(begun.toISOString()) : "now()";
+  return `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+    VALUES (${id}, ${hash}, ${file}, ${startedAt}, clock_timestamp(), 1)`;
 }
 
 function lineOf(error: unknown, script: string): string {

@@ -2,6 +2,8 @@
 // what is traced. The texts of statements are ours and hold no values.
 import type pg from "pg";
 import { currentSpan } from "#src/base/spans.ts";
+import { cancelUntilEnded, type DatabaseClient } from "#src/db/client.ts";
+import { currentLimit } from "#src/db/time-limit.ts";
 import { isTimeOut } from "#src/db/trouble.ts";
 
 type Answered = (error?: unknown) => void;
@@ -51,13 +53,30 @@ export function loadOf(name: string, pool: pg.Pool): PoolLoad {
   return { pool: name, most: options.max, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
-/** Watches every statement of a connection, whoever sends it. */
+/**
+ * Watches every statement of a connection, whoever sends it, and cancels it when the operation that asked for it has no
+ * time left, or nobody waits for it any more.
+ */
 export function observe(client: pg.PoolClient, counts: StatementCounts): void {
+  const cancel = () => (client as pg.PoolClient & DatabaseClient).cancelRunning(); // what our pools have
+  const begin = (text: string): Answered => {
+    const answered = counts.begin(text);
+    let hasEnded = (): void => {};
+    const forget = currentLimit()?.onEnd(() => {
+      hasEnded = cancelUntilEnded(cancel);
+    });
+    if (!forget) return answered;
+    return (error) => {
+      forget();
+      hasEnded();
+      answered(error);
+    };
+  };
   const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
   const query = (...asked: unknown[]): unknown => {
     const [given] = asked;
     const text: unknown = typeof given === "object" && given !== null ? Reflect.get(given, "text") : given;
-    const answered = counts.begin(typeof text === "string" ? text : "");
+    const answered = begin(typeof text === "string" ? text : "");
     const heard = asked.at(-1);
     if (typeof heard === "function") {
       const both = (error: unknown, ...answer: unknown[]): void => {

@@ -38,6 +38,8 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   readonly order: Order | ((args: Args) => Order);
   /** Rows `t` to be counted, where all of the list are more than may be read of it, or are counted at less cost. */
   readonly counted?: Sql;
+  /** SQL of the number of rows below `p.id`, where that is kept; null where those of these arguments are counted. */
+  kept?(args: Args): Sql | null;
   /** Further conditions by the arguments. */
   where?(args: Args, scope: Scope): Sql | null;
   /** One more of them, for lists without `keys`: what a text of the arguments finds. */
@@ -188,14 +190,16 @@ export function countStatement<Scope, Args>(
   args: Args,
   scope: Scope,
 ): Sql {
-  const table = list.counted ?? list.entity.table;
-  const where = allConditions(list, args, scope);
-  const rows = sql`select t.id from ${table} t where ${where}`;
-  const count = list.keys
-    ? sql`select count(*) from (${perKey(list, scope, rows)}) t`
-    : sql`select count(*) from ${table} t where ${where}`;
+  const count = list.kept?.(args) ?? counting(list, args, scope);
   return sql`select p.ord::int as "$parent", (${count})::int as "count"
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
+}
+
+function counting<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scope: Scope): Sql {
+  const table = list.counted ?? list.entity.table;
+  const where = allConditions(list, args, scope);
+  if (!list.keys) return sql`select count(*) from ${table} t where ${where}`;
+  return sql`select count(*) from (${perKey(list, scope, sql`select t.id from ${table} t where ${where}`)}) t`;
 }
 
 /** Whether the list goes on at or beyond a position, for every parent: for exact hasPreviousPage and hasNextPage. */

@@ -23,6 +23,9 @@ const mostOfCaller = 4;
 /** How much longer than a statement may take its answer is awaited, in milliseconds: then the connection is dead. */
 const deadAfterMs = 5_000;
 
+/** Begins as that of `pg` for lost connections, by which callers hear of something that passes. */
+const cutMessage = "Connection terminated: docgraph stops";
+
 type OnConnected = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
@@ -30,13 +33,27 @@ type OnConnected = (
 ) => void;
 
 /** Few callers wait for others: each has a share, and those who wait in vain are refused. */
-class FairPool extends pg.Pool {
+export class FairPool extends pg.Pool {
   readonly #shares = new Shares(mostOfCaller);
   readonly #callers = new WeakMap<pg.PoolClient, string>();
+  readonly #connected = new Set<pg.PoolClient>();
+  /** Those who wait for a connection. */
+  readonly #waiting = new Set<(error: Error) => void>();
+  #isCut = false;
 
   constructor(config: pg.PoolConfig) {
     super(config);
     this.on("release", (_error, client) => this.#giveBack(client));
+    this.on("connect", (client) => this.#connected.add(client));
+    this.on("remove", (client) => this.#connected.delete(client));
+  }
+
+  /** Destroys all connections: what is under way fails, and whatever is asked from now on. */
+  cut(): void {
+    this.#isCut = true;
+    for (const { connection } of this.#connected) connection.stream.destroy();
+    for (const fail of this.#waiting) fail(new Error(cutMessage));
+    this.#waiting.clear();
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -59,7 +76,8 @@ class FairPool extends pg.Pool {
       throw new PoolFullError(`${mostWaiting} statements wait for a connection`);
     if (caller !== null && !this.#shares.tryTake(caller)) await this.#shares.take(caller);
     try {
-      const client = await super.connect();
+      const client = await this.#take();
+      await (client as pg.PoolClient & DatabaseClient).cancelled; // what was asked of it before is over
       if (caller !== null) this.#callers.set(client, caller);
       if (!limit?.isOver) return client;
       client.release();
@@ -68,6 +86,20 @@ class FairPool extends pg.Pool {
       throw error;
     }
     throw new OutOfTimeError("There was no connection in time");
+  }
+
+  #take(): Promise<pg.PoolClient> {
+    if (this.#isCut) return Promise.reject(new Error(cutMessage));
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      super.connect().then(
+        (client) => (this.#waiting.delete(reject) ? resolve(client) : client.release(true)),
+        (error: Error) => {
+          this.#waiting.delete(reject);
+          reject(error);
+        },
+      );
+    });
   }
 
   #giveBack(client: pg.PoolClient): void {
@@ -79,7 +111,7 @@ class FairPool extends pg.Pool {
 }
 
 /** Opens a pool. Nothing is connected before the first statement. */
-export function openPool(url: string, limits: Partial<PoolLimits>): pg.Pool {
+export function openPool(url: string, limits: Partial<PoolLimits>): FairPool {
   const { config, statementTimeoutMs, answerLimitMs } = sessionConfig(url, limits);
   const pool = new FairPool({
     ...config,

@@ -22,6 +22,9 @@ type Found = { readonly $parent: number; readonly $key?: string | number };
 type Loader<Value> = DataLoader<string, Value>;
 type AnyList<Row extends { id: string }, Scope, Args> = PageList<Row, Scope, Args, never>;
 
+/** For those who ask on when the run has been left: what waits for it goes with the operation. */
+const neverAnswered = (): Promise<never> => new Promise(() => {});
+
 /** Loads rows and pages for one scope (viewer). Make one for each request: it remembers what it loaded. */
 export class Reader<Scope> {
   readonly #database: Database;
@@ -124,6 +127,7 @@ export class Reader<Scope> {
         ),
     );
     const found = await pages.load(under);
+    if (this.budget.isLeft) return neverAnswered();
     this.#take(list.entity, found, wanted);
     const more = found.length > range.limit;
     const taken = more ? found.slice(0, range.limit) : found;

@@ -5,8 +5,11 @@ import { identifier, joinSql, type Queries, type Sql, sql } from "#src/db/databa
 /** Runs a statement that removes in a transaction of its own, or refuses to. Answers how many rows it has removed. */
 export type Step = (deletion: Sql) => Promise<number>;
 
-/** The most rows of a table that one step removes. */
-const mostAtOnce = 500;
+/** The most rows of a table that one step removes, and how many the first one does. */
+const [mostAtOnce, firstAtOnce] = [2_000, 100];
+
+/** What a step should take, in milliseconds: what others have written meanwhile is told when it is done. */
+const stepMs = 200;
 
 /** How rows of one table refer to those of another. */
 interface Reference {
@@ -54,6 +57,8 @@ export async function removeBelow(
 class Removal {
   readonly #by: Pick<Queries, "query"> & { step: Step; most: number };
   readonly #references: References;
+  /** How many rows of each table the next step removes. */
+  readonly #sizes = new Map<string, number>();
 
   constructor(by: Pick<Queries, "query"> & { step: Step; most: number }, references: References) {
     this.#by = by;
@@ -77,27 +82,44 @@ class Removal {
 
   /** Rows that nothing is below. */
   async #removeLowest(table: string, rows: Sql): Promise<void> {
-    const { step, most } = this.#by;
-    const some = sql`select c.ctid from ${rows} and ${this.#isFree(table)} limit ${most}::int`;
-    const deletion = sql`delete from ${identifier(table)} where ctid = any(array(${some}))`;
-    for (let count = most; count === most;) count = await step(deletion);
+    for (;;) {
+      const most = this.#sizeOf(table);
+      const some = sql`select c.ctid from ${rows} and ${this.#isFree(table)} limit ${most}::int`;
+      const count = await this.#step(table, sql`delete from ${identifier(table)} where ctid = any(array(${some}))`);
+      if (count < most) return;
+    }
   }
 
   async #remove(table: string, rows: Sql): Promise<void> {
-    const { query, step, most } = this.#by;
+    const { query } = this.#by;
     const find = async (condition: Sql): Promise<string[]> =>
       (await query<{ id: string }>(sql`select c.id from ${rows} and ${condition}`)).map(({ id }) => id);
     const free = this.#isFree(table);
-    for (let count = most; count === most;) {
+    for (let isMore = true; isMore;) {
+      const most = this.#sizeOf(table);
       const ids = await find(sql`${free} limit ${most}::int`);
-      count = ids.length;
-      if (count === 0) break;
+      isMore = ids.length === most;
+      if (ids.length === 0) break;
       await this.below(table, ids);
-      await step(sql`delete from ${identifier(table)} where id = any(${ids}::text[])`);
+      await this.#step(table, sql`delete from ${identifier(table)} where id = any(${ids}::text[])`);
     }
     // At most a few for each row above, which go with that.
     const others = await find(sql`true`);
     if (others.length > 0) await this.below(table, others);
+  }
+
+  #sizeOf(table: string): number {
+    return this.#sizes.get(table) ?? Math.min(firstAtOnce, this.#by.most);
+  }
+
+  /** Removes rows, and has the next step remove as many as take the time that it should, or twice as many at most. */
+  async #step(table: string, deletion: Sql): Promise<number> {
+    const begun = performance.now();
+    const [size, count] = [this.#sizeOf(table), await this.#by.step(deletion)];
+    // Fewer rows than it could have removed say nothing of how long more of them take.
+    const fits = size * Math.min(count < size ? 1 : 2, stepMs / (performance.now() - begun));
+    this.#sizes.set(table, Math.max(1, Math.min(Math.floor(fits), this.#by.most)));
+    return count;
   }
 
   #goWith(table: string): readonly Reference[] {

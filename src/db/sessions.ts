@@ -73,11 +73,21 @@ export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: S
   if (!isLent && (await hasWithParameters(url, settings))) return "parameters";
   await using first = await connect(url);
   await using other = await connect(url);
-  if (!isLent) await first.client.query(setting(settings));
-  if (isPrepared) await refuseForgetful(first.client, other.client);
-  const missing = await missingIn(first.client, settings);
-  if (missing.length === 0) return isLent ? "role" : "statement";
-  const { rows } = await first.client.query<{ role: string; database: string }>(
+  const isShared = await sharesSessions(first.client, other.client);
+  if (isShared && isPrepared) await refuseForgetful(first.client, other.client);
+  if (isLent || isShared) {
+    await refuseLacking(first.client, settings, isLent);
+    if (isLent) return "role";
+    throw new SessionError(`${forgets}; set DATABASE_DIRECT_URL to PostgreSQL itself`);
+  }
+  return "statement";
+}
+
+/** Throws where sessions that a pooler lends have not got the settings from the role. */
+async function refuseLacking(client: pg.Client, settings: Readonly<Record<string, string>>, isLent: boolean) {
+  const missing = await missingIn(client, settings);
+  if (missing.length === 0) return;
+  const { rows } = await client.query<{ role: string; database: string }>(
     "select quote_ident(current_user) as role, quote_ident(current_database()) as database",
   );
   const { role, database } = rows[0] ?? { role: "", database: "" };
@@ -111,13 +121,36 @@ export const optionsOf = (settings: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(" ");
 
-/** Prepares a statement, and runs it again while another client has the session in which that was. */
+/** How often two clients ask in turn: in whatever order a pooler lends sessions, both have had one of them by then. */
+const rounds = 10;
+
+/** Whether two clients are given the same session one after the other. */
+async function sharesSessions(first: pg.Client, other: pg.Client): Promise<boolean> {
+  const ofFirst = new Set<number>();
+  const ofOther = new Set<number>();
+  for (let round = 0; round < rounds; round++) {
+    ofFirst.add(await processOf(first));
+    ofOther.add(await processOf(other));
+  }
+  return [...ofFirst].some((pid) => ofOther.has(pid));
+}
+
+/** The number of PostgreSQL's process that serves a session. */
+async function processOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]?.pid ?? 0;
+}
+
+/** Runs a prepared statement again and again, while another client has one session after the other. */
 async function refuseForgetful(client: pg.Client, other: pg.Client): Promise<void> {
   const statement = { name: preparedNames()("select 1"), text: "select 1" };
   try {
-    await client.query(statement);
-    await other.query("begin");
-    await client.query(statement);
+    for (let round = 0; round < rounds; round++) {
+      await client.query(statement);
+      await other.query("begin");
+      await client.query(statement);
+      await other.query("rollback");
+    }
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new SessionError(

@@ -1,10 +1,16 @@
 // The time of one operation: when it is over, nothing that the operation asks of the database is waited for any longer.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { DomainError } from "#src/base/errors.ts";
 import { isTimeOut, OutOfTimeError } from "#src/db/trouble.ts";
 
 const current = new AsyncLocalStorage<TimeLimit | undefined>();
 
 type Fail = (error: Error) => void;
+
+/** What those hear who wait for something that a caller who is gone has asked for: nobody gets it. */
+const callerGone = (): DomainError => new DomainError("TIMEOUT", "The caller is gone: nobody waits for the answer.");
+
+const outOfTime = (): Error => new OutOfTimeError("There was no answer in time");
 
 /** The limit of one operation. Its time passes while {@link TimeLimit.run} runs. */
 export class TimeLimit {
@@ -18,6 +24,7 @@ export class TimeLimit {
   #since: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
+  #isAbandoned = false;
   readonly #waiting = new Set<Fail>();
   /** The texts of statements without an answer in time: they are not sent again. */
   readonly #late = new Set<string>();
@@ -53,6 +60,24 @@ export class TimeLimit {
     return Math.max(0, this.#ms - this.#usedMs - running);
   }
 
+  /** The caller is gone: the time is over, and stays so. */
+  abandon(): void {
+    if (this.#ms === Infinity || this.#isAbandoned) return;
+    this.#isAbandoned = true;
+    this.#end(callerGone);
+  }
+
+  /** Has `listener` hear when the time is over, or the caller gone, with the error for it; the answer ends that. */
+  onEnd(listener: Fail): () => void {
+    this.#waiting.add(listener);
+    return () => void this.#waiting.delete(listener);
+  }
+
+  /** Throws where the time is over: for work that goes on for long by itself. */
+  check(): void {
+    if (this.#isOver) throw this.#error();
+  }
+
   /** Waits for work of the limited operation that has time of its own: the operation's stands still meanwhile. */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#stop();
@@ -65,7 +90,7 @@ export class TimeLimit {
 
   /** An answer. Throws {@link OutOfTimeError} when the time is over first; what comes then is dropped. */
   wait<Answer>(text: string, send: () => Promise<Answer>, drop: (answer: Answer) => void): Promise<Answer> {
-    if (this.#isOver || this.#late.has(text)) return Promise.reject(new OutOfTimeError("There is no time left"));
+    if (this.#isOver || this.#late.has(text)) return Promise.reject(this.#error());
     return new Promise((resolve, reject) => {
       const fail: Fail = (error) => {
         this.#waiting.delete(fail);
@@ -79,8 +104,8 @@ export class TimeLimit {
 
   #start(part: number): void {
     this.#since = performance.now();
-    this.#isOver = false;
-    this.#timer = setTimeout(() => this.#end(), this.#ms * part - this.#usedMs);
+    this.#isOver = this.#isAbandoned;
+    this.#timer = setTimeout(() => this.#end(outOfTime), this.#ms * part - this.#usedMs);
   }
 
   #stop(): void {
@@ -89,9 +114,13 @@ export class TimeLimit {
     this.#since = null;
   }
 
-  #end(): void {
+  #error(): Error {
+    return this.#isAbandoned ? callerGone() : new OutOfTimeError("There is no time left");
+  }
+
+  #end(error: () => Error): void {
     this.#isOver = true;
-    for (const fail of this.#waiting) fail(new OutOfTimeError("There was no answer in time"));
+    for (const fail of this.#waiting) fail(error());
   }
 }
 

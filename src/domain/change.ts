@@ -4,12 +4,12 @@ import { changesRights } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { timeLeft } from "#src/db/time-limit.ts";
-import { markEffect } from "#src/domain/idempotency.ts";
+import { keepEffect, markEffect } from "#src/domain/idempotency.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { writeAudit } from "#src/events/audit.ts";
 import { auditedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { appendEvents } from "#src/events/outbox.ts";
+import { appendAllEvents } from "#src/events/outbox.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
 /** Something that a viewer may or may not do, such as `changeRequest.merge`. Features define theirs in `access.ts`. */
@@ -70,22 +70,17 @@ export async function change<Subject, Result>(
   subject: Subject,
   body: (transaction: Transaction) => Promise<Changed<Result>>,
 ): Promise<Result> {
+  const checked = performance.now();
   await requireAllowed(context, action, subject);
   try {
     const { result, events } = await context.database.prisma.$transaction(async (transaction) => {
       const changed = await body(transaction);
-      if (context.idempotency) await markEffect(transaction, context.idempotency);
-      const actorId = context.viewer.userId;
-      await appendEvents(transaction, actorId, changed.events);
-      const told = changed.events.filter(({ type }) => auditedEvents.has(type));
-      if (told.length > 0) await writeAudit(transaction, { actorId, origin: context.origin }, told);
+      if (isOld(checked)) await requireStillAllowed(context, action, subject);
+      await recordChanges(transaction, [{ context, ...changed }]);
       return changed;
     }, withinTime());
     context.feed.wake();
-    if (events.some(changesRights)) {
-      context.viewers.forget();
-      await renewViewer(context); // the payload is read under what the change has made of the rights
-    } else context.reader.forget();
+    await goOnAfter(context, events);
     return result;
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
@@ -93,6 +88,52 @@ export async function change<Subject, Result>(
       ? new DomainError("CONFLICT", "Something with this name exists already: choose another name.")
       : error;
   }
+}
+
+/** Whether rights that were looked at then may be others by now, since what followed has waited. */
+export const isOld = (checked: number): boolean => performance.now() - checked > rightsAgeMs;
+
+/** How old rights may be when a change is committed, in milliseconds: it may have waited for locks. */
+const rightsAgeMs = 1000;
+
+/** By the rights of this moment, where the change has waited. Throws FORBIDDEN, and UNAUTHENTICATED without a token. */
+export async function requireStillAllowed<Subject>(
+  context: Context,
+  action: Action<Subject>,
+  subject: Subject,
+): Promise<void> {
+  if (!(await renewViewer(context))) throw new DomainError("UNAUTHENTICATED");
+  await requireAllowed(context, action, subject);
+}
+
+/** Writes, in the transaction of changes, what is kept of them besides: their events above all. */
+export async function recordChanges(
+  transaction: Transaction,
+  changes: readonly {
+    readonly context: Context;
+    readonly result: unknown;
+    readonly events: readonly DomainEvent[];
+  }[],
+): Promise<void> {
+  for (const { context, result } of changes)
+    if (context.idempotency) await markEffect(transaction, context.idempotency, result);
+  const made = changes.map(({ context, events }) => ({ actorId: context.viewer.userId, events }));
+  await appendAllEvents(transaction, made);
+  for (const { context, events } of changes) {
+    context.reader.budget.takeChanges(events.length);
+    const told = events.filter(({ type }) => auditedEvents.has(type));
+    const { viewer, origin } = context;
+    if (told.length > 0) await writeAudit(transaction, { actorId: viewer.userId, origin }, told);
+  }
+}
+
+/** Has what is read after a committed change read under what it has made of the rows, and of the rights. */
+export async function goOnAfter(context: Context, events: readonly DomainEvent[]): Promise<void> {
+  if (context.idempotency) keepEffect(context.idempotency);
+  if (events.some(changesRights)) {
+    context.viewers.forget();
+    await renewViewer(context);
+  } else context.reader.forget();
 }
 
 /** How long the transaction may take in all, where the operation has a limit. */

@@ -1,7 +1,7 @@
 // The context of one operation: the viewer, their reader, and what commands need.
 import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
-import { Budget, operationAllowance } from "#src/db/budget.ts";
+import { allowanceOf, Budget, operationAllowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Replicas } from "#src/db/replicas.ts";
 import { Reader } from "#src/db/reader.ts";
@@ -16,8 +16,10 @@ import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
+import { type OperationLimits, quotas as defaultQuotas, type Quotas } from "#src/base/limits.ts";
 import { type Addresses, Links } from "#src/base/links.ts";
 import type { Secrets } from "#src/base/secrets.ts";
+import type { CostAsked, Ledger } from "#src/domain/ledger.ts";
 import type { Idempotency } from "#src/domain/idempotency.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import type { Viewers } from "#src/access/viewers.ts";
@@ -55,6 +57,12 @@ export interface Context {
   readonly allowedMutations?: ReadonlySet<string>;
   /** The key by which a mutation is done once, however often it is sent; absent where none was sent. */
   readonly idempotency?: Idempotency | undefined;
+  /** Where it is counted what operations cost, and how many run; absent in streams and in scripts of integrations. */
+  readonly ledger?: Ledger | undefined;
+  /** What the caller asks of the cost; absent where they do not. */
+  readonly costAsked?: CostAsked | undefined;
+  /** How much there may be of what callers make. */
+  readonly quotas: Quotas;
   readonly feed: Feed;
   /** Where the feed stood when the operation began: everything before is in what it reads. */
   readonly began: OutboxPosition;
@@ -97,8 +105,12 @@ export type Environment = Pick<
   | "feed"
   | "clock"
   | "log"
+  | "ledger"
 > &
   Addresses & {
+    /** The most values and bytes of an answer; by default those of {@link operationAllowance}. */
+    readonly operationLimits?: OperationLimits | undefined;
+    readonly quotas?: Quotas | undefined;
     /** How long an operation may take, in milliseconds; without it as long as its statements. */
     readonly limitMs?: number | undefined;
   };
@@ -108,16 +120,16 @@ export function makeContext(
   environment: Environment,
   viewer: Viewer,
   requestId: string,
-  allowance = operationAllowance,
+  allowance = environment.operationLimits ? allowanceOf(environment.operationLimits) : operationAllowance,
 ): Context {
-  const { database, feed } = environment;
+  const { database, feed, quotas = defaultQuotas } = environment;
   const reader = new Reader(database, viewer, new Budget(allowance));
   const links = new Links(environment);
   const { limitMs } = environment;
   // Streams have no limit, and share what is read: reading who asks would make it theirs alone.
   const limit = limitMs === undefined ? new TimeLimit(Infinity) : new TimeLimit(limitMs, viewer.tokenId);
   const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
-  return { ...asked, ...environment, links, limit, viewer, requestId, began: feed.position, reader };
+  return { ...asked, ...environment, quotas, links, limit, viewer, requestId, began: feed.position, reader };
 }
 
 /**

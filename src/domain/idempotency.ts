@@ -1,6 +1,7 @@
 // Idempotency: a mutation that is sent again with the same Idempotency-Key is not done again, but answered as before
 // (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). The key is taken before the mutation
-// runs, marked in the transaction of each change (change.ts), and kept with the answer for 24 hours.
+// runs; what it has done is kept in the transaction of each change (change.ts), and the answer when it is known, for 24
+// hours. A run that ended in between, with its gateway, is gone on with: what was done is answered by what was kept.
 import { hash, hkdfSync, randomUUID } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
 import { type SealedColumn, Secrets, secretsKeyLength } from "#src/base/secrets.ts";
@@ -17,13 +18,29 @@ export interface Idempotency {
   run?: Run | undefined;
 }
 
-interface Run {
+/** A key that is held. */
+interface Lease {
   readonly id: string;
   readonly lease: string;
 }
 
+/** What a field of a mutation is answered by: ids, by which its payload is read. Null where that cannot be kept. */
+type Done = object | null;
+
+interface Run extends Lease {
+  readonly secrets: Secrets;
+  /** The fields that are done, by the names in the answer. */
+  done: Readonly<Record<string, Done>>;
+  /** These, with what a change has written that is not committed yet. */
+  written: Readonly<Record<string, Done>>;
+  /** The field that is being done. */
+  field: string;
+  /** What it is answered by besides the result of its change; null among them where nothing can be kept. */
+  besides: readonly Done[];
+}
+
 /** How long a key is, in characters: short ones are taken twice by chance. */
-const keyLengths = { least: 16, most: 255 } as const;
+export const keyLengths = { least: 16, most: 255 } as const;
 
 /** How long a key is kept, in hours. */
 const keptHours = 24;
@@ -35,6 +52,7 @@ const longestAnswer = 1_000_000;
 const longestRunMs = 120_000;
 
 const answers: SealedColumn = { table: "IdempotencyKey", column: "answer" };
+const effects: SealedColumn = { table: "IdempotencyKey", column: "done" };
 
 /** The ways in which a key comes, as refusals call them. */
 const keyPlaces = {
@@ -71,99 +89,157 @@ interface Asked<Answer> {
 }
 
 /**
- * Runs something once for its key: what is sent again gets the answer of the first time. A run that writes nothing, for
- * it was refused, leaves the key free.
+ * Runs something once for its key: what is sent again gets the answer of the first time. Where that was not kept, for
+ * the gateway ended before or it is too long, it is run again, without what was done by {@link onceField}. A run that
+ * writes nothing, for it was refused, leaves the key free.
  *
  * Throws IDEMPOTENCY_KEY_REUSED for another request with the key, CONFLICT while the first one is running, and where it
- * was done but its answer was lost, because the gateway ended in between or the answer was too long to keep.
+ * was done but nothing was kept to answer by.
  */
 export async function once<Answer extends object>(
   asked: Asked<Answer>,
 ): Promise<{ readonly answer: Answer; readonly isReplayed: boolean }> {
   const { database, tokenId, idempotency, request, run } = asked;
-  const id = hash("sha256", `${tokenId}\n${idempotency.key}`);
+  const id = idOf(tokenId, idempotency);
   const secrets = secretsOf(idempotency.key, id);
   const lease = randomUUID();
   const leaseMs = Math.ceil(Math.min(asked.limitMs, longestRunMs)) + 5_000;
   const former = await take(database, { id, lease, requestHash: hash("sha256", request), leaseMs });
-  if (former) return { answer: JSON.parse(secrets.open(answers, id, former)) as Answer, isReplayed: true }; // of `keep`
-  idempotency.run = { id, lease };
+  if (former?.answer)
+    return { answer: JSON.parse(secrets.open(answers, id, former.answer)) as Answer, isReplayed: true }; // of `settle`
+  // What `markEffect` has written.
+  const done = former?.done ? (JSON.parse(secrets.open(effects, id, former.done)) as Run["done"]) : {};
+  idempotency.run = { id, lease, secrets, done, written: done, field: "", besides: [] };
   let answer: Answer;
   try {
     answer = await run();
   } catch (error) {
-    await release(database, { id, lease }).catch(() => {}); // it frees itself when the lease is over
+    await settle(database, { id, lease }, null).catch(() => {}); // it frees itself when the lease is over
     throw error;
   } finally {
     idempotency.run = undefined; // what goes on in the background has nothing to do with the key
   }
-  // Where it cannot be kept the caller has it all the same; sent again they hear that it was done.
-  await keep(database, { id, lease }, secrets, answer).catch(() => {});
-  return { answer, isReplayed: false };
+  const text = JSON.stringify(answer);
+  const sealed = Buffer.byteLength(text) > longestAnswer ? null : secrets.seal(answers, id, text);
+  // Where it cannot be kept the caller has it all the same; sent again it is read again.
+  await settle(database, { id, lease }, sealed).catch(() => {});
+  return { answer, isReplayed: former !== null };
 }
 
-interface Taking extends Run {
+const idOf = (tokenId: string, { key }: Pick<Idempotency, "key">): string => hash("sha256", `${tokenId}\n${key}`);
+
+/** Whether a request with the key has come before, which is answered again, or gone on with. */
+export async function isKnown({ prisma }: Database, tokenId: string, idempotency: Idempotency): Promise<boolean> {
+  return (await prisma.idempotencyKey.count({ where: { id: idOf(tokenId, idempotency) } })) > 0;
+}
+
+interface Taking extends Lease {
   readonly requestHash: string;
   readonly leaseMs: number;
 }
 
-interface Taken {
+/** What was kept of the run before, sealed: its answer, or else what it has done. */
+interface Former {
+  readonly answer: Uint8Array | null;
+  readonly done: Uint8Array | null;
+}
+
+interface Taken extends Former {
   readonly requestHash: string;
   readonly isOwn: boolean;
   readonly isRunning: boolean;
-  readonly hasEffect: boolean;
-  readonly answer: Uint8Array | null;
 }
 
-/** Takes the key for a run: null, or the sealed answer of the run before. Throws as {@link once} does. */
-async function take(database: Database, taking: Taking): Promise<Uint8Array | null> {
+/** Takes the key for a run: null where none has done anything before. Throws as {@link once} does. */
+async function take(database: Database, taking: Taking): Promise<Former | null> {
   const { id, lease, requestHash, leaseMs } = taking;
   const until = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
-  // A run that was broken off before it wrote anything is taken over.
+  // A run that was broken off is taken over, where what it has done is known.
   const [row] = await database.query<Taken>(sql`
     with taken as (
       insert into "IdempotencyKey" as k (id, "requestHash", lease, "leaseUntil") values (${id}, ${requestHash}, ${lease}, ${until})
       on conflict (id) do update set lease = excluded.lease, "leaseUntil" = excluded."leaseUntil"
-        where k."requestHash" = excluded."requestHash" and k.answer is null and not k."hasEffect" and k."leaseUntil" < clock_timestamp()
+        where k."requestHash" = excluded."requestHash" and k.answer is null and k."hasEffect" = (k.done is not null) and k."leaseUntil" < clock_timestamp()
       returning k.*)
-    select t."requestHash", true as "isOwn", true as "isRunning", false as "hasEffect", null::bytea as answer from taken t
+    select t."requestHash", true as "isOwn", true as "isRunning", null::bytea as answer, t.done from taken t
     union all
-    select k."requestHash", false, k."leaseUntil" >= clock_timestamp(), k."hasEffect", k.answer from "IdempotencyKey" k
+    select k."requestHash", false, k."leaseUntil" >= clock_timestamp(), k.answer, null from "IdempotencyKey" k
     where k.id = ${id} and not exists (select from taken)`);
-  if (row?.isOwn) return null;
+  if (row?.isOwn) return row.done && row;
   // Another one has taken it since this statement began.
   if (!row) throw new DomainError("CONFLICT", running);
   if (row.requestHash !== requestHash) throw new DomainError("IDEMPOTENCY_KEY_REUSED");
-  if (row.answer) return row.answer;
+  if (row.answer) return row;
   throw new DomainError("CONFLICT", row.isRunning ? running : lost);
 }
 
-/** Keeps the answer of a run that has written something, and frees the key of any other. */
-async function keep(database: Database, run: Run, secrets: Secrets, answer: object): Promise<void> {
-  if (await release(database, run)) return;
-  const text = JSON.stringify(answer);
-  if (Buffer.byteLength(text) > longestAnswer) return;
-  const sealed = secrets.seal(answers, run.id, text);
-  await database.prisma.idempotencyKey.updateMany({ where: { ...run }, data: { answer: sealed } });
-}
-
-/** Frees the key of a run that has written nothing; answers whether it has. */
-async function release({ prisma }: Database, run: Run): Promise<boolean> {
+/** Keeps the answer of a run that has written something, if there is one, and frees the key of any other. */
+async function settle({ prisma }: Database, run: Lease, answer: Uint8Array<ArrayBuffer> | null): Promise<void> {
   const { count } = await prisma.idempotencyKey.deleteMany({ where: { ...run, hasEffect: false } });
-  return count > 0;
+  if (count > 0) return;
+  const over = new Date(0); // of the lease: nobody waits for a run that has ended
+  await prisma.idempotencyKey.updateMany({ where: { ...run }, data: { answer, leaseUntil: over } });
 }
 
 /**
- * Notes in the transaction of a change that the run has written something. Throws CONFLICT where another run has taken
- * the key over, so that a slow one does not do it a second time.
+ * Does one field of a mutation: `run` answers by what its payload is read. Where it was done by a run that was broken
+ * off, that is answered, and nothing is done. CONFLICT where it was done, and cannot be answered.
  */
-export async function markEffect(transaction: Prisma.TransactionClient, idempotency: Idempotency): Promise<void> {
-  if (!idempotency.run) return;
+export async function onceField<Result extends object>(
+  idempotency: Idempotency | undefined,
+  field: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const current = idempotency?.run;
+  if (!current) return run();
+  const former = Object.hasOwn(current.done, field) ? current.done[field] : undefined;
+  if (former) return former as Result; // of the same request, whose `run` has made it
+  if (former === null) throw new DomainError("CONFLICT", lost);
+  Object.assign(current, { field, besides: [] });
+  return run();
+}
+
+/**
+ * Answers `besides` with what `run` answers, also where that is answered again after its run was broken off: for
+ * commands that answer more than the result of their change. `besides` may still be filled while `run` runs, but not
+ * behind the change. Null says that what comes of it is not known by the change: then it is not answered again.
+ */
+export async function answersWith<Result extends object, Besides extends object>(
+  { idempotency }: { readonly idempotency?: Idempotency | undefined },
+  besides: Besides | null,
+  run: () => Promise<Result>,
+): Promise<Result & Besides> {
+  const current = idempotency?.run;
+  if (current) current.besides = [besides, ...current.besides];
+  const result = await run();
+  return { ...result, ...besides } as Result & Besides; // of null comes nothing
+}
+
+/**
+ * Notes in the transaction of a change that the run has written something, and by what that is answered. Throws
+ * CONFLICT where another run has taken the key over, so that a slow one does not do it a second time.
+ */
+export async function markEffect(
+  transaction: Prisma.TransactionClient,
+  { run }: Idempotency,
+  result: unknown,
+): Promise<void> {
+  if (!run) return;
+  const { id, lease, secrets, field, besides } = run;
+  const isKept = typeof result === "object" && !besides.includes(null);
+  const done = isKept ? (Object.assign({}, result, ...besides) as object) : null; // all of them are objects
+  run.written = { ...run.done, [field]: done };
+  const sealed = secrets.seal(effects, id, JSON.stringify(run.written));
   const { count } = await transaction.idempotencyKey.updateMany({
-    where: { ...idempotency.run },
-    data: { hasEffect: true },
+    where: { id, lease },
+    data: { hasEffect: true, done: sealed },
   });
   if (count === 0) throw new DomainError("CONFLICT", running);
+}
+
+/** Takes note that what {@link markEffect} has written is committed. */
+export function keepEffect({ run }: Idempotency): void {
+  if (run) run.done = run.written;
 }
 
 /** The answer may hold secrets, such as a new token: only who sends the key again can open it. */
@@ -189,4 +265,4 @@ export const forgetIdempotencyKeys: Job = {
 const running = "A request with this Idempotency-Key is being answered: wait, and send it again.";
 
 const lost =
-  "The request with this Idempotency-Key was done, but its answer is not there any more: read what it has made, and take another key for something else.";
+  "The request with this Idempotency-Key was done, but its answer was not kept: read what it has made, and take another key for something else.";

@@ -31,11 +31,15 @@ export interface DomainEvent {
    * what. Never secrets, and never what people wrote, which is deleted with its row; titles and settings may be told.
    */
   readonly payload?: Readonly<Record<string, Fact | readonly SettingChange[] | SetupState>>;
+  /** True where nobody is told who did it. Such events are not audited. */
+  readonly isByNobody?: true;
 }
 
 /** An event as it is read back from the outbox. */
-export interface StoredEvent extends Required<DomainEvent> {
+export interface StoredEvent extends Required<Omit<DomainEvent, "isByNobody">> {
   readonly position: OutboxPosition;
+  /** The segment of the outbox that it is in. */
+  readonly segment: number;
   /** Id of the user who did it; null when it was no user. */
   readonly actorId: string | null;
   readonly occurredAt: Instant;

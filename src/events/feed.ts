@@ -3,11 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { followHistory, type Reset } from "#src/events/history.ts";
+import { followHistory, type Reset, resetMessages } from "#src/events/history.ts";
 import { findHolder, type Holder } from "#src/events/holder.ts";
 import { comparePositions, type OutboxPosition, outboxStart } from "#src/events/outbox-position.ts";
 import { type EventScope, findEnd, isThere, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
 import { RecentEvents } from "#src/events/recent-events.ts";
+import { noSegment, type Segment } from "#src/events/segments.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 
 /**
@@ -40,13 +41,6 @@ const batchSize = 1000;
 /** How often in a look the history may turn out to be another one: more often than that servers answer in turn. */
 const mostHistories = 3;
 
-/** What the log says when an epoch has begun. */
-const resetMessages: Record<Reset["reason"], string> = {
-  "other cluster": "the database has come to another cluster",
-  "older state": "the database went back to an older state: events that were told are not in it any more",
-  "unseen failover": "another server has taken over while no gateway was there to see whether events were lost",
-};
-
 /**
  * The first and the longest wait, in milliseconds, for an older transaction to end: nobody is woken when it ends
  * without events.
@@ -78,6 +72,8 @@ export class Feed {
   readonly #recent = new RecentEvents();
   #position: OutboxPosition = outboxStart;
   #delivered: OutboxPosition = outboxStart;
+  /** What is still to be read is in this segment, or in later ones. */
+  #segment: Segment = noSegment;
   /** When the server was started whose history was looked at. */
   #server = "";
   #reset: Reset | null = null;
@@ -178,10 +174,10 @@ export class Feed {
   ): Promise<{ events: readonly StoredEvent[]; position: OutboxPosition } | "expired" | "reset"> {
     if (after.epoch !== this.#position.epoch) return "reset";
     if (comparePositions(after, this.#recent.after) >= 0) {
-      const events = this.#recent.between(after, until).filter((event) => isInScope(event, scope));
-      return { events, position: until };
+      return { events: this.#recent.between(after, until, scope), position: until };
     }
-    const reading = await readOutbox(this.#options.database, { after, limit: batchSize, scope });
+    const asked = { after, limit: batchSize, scope, segment: this.#segment };
+    const reading = await readOutbox(this.#options.database, asked);
     if (reading.trimmed.epoch === after.epoch && comparePositions(after, reading.trimmed) < 0) return "expired";
     if (!reading.isThere) return "reset";
     const events = reading.events.filter(({ position }) => comparePositions(position, until) <= 0);
@@ -255,12 +251,15 @@ export class Feed {
     for (let histories = 0; ;) {
       const after = this.#position;
       this.reads += 1;
-      const reading = await readOutbox(this.#options.database.vital, { after, limit: batchSize, limitMs });
+      const asked = { after, limit: batchSize, limitMs, segment: this.#segment };
+      const reading = await readOutbox(this.#options.database.vital, asked);
       if (!reading.isThere || reading.server !== this.#server) {
         if (++histories > mostHistories) throw new Error("The database answers as several servers with own histories");
+        this.#segment = noSegment;
         await this.#follow([...this.#recent.positions, after]);
         continue;
       }
+      this.#segment = reading.segment;
       this.#recent.keep(reading.events);
       this.#position = reading.position;
       await this.#handOn(reading.events);
@@ -339,11 +338,4 @@ export class Feed {
     });
     this.#wakeUp = () => {};
   }
-}
-
-function isInScope(event: StoredEvent, scope: EventScope | undefined): boolean {
-  if (!scope) return true;
-  const id = event[scope.by];
-  if (scope.by === "actorId" && event.organizationId !== null) return false;
-  return id !== null && scope.ids.includes(id);
 }

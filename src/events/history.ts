@@ -5,6 +5,7 @@ import pg from "pg";
 import { type Queries, rawSql, type Sql, sql } from "#src/db/database.ts";
 import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
 import { serverStart } from "#src/events/read-outbox.ts";
+import { raisedSegments } from "#src/events/segments.ts";
 
 /** Why an epoch began. */
 export type ResetReason = "other cluster" | "older state" | "unseen failover";
@@ -14,6 +15,13 @@ export interface Reset {
   readonly at: string;
   readonly reason: ResetReason;
 }
+
+/** What the log says when an epoch has begun. */
+export const resetMessages: Readonly<Record<ResetReason, string>> = {
+  "other cluster": "the database has come to another cluster",
+  "older state": "the database went back to an older state: events that were told are not in it any more",
+  "unseen failover": "another server has taken over while no gateway was there to see whether events were lost",
+};
 
 /** The history that a server goes on with. */
 export interface History {
@@ -168,6 +176,7 @@ async function beginEpoch(database: Queries, found: Found, reason: ResetReason):
             where id > last_foreign;
           execute format('alter table "OutboxEvent" alter column "transactionId"
             set default (pg_current_xact_id()::text)::bigint + %s', raised);
+          ${raisedSegments};
         end if;
       end if;
       update "OutboxTrim" set epoch = left(md5(gen_random_uuid()::text), 8), "transactionOffset" = raised,

@@ -3,26 +3,41 @@ import { sql } from "#src/db/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/**
- * Writes the events of one change, made by the user `actorId`, or by no user. Their time is that of the database when
- * they are written: gateways may differ, and a transaction may have waited since it began.
- */
-export async function appendEvents(
+/** The events of one change, made by the user `actorId`, or by no user. */
+export interface EventsOf {
+  readonly actorId: string | null;
+  readonly events: readonly DomainEvent[];
+}
+
+/** Writes the events of one change, as {@link appendAllEvents} does. */
+export const appendEvents = (
   transaction: Prisma.TransactionClient,
   actorId: string | null,
   events: readonly DomainEvent[],
+): Promise<void> => appendAllEvents(transaction, [{ actorId, events }]);
+
+/**
+ * Writes the events of changes, in this order. Their time is that of the database when they are written: gateways may
+ * differ, and a transaction may have waited since it began.
+ */
+export async function appendAllEvents(
+  transaction: Prisma.TransactionClient,
+  changes: readonly EventsOf[],
 ): Promise<void> {
-  const rows = events.map(({ type, subjectId, organizationId, spaceId, payload = {} }) => ({
-    type,
-    subjectId,
-    organizationId,
-    spaceId,
-    payload,
-  }));
+  const rows = changes.flatMap(({ actorId, events }) =>
+    events.map(({ type, subjectId, organizationId, spaceId, payload = {}, isByNobody = false }) => ({
+      type,
+      subjectId,
+      organizationId,
+      spaceId,
+      actorId: isByNobody ? null : actorId,
+      payload,
+    })),
+  );
   await transaction.$executeRaw(
     sql`insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", "actorId", payload, "createdAt")
-      select e.type, e."subjectId", e."organizationId", e."spaceId", ${actorId}, e.payload, clock_timestamp()
+      select e.type, e."subjectId", e."organizationId", e."spaceId", e."actorId", e.payload, clock_timestamp()
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as (type text, "subjectId" text, "organizationId" text, "spaceId" text, payload jsonb)) with ordinality e order by ordinality`,
+        as (type text, "subjectId" text, "organizationId" text, "spaceId" text, "actorId" text, payload jsonb)) with ordinality e order by ordinality`,
   );
 }

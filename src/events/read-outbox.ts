@@ -3,6 +3,7 @@ import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/data
 import type { StoredEvent } from "#src/events/event.ts";
 import { horizon } from "#src/events/horizon.ts";
 import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
+import { inText, noSegment, type Segment, segmentFor, segmentIdFor } from "#src/events/segments.ts";
 
 /** The events of some spaces, of some organizations, or what users did to their own accounts, in no organization. */
 export interface EventScope {
@@ -27,10 +28,23 @@ export interface OutboxReading {
   readonly isThere: boolean;
   /** When the server was started that answered. */
   readonly server: string;
+  /** The segment before which nothing comes after `after`. */
+  readonly segment: Segment;
 }
 
-/** What is read beside events: whether they wait, the horizon, epoch, server, whether `after` is there; the mark. */
-type Head = [boolean, number, string, string, boolean, transaction: number, id: number, at: number];
+/**
+ * What is read beside events: whether they wait, the horizon, epoch, server, whether `after` is there; the mark; the
+ * segment, if there is one.
+ */
+type Head = [
+  boolean,
+  number,
+  string,
+  string,
+  boolean,
+  ...[transaction: number, id: number, at: number],
+  ...[segment: number | null, firstTransaction: number | null],
+];
 
 interface Row {
   /** A {@link Head} as JSON: the same in all rows, so that it is parsed once. */
@@ -43,8 +57,22 @@ interface Row {
   spaceId: string | null;
   actorId: string | null;
   payload: StoredEvent["payload"];
+  segment: number;
   occurredAt: string;
 }
+
+interface OutboxQuestion {
+  readonly after: OutboxPosition;
+  readonly limit: number;
+  readonly scope?: EventScope | undefined;
+  /** A segment that the history of `after` has, as a reading before has given it: those before it are not looked at. */
+  readonly segment?: Segment | undefined;
+  readonly limitMs?: number | undefined;
+}
+
+/** The id of the first segment to look at, where one is known. */
+const firstSegment = (after: OutboxPosition, known: Segment = noSegment): Sql =>
+  inText([after.transaction >= known.firstTransaction ? known.id : noSegment.id]);
 
 /**
  * The events after `after`, oldest first, at most `limit`.
@@ -55,32 +83,29 @@ interface Row {
  */
 export async function readOutbox(
   database: Pick<Database, "query">,
-  {
-    after,
-    limit,
-    scope,
-    limitMs,
-  }: { after: OutboxPosition; limit: number; scope?: EventScope | undefined; limitMs?: number },
+  { after, limit, scope, limitMs, segment: known }: OutboxQuestion,
 ): Promise<OutboxReading> {
+  const from = firstSegment(after, known);
   const statement = sql`
     with ${horizon}, look as materialized (
       select h.id, json_build_array(
-        coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w), false), h.id - t."transactionOffset",
-        t.epoch, ${serverStart}, ${isKept(after)},
-        t."transactionId", t."eventId", (extract(epoch from t."eventAt") * 1000)::bigint)::text as head
-      from horizon h cross join "OutboxTrim" t)
+        coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w where w.segment >= ${from}), false),
+        h.id - t."transactionOffset", t.epoch, ${serverStart}, ${isKept(after, from)},
+        t."transactionId", t."eventId", (extract(epoch from t."eventAt") * 1000)::bigint,
+        s.id, s."firstTransaction")::text as head
+      from horizon h cross join "OutboxTrim" t left join ${segmentFor(sql`${after.transaction}::bigint`)} s on true)
     select l.head, e.id, e."transactionId" as transaction, e.type, e."subjectId",
-      e."organizationId", e."spaceId", e."actorId", e.payload, e."createdAt" as "occurredAt"
+      e."organizationId", e."spaceId", e."actorId", e.payload, e.segment, e."createdAt" as "occurredAt"
     from look l
     left join lateral (select * from "OutboxEvent" o
-      where (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and o."transactionId" < l.id ${inScope(scope)}
+      where o.segment >= ${from} and (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and o."transactionId" < l.id ${inScope(scope)}
       order by o."transactionId", o.id limit ${limit}) e on true
     order by e."transactionId", e.id`;
   const rows = await database.query<Row>(statement, { limitMs });
   const [first] = rows;
   if (!first) throw noTrim();
   const head = JSON.parse(first.head) as Head; // the statement writes it
-  const [isWaiting, oldest, epoch, server, isAfterThere, transaction, id, at] = head;
+  const [isWaiting, oldest, epoch, server, isAfterThere, transaction, id, at, segment, firstTransaction] = head;
   const events = rows.flatMap((row) => (row.id === null ? [] : [eventOf({ ...row, id: row.id }, epoch)]));
   return {
     events,
@@ -91,24 +116,28 @@ export async function readOutbox(
     trimmed: { epoch, transaction, id, at },
     isThere: isAfterThere && epoch === after.epoch,
     server,
+    segment: segment === null || firstTransaction === null ? noSegment : { id: segment, firstTransaction },
   };
 }
 
 /** When the server was started: another time, another server, or the same with what it had written down. */
 export const serverStart = sql`extract(epoch from pg_postmaster_start_time())::text`;
 
-/** SQL for whether the event of a position is there, or is not after the mark `t` and may have been removed. */
-function isKept(position: OutboxPosition): Sql {
+/**
+ * SQL for whether the event of a position is there, in the segments from `from` on, or is not after the mark `t` and
+ * may have been removed.
+ */
+function isKept(position: OutboxPosition, from: Sql): Sql {
   const { transaction, id } = position;
   return sql`((t."transactionId", t."eventId") >= (${transaction}::bigint, ${id}::bigint) or exists (
-    select from "OutboxEvent" k where k."transactionId" = ${transaction}::bigint and k.id = ${id}::bigint
+    select from "OutboxEvent" k where k.segment >= ${from} and k."transactionId" = ${transaction}::bigint and k.id = ${id}::bigint
       and k."createdAt" = coalesce(${writtenAt(position)}::timestamptz, k."createdAt")))`;
 }
 
 /** Whether the event of a position of the present epoch is there, or was removed for its age. */
 export async function isThere(database: Pick<Database, "query">, position: OutboxPosition): Promise<boolean> {
   const [found] = await database.query<{ isThere: boolean }>(
-    sql`select ${isKept(position)} and t.epoch = ${position.epoch} as "isThere" from "OutboxTrim" t`,
+    sql`select ${isKept(position, segmentIdFor(sql`${position.transaction}::bigint`))} and t.epoch = ${position.epoch} as "isThere" from "OutboxTrim" t`,
   );
   return found?.isThere ?? false;
 }
@@ -131,6 +160,14 @@ export async function findEnd(database: Pick<Database, "query">): Promise<Outbox
   return { ...end, at: Date.parse(end.at) };
 }
 
+/** Whether an event is of a scope. */
+export function isInScope(event: StoredEvent, scope: EventScope): boolean {
+  const id = event[scope.by];
+  if (scope.by === "actorId" && event.organizationId !== null) return false;
+  return id !== null && scope.ids.includes(id);
+}
+
+/** The same in SQL. */
 function inScope(scope: EventScope | undefined): Sql {
   if (!scope) return emptySql;
   const nowhere = scope.by === "actorId" ? sql` and o."organizationId" is null` : emptySql;
@@ -138,9 +175,9 @@ function inScope(scope: EventScope | undefined): Sql {
 }
 
 function eventOf(row: Row & { id: number }, epoch: string): StoredEvent {
-  const { id, transaction, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt } = row;
+  const { id, transaction, occurredAt, segment, type, subjectId, organizationId, spaceId, actorId, payload } = row;
   const position = { epoch, transaction, id, at: Date.parse(occurredAt) };
-  return { position, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
+  return { position, segment, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
 }
 
 /** The migration wrote its only row, and nothing deletes it. */

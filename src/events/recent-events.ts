@@ -1,5 +1,6 @@
 // The newest events, in memory, so that streams that come back soon cost no statement.
 import type { StoredEvent } from "#src/events/event.ts";
+import { type EventScope, isInScope } from "#src/events/read-outbox.ts";
 import { comparePositions, isSamePosition, outboxStart, type OutboxPosition } from "#src/events/outbox-position.ts";
 
 /** The most that are kept. */
@@ -27,9 +28,10 @@ export class RecentEvents {
     this.#events = this.#events.slice(surplus);
   }
 
-  /** Those after the one position, up to the other. */
-  between(after: OutboxPosition, until: OutboxPosition): StoredEvent[] {
-    return this.#events.slice(this.#indexAfter(after), this.#indexAfter(until));
+  /** Those after the one position, up to the other, of a scope where one is given. */
+  between(after: OutboxPosition, until: OutboxPosition, scope?: EventScope): StoredEvent[] {
+    const events = this.#events.slice(this.#indexAfter(after), this.#indexAfter(until));
+    return scope ? events.filter((event) => isInScope(event, scope)) : events;
   }
 
   /** Whether a position not before these is that of one of them. */

@@ -1,8 +1,9 @@
 // Wake-ups by Redis, for many gateways on one database. Without a Redis in reach none arrive, and gateways look for new
 // events by themselves.
 import { randomUUID } from "node:crypto";
-import { Redis, type RedisOptions } from "ioredis";
+import type { Redis } from "ioredis";
 import type { Logger } from "pino";
+import { redisAt } from "#src/base/redis.ts";
 import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 
 export interface RedisWakeupsOptions {
@@ -14,15 +15,6 @@ export interface RedisWakeupsOptions {
   readonly name: string;
   readonly log: Logger;
 }
-
-const connectionOptions: RedisOptions = {
-  lazyConnect: true,
-  maxRetriesPerRequest: 0,
-  enableOfflineQueue: false,
-  connectTimeout: 5000,
-  keepAlive: 1000,
-  retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
-};
 
 /** Connects in the background, again whenever a connection is lost: one to publish, one to subscribe. */
 export function redisWakeups(options: RedisWakeupsOptions): Wakeups {
@@ -40,8 +32,8 @@ class RedisWakeups implements Wakeups {
 
   constructor({ url, name, log }: RedisWakeupsOptions) {
     this.#channel = `docgraph:events:${name}`;
-    this.#publisher = new Redis(url, connectionOptions);
-    this.#subscriber = new Redis(url, { ...connectionOptions, autoResubscribe: false });
+    this.#publisher = redisAt(url);
+    this.#subscriber = redisAt(url, { autoResubscribe: false });
     const onError = (error: Error) => {
       if (!this.#isLost)
         log.warn({ err: error.message }, "Redis cannot be reached; new events are looked for every second");

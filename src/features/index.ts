@@ -5,6 +5,7 @@ import { tokens } from "#src/features/tokens/index.ts";
 import { sessions } from "#src/features/sessions/index.ts";
 import { audit } from "#src/features/audit/index.ts";
 import { inviteLinks } from "#src/features/invite-links/index.ts";
+import { invitations } from "#src/features/invitations/index.ts";
 import { collections } from "#src/features/collections/index.ts";
 import { spaces } from "#src/features/spaces/index.ts";
 import { content } from "#src/features/content/index.ts";
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   sessions,
   audit,
   inviteLinks,
+  invitations,
   collections,
   spaces,
   content,

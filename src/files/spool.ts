@@ -1,9 +1,10 @@
 // Where bytes wait on the disk of this machine while they are received: measured, and under a name of their own.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, type Stats } from "node:fs";
-import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { ensureFolder } from "#src/base/ensure-folder.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Bytes, headSize, type ReceivedBlob } from "#src/files/file-store.ts";
 
@@ -73,7 +74,7 @@ async function write(bytes: Bytes, path: string, limit: number) {
 
 /** Makes a folder, with those around it that are missing, which stay after a crash, too. */
 export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const first = await ensureFolder(folder, 0o700);
   if (first === undefined) return;
   for (let made = folder; made !== dirname(first); made = dirname(made)) await sync(dirname(made));
 }

@@ -1,14 +1,42 @@
 // A file that comes with a request: what the scalar Upload holds.
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 
-/** A file of a multipart request, received and not kept yet. A class, so that no JSON value can pass as one. */
+/**
+ * A file of a multipart request, which comes when it is known that the request may have it; it is not kept yet then. A
+ * class, so that no JSON value can pass as one.
+ */
 export class Upload {
-  /** As the client says it. */
-  readonly name: string;
-  readonly blob: ReceivedBlob;
+  /** How many bytes it has at least, by what the request says of its length. */
+  readonly leastBytes: number;
+  /** Whether an argument takes it. */
+  isWanted = false;
+  #came: { readonly name: string; readonly blob: ReceivedBlob } | undefined;
 
-  constructor(name: string, blob: ReceivedBlob) {
-    this.name = name;
-    this.blob = blob;
+  constructor(leastBytes: number) {
+    this.leastBytes = leastBytes;
+  }
+
+  /** It has come, under the name that the client gives it. */
+  take(name: string, blob: ReceivedBlob): void {
+    this.#came = { name, blob };
+  }
+
+  /** Throws away what was not kept of it. */
+  async drop(): Promise<void> {
+    await this.#came?.blob.drop();
+  }
+
+  /** As the client says it. */
+  get name(): string {
+    return this.#file.name;
+  }
+
+  get blob(): ReceivedBlob {
+    return this.#file.blob;
+  }
+
+  get #file() {
+    if (!this.#came) throw new Error("The file has not come yet.");
+    return this.#came;
   }
 }

@@ -12,11 +12,13 @@ import {
   type Token,
   TokenKind,
 } from "graphql";
+import { inFigures, type OperationLimits, operationLimits } from "#src/base/limits.ts";
+
+/** What the configuration says of documents. */
+export type DocumentLimits = Pick<OperationLimits, "documentBytes" | "tokens" | "levels">;
 
 /** Each is far above what anybody writes by hand. */
 const documentLimits = {
-  /** Tokens: few enough to be parsed and validated in some milliseconds. */
-  tokens: 10_000,
   /** Comments. */
   comments: 1_000,
   /** Brackets inside brackets, of any kind: the parser goes down with each. A rich document of 100 levels has 200. */
@@ -25,8 +27,6 @@ const documentLimits = {
   nameLength: 500,
   /** Fields that an operation selects, fragments written out: using each other twice, they double with every level. */
   fields: 10_000,
-  /** Selections inside selections, fragments written out: the time of compiling grows by the square of them. */
-  levels: 50,
 } as const;
 
 /** How much an operation selects, fragments written out. */
@@ -60,8 +60,16 @@ class LimitedLexer extends Lexer {
 }
 
 /** Parses a text. Throws a GraphQLError for what is not a document, or too much of one. */
-export function parseDocument(text: string): DocumentNode {
-  const { tokens: maxLexicalTokens, comments: maxComments } = documentLimits;
+export function parseDocument(
+  text: string,
+  { documentBytes, tokens: maxLexicalTokens }: DocumentLimits = operationLimits,
+): DocumentNode {
+  const bytes = text.length > documentBytes ? text.length : Buffer.byteLength(text);
+  if (bytes > documentBytes)
+    throw new GraphQLError(
+      `A document has at most ${inFigures(documentBytes)} bytes: this one has ${inFigures(bytes)}. Send values as variables.`,
+    );
+  const { comments: maxComments } = documentLimits;
   const source = new Source(text);
   return parse(source, { lexer: new LimitedLexer(source), maxLexicalTokens, maxComments });
 }
@@ -96,10 +104,11 @@ export function measurer(document: DocumentNode): (operation: OperationDefinitio
 }
 
 /** The refusal of an operation that selects too much or too deep, or null. */
-export function findExcess({ fields, levels }: Extent): string | null {
-  const { fields: most, levels: deepest } = documentLimits;
-  if (fields > most) return `This selects more than ${most} fields, with fragments expanded: ask for fewer at once.`;
+export function findExcess({ fields, levels }: Extent, { levels: deepest }: DocumentLimits = operationLimits) {
+  const { fields: most } = documentLimits;
+  if (fields > most)
+    return `This selects more than ${most} fields, with fragments expanded, namely ${fields}: ask for fewer at once.`;
   if (levels > deepest)
-    return `This selects more than ${deepest} levels deep, with fragments expanded: ask for fewer levels at once.`;
+    return `This selects more than ${deepest} levels deep, with fragments expanded, namely ${levels}: ask for fewer levels at once.`;
   return null;
 }

@@ -6,19 +6,25 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  specifiedRules,
   validate,
 } from "graphql";
 import { BoundedMap } from "#src/base/bounded-map.ts";
-import { type Extent, findExcess, measurer, parseDocument } from "#src/graph/document-limits.ts";
+import { cacheOf } from "#src/base/caches.ts";
+import { type DocumentLimits, type Extent, findExcess, measurer, parseDocument } from "#src/graph/document-limits.ts";
+import { IncrementalDirectivesRule } from "#src/graph/incremental/directives.ts";
+import { operationLimits } from "#src/base/limits.ts";
 import { isConditional } from "#src/graph/selection.ts";
 import { mostChoices } from "#src/plan/plan.ts";
-import { withPhase } from "#src/graph/errors.ts";
+import { requestError, withPhase } from "#src/graph/errors.ts";
 
 /** The errors that keep an operation from running. */
 export type Refusal = readonly GraphQLError[];
 
-/** How many bytes of memory documents may take together, more or less: some hundred of the usual length. */
-const room = 24 * 1024 * 1024;
+const rules = [...specifiedRules, IncrementalDirectivesRule];
+
+/** How many megabytes of memory documents may take together, more or less: some hundred of the usual length. */
+const megabytes = 24;
 
 /** Bytes, roughly, as measured: a token with what is parsed of it; a field, written out, of a plan. */
 const bytes = { token: 400, field: 3_000 } as const;
@@ -38,12 +44,14 @@ export interface Selected {
 class KnownDocument<Made> {
   readonly weight: number;
   readonly #document: DocumentNode;
+  readonly #limits: DocumentLimits;
   readonly #operations: ReadonlyMap<OperationDefinitionNode, Extent>;
   readonly #mayBePlanned: boolean;
   readonly #made = new Map<OperationDefinitionNode, Made | Refusal>();
 
-  constructor(document: DocumentNode) {
+  constructor(document: DocumentNode, limits: DocumentLimits) {
     this.#document = document;
+    this.#limits = limits;
     const measure = measurer(document);
     const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
     this.#operations = new Map(operations.map((operation) => [operation, measure(operation)]));
@@ -65,21 +73,34 @@ class KnownDocument<Made> {
   }
 
   #make(definition: OperationDefinitionNode, make: (selected: Selected) => Made): Made | Refusal {
-    const excess = findExcess(this.#operations.get(definition) ?? { fields: 0, levels: 0 });
+    const excess = findExcess(this.#operations.get(definition) ?? { fields: 0, levels: 0 }, this.#limits);
     if (excess) return [new GraphQLError(excess, { extensions: { code: "INVALID_INPUT" } })];
     return make({ document: this.#document, definition, mayBePlanned: this.#mayBePlanned });
   }
+}
+
+/** What errors say beside what is wrong. */
+export interface Hints {
+  /** Whether they leave out the names of the schema that are like the one that is wrong. */
+  readonly hidesSuggestions: boolean;
 }
 
 /** The documents of a schema. `make` makes something to run of an operation, once while its document is remembered. */
 export class Documents<Made> {
   readonly #schema: GraphQLSchema;
   readonly #make: (selected: Selected) => Made;
-  readonly #known = new BoundedMap<string, KnownDocument<Made>>(room, ({ weight }, text) => weight + 2 * text.length);
+  readonly #hints: Hints;
+  readonly #limits: DocumentLimits;
+  readonly #known: BoundedMap<string, KnownDocument<Made>>;
 
-  constructor(schema: GraphQLSchema, make: (selected: Selected) => Made) {
+  /** With `limits` they are those of callers, in a cache among the others of the process. */
+  constructor(schema: GraphQLSchema, make: (selected: Selected) => Made, hints: Hints, limits?: DocumentLimits) {
+    const weigh = ({ weight }: KnownDocument<Made>, text: string) => weight + 2 * text.length;
     this.#schema = schema;
+    this.#limits = limits ?? operationLimits;
     this.#make = make;
+    this.#hints = hints;
+    this.#known = limits ? cacheOf("parsed documents", megabytes, weigh) : new BoundedMap(megabytes * 1_000_000, weigh);
   }
 
   /** What was made of the operation of a document, or the errors that keep it from running. */
@@ -91,14 +112,14 @@ export class Documents<Made> {
   #read(text: string): KnownDocument<Made> | Refusal {
     let document: DocumentNode;
     try {
-      document = parseDocument(text);
+      document = parseDocument(text, this.#limits);
     } catch (error) {
       if (error instanceof GraphQLError) return [withPhase(error, "parse")];
       throw error;
     }
-    const errors = validate(this.#schema, document);
+    const errors = validate(this.#schema, document, rules, { hideSuggestions: this.#hints.hidesSuggestions });
     if (errors.length > 0) return errors.map((error) => withPhase(error, "validate"));
-    const known = new KnownDocument<Made>(document);
+    const known = new KnownDocument<Made>(document, this.#limits);
     this.#known.keep(text, known);
     return known;
   }
@@ -109,5 +130,5 @@ function missingOperation(name: string | undefined): GraphQLError {
     name === undefined
       ? "The document has several operations: say with operationName which one to run."
       : `The document has no operation named "${name.slice(0, 100)}".`;
-  return new GraphQLError(message, { extensions: { code: "OPERATION_RESOLUTION_FAILURE" } });
+  return requestError(message, "OPERATION_RESOLUTION_FAILURE");
 }

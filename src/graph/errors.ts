@@ -1,14 +1,21 @@
 // The error that a GraphQL caller gets: our own errors with their code, the specification's as they are,
 // everything else masked.
 import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
-import type { ErrorCode } from "#src/base/errors.ts";
+import type { ErrorCode, RequestCode } from "#src/base/errors.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 
 const internalCode: ErrorCode = "INTERNAL";
 
 /** Codes of errors that come from GraphQL itself, by the phase that found them. */
-export const phaseCodes = { parse: "GRAPHQL_PARSE_FAILED", validate: "GRAPHQL_VALIDATION_FAILED" } as const;
+export const phaseCodes = {
+  parse: "GRAPHQL_PARSE_FAILED",
+  validate: "GRAPHQL_VALIDATION_FAILED",
+} as const satisfies Record<string, RequestCode>;
+
+/** The error that refuses a request before it runs. */
+export const requestError = (message: string, code: RequestCode): GraphQLError =>
+  new GraphQLError(message, { extensions: { code } });
 
 /** The most characters of a message: GraphQL repeats in it what it was given, which may be long. */
 const messageLength = 1_000;

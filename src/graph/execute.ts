@@ -13,10 +13,16 @@ import {
 import { type SpanFacts, spanned } from "#src/base/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
-import { once } from "#src/domain/idempotency.ts";
+import { isKnown, once } from "#src/domain/idempotency.ts";
 import { Upload } from "#src/files/upload.ts";
-import { Documents, type Refusal, type Selected } from "#src/graph/documents.ts";
+import { operationLimits } from "#src/base/limits.ts";
+import { refusedBeforeFiles } from "#src/graph/before-files.ts";
+import type { DocumentLimits } from "#src/graph/document-limits.ts";
+import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/documents.ts";
+import { type Estimate, estimateOf } from "#src/graph/estimate.ts";
 import { publicError } from "#src/graph/errors.ts";
+import { deliver, type Delivery } from "#src/graph/incremental/deliver.ts";
+import { isIncremental as hasIncremental } from "#src/graph/incremental/directives.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
 import { wanted } from "#src/graph/selection.ts";
 import { openFields, type Openness, opennessOf, topFields } from "#src/graph/visitors.ts";
@@ -33,6 +39,10 @@ export interface Operation {
   readonly kind: OperationDefinitionNode["operation"];
   /** The first field at the top, with ", ..." when there are others: names of the schema, of which there are few. */
   readonly asks: string;
+  /** Whether parts of the answer may come later, to callers that accept that: it is a query with @defer or @stream. */
+  readonly isIncremental: boolean;
+  /** What it costs at most by its selection and these variables, in points. */
+  readonly estimate: Estimate;
   /** How much of it may be asked without an API token. */
   readonly openness: Openness;
   /** Its plan in a form; null of a mutation, and of a document too large for one. */
@@ -41,10 +51,21 @@ export interface Operation {
   write(context: Context, variables: Variables): Promise<Out | null>;
   /** The responses to several messages of a subscription, read together; null where the plan does not fit all. */
   writeEach(context: Context, variables: Variables, messages: readonly unknown[]): Promise<Buffer[] | null>;
+  /** Of a mutation: the response where it is refused whatever is in its files, which are yet to come; else null. */
+  refusedBeforeFiles(context: Context, variables: Variables): Promise<ExecutionResult | null>;
   /** The response as a value, by the plan or field by field. */
   result(context: Context, variables: Variables): Promise<ExecutionResult>;
+  /** Runs a query field by field, and sends the answer piece by piece: first what is not deferred. */
+  runInParts(context: Context, variables: Variables, receiver: Receiver): Promise<void>;
   /** Runs it field by field. `root` is the message of a subscription; nothing else has one. */
   run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
+}
+
+/** Who takes the pieces of an answer. */
+export interface Receiver {
+  readonly send: (delivery: Delivery) => void;
+  /** Whether nobody waits for the rest any more. */
+  readonly isOver: () => boolean;
 }
 
 export interface Executor {
@@ -57,11 +78,16 @@ export interface Executor {
   prepareOwn(source: string): Operation | Refusal;
 }
 
-/** Makes the executor of a schema. */
-export function createExecutor(schema: GraphQLSchema): Executor {
+/** Makes the executor of a schema. `limits` are those of the documents of callers. */
+export function createExecutor(
+  schema: GraphQLSchema,
+  { limits = operationLimits, hidesSuggestions = false }: { limits?: DocumentLimits; hidesSuggestions?: boolean } = {},
+): Executor {
   const open = openFields(schema);
-  const made = () => new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected, open));
-  const documents = made();
+  const hints: Hints = { hidesSuggestions };
+  const made = (own?: DocumentLimits) =>
+    new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected, { open, hints }), hints, own);
+  const documents = made(limits);
   return {
     schema,
     openFields: open,
@@ -77,11 +103,19 @@ export function isOperation(prepared: Operation | Refusal): prepared is Operatio
 
 const dataStart = Buffer.from('{"data":');
 
+async function writeResponseInTurns(answer: AnswerWriter): Promise<void> {
+  answer.out.write(dataStart);
+  await answer.writeInTurns();
+  answer.out.byte(0x7d);
+}
+
 function writeResponse(answer: AnswerWriter): void {
   answer.out.write(dataStart);
   answer.write();
   answer.out.byte(0x7d);
 }
+
+const writing = { write: writeResponse, writeInTurns: writeResponseInTurns };
 
 /** The plan is made at the first run. Mutations have none: what fails may be run a second time. */
 class ReadyOperation implements Operation {
@@ -89,20 +123,29 @@ class ReadyOperation implements Operation {
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
   readonly asks: string;
+  readonly isIncremental: boolean;
   readonly openness: Openness;
   readonly #schema: GraphQLSchema;
+  readonly #hints: Hints;
   readonly #definition: OperationDefinitionNode;
   readonly #mayBePlanned: boolean;
   readonly #traced: { readonly name: string; readonly facts: SpanFacts };
   /** Undefined until it is first run. */
   #plan: Plan | null | undefined;
+  #estimate: Estimate | undefined;
 
-  constructor(schema: GraphQLSchema, { document, definition, mayBePlanned }: Selected, open: ReadonlySet<string>) {
+  constructor(
+    schema: GraphQLSchema,
+    { document, definition, mayBePlanned }: Selected,
+    { open, hints }: { readonly open: ReadonlySet<string>; readonly hints: Hints },
+  ) {
     this.#schema = schema;
+    this.#hints = hints;
     this.#definition = definition;
     this.document = document;
     this.name = definition.name?.value;
     this.kind = definition.operation;
+    this.isIncremental = this.kind === "query" && hasIncremental(document.loc?.source.body);
     this.openness = opennessOf(open, document, definition);
     const [field, ...others] = topFields(document, definition);
     const named = this.name !== undefined && { "graphql.operation.name": this.name };
@@ -111,16 +154,16 @@ class ReadyOperation implements Operation {
     this.#mayBePlanned = mayBePlanned && this.kind !== "mutation";
   }
 
+  readonly estimate: Estimate = (variables) =>
+    (this.#estimate ??= estimateOf(this.#schema, fragmentsOf(this.document), this.#definition))(variables);
+
   planIn(form: Form): Plan | null {
     if (!this.#mayBePlanned) return null;
-    const fragments: Record<string, FragmentDefinitionNode> = {};
-    for (const node of this.document.definitions)
-      if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;
     return new Plan({
       schema: this.#schema,
       document: this.document,
       operation: this.#definition,
-      fragments,
+      fragments: fragmentsOf(this.document),
       form,
       wanted,
       valuesOf: (info) => selectedValues(info).values,
@@ -130,9 +173,7 @@ class ReadyOperation implements Operation {
   async write(context: Context, variables: Variables): Promise<Out | null> {
     if (context.isAnonymous && this.openness !== "open") return null; // a plan knows nothing of closed fields
     const plan = (this.#plan ??= this.planIn(graphqlForm));
-    return (
-      plan && spanned(this.#traced, async () => plan.run(contextToRead(context), { variables, write: writeResponse }))
-    );
+    return plan && spanned(this.#traced, async () => plan.run(contextToRead(context), { variables, ...writing }));
   }
 
   async writeEach(context: Context, variables: Variables, roots: readonly unknown[]): Promise<Buffer[] | null> {
@@ -150,12 +191,44 @@ class ReadyOperation implements Operation {
     return each;
   }
 
+  async refusedBeforeFiles(context: Context, variables: Variables): Promise<ExecutionResult | null> {
+    return context.limit.run(async () => {
+      const refusal = await this.#refusedAsMutation(context);
+      if (refusal) return { errors: [refusal] };
+      const { idempotency, database, viewer } = context;
+      const isDone = async () => idempotency !== undefined && isKnown(database, viewer.tokenId, idempotency);
+      const asked = { schema: this.#schema, operation: this.#definition, fragments: fragmentsOf(this.document) };
+      return refusedBeforeFiles({ ...asked, variables, isDone }, context);
+    });
+  }
+
   async result(context: Context, variables: Variables): Promise<ExecutionResult> {
     const out = await this.write(context, variables);
     if (!out) return this.run(context, variables);
     const text = out.bytes.toString();
     out.free();
     return JSON.parse(text) as ExecutionResult; // as it was written
+  }
+
+  runInParts(context: Context, variables: Variables, receiver: Receiver): Promise<void> {
+    const { budget } = context.reader;
+    const given = {
+      schema: this.#schema,
+      operation: this.#definition,
+      fragments: fragmentsOf(this.document),
+      variables,
+    };
+    return context.limit.run(() =>
+      spanned(this.#traced, () =>
+        deliver({
+          ...given,
+          ...receiver,
+          context: contextToRead(context),
+          publicError: (error) => publicError(error, context),
+          excessOf: ({ data, items }) => refusalOf(context, () => budget.takePart(data ?? items)),
+        }),
+      ),
+    );
   }
 
   run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
@@ -169,12 +242,15 @@ class ReadyOperation implements Operation {
     );
   }
 
+  /** A change goes by the rights of this moment, not by those that were remembered. */
+  async #refusedAsMutation(context: Context): Promise<GraphQLError | null> {
+    if (!this.#isAllowed(context)) return publicError(new DomainError("FORBIDDEN"), context);
+    return (await renewViewer(context)) ? null : publicError(new DomainError("UNAUTHENTICATED"), context);
+  }
+
   async #run(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
-    if (this.kind === "mutation" && !this.#isAllowed(context))
-      return { errors: [publicError(new DomainError("FORBIDDEN"), context)] };
-    // A change goes by the rights of this moment, not by those that were remembered.
-    if (this.kind === "mutation" && !(await renewViewer(context)))
-      return { errors: [publicError(new DomainError("UNAUTHENTICATED"), context)] };
+    const refusal = this.kind === "mutation" ? await this.#refusedAsMutation(context) : null;
+    if (refusal) return { errors: [refusal] };
     const { idempotency } = context;
     if (this.kind !== "mutation" || !idempotency) return this.#execute(context, variables, root);
     try {
@@ -195,20 +271,37 @@ class ReadyOperation implements Operation {
   }
 
   async #execute(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
-    const result = await execute({
-      schema: this.#schema,
-      document: this.document,
-      operationName: this.name ?? null,
-      rootValue: root,
-      contextValue: this.kind === "query" ? contextToRead(context) : context,
-      variableValues: variables,
-    });
+    const { budget } = context.reader;
+    const isQuery = this.kind === "query";
+    const run = () => {
+      const started = performance.now();
+      const running = execute({
+        schema: this.#schema,
+        document: this.document,
+        operationName: this.name ?? null,
+        rootValue: root,
+        contextValue: isQuery ? contextToRead(context) : context,
+        variableValues: variables,
+        hideSuggestions: this.#hints.hidesSuggestions,
+      });
+      budget.takeTime(performance.now() - started);
+      return running;
+    };
+    const result = isQuery ? await budget.within(run) : await run();
+    if (!result) return { errors: [await excessIn(context)] };
     if (this.kind === "mutation") await noteWrite(context);
-    const excess = excessOf(context, result);
+    const excess = await excessOf(context, result);
     if (excess) return { errors: [excess] };
     if (!result.errors) return result;
     return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
   }
+}
+
+function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
+  const fragments: Record<string, FragmentDefinitionNode> = {};
+  for (const node of document.definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;
+  return fragments;
 }
 
 /** What an operation asks for, as a text: the same for the same request, with files by what is in them. */
@@ -220,11 +313,21 @@ function requestText(document: DocumentNode, name: string | undefined, variables
 }
 
 /** Beyond the budget every read fails, each with an error of its own: the caller gets one, and no data. */
-function excessOf(context: Context, { data, errors }: ExecutionResult): GraphQLError | null {
+function excessOf(context: Context, { data, errors }: ExecutionResult): Promise<GraphQLError | null> {
   const { budget } = context.reader;
+  return refusalOf(context, () => (errors ? budget.check() : budget.checkAnswer(data)));
+}
+
+/** The error of an operation that has gone beyond its budget. */
+async function excessIn(context: Context): Promise<GraphQLError> {
+  const excess = await refusalOf(context, () => context.reader.budget.check());
+  if (!excess) throw new Error("The operation has kept to its budget.");
+  return excess;
+}
+
+async function refusalOf(context: Context, check: () => void | Promise<void>): Promise<GraphQLError | null> {
   try {
-    if (errors) budget.check();
-    else budget.checkAnswer(data);
+    await check();
     return null;
   } catch (error) {
     return publicError(error, context);

@@ -9,6 +9,8 @@ import { type Entity, want, wantAll, type Wanted } from "#src/db/entity.ts";
 import { orderOf, type PageList, type RowKey } from "#src/db/page-list.ts";
 import type { Deleted } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { onceField } from "#src/domain/idempotency.ts";
+import { beforeFiles, type CheckBeforeFiles } from "#src/graph/before-files.ts";
 import { builder, type InputFields, type ObjectFields } from "#src/graph/builder.ts";
 import { edgeTypeOf, typeOf } from "#src/graph/nodes.ts";
 import { wanted } from "#src/graph/selection.ts";
@@ -21,11 +23,18 @@ import { wanted } from "#src/graph/selection.ts";
 export function defineMutation<Input extends InputFieldMap, Done extends object>(of: {
   name: string;
   description: string;
+  /** What is used in its place. */
+  deprecationReason?: string;
   /** What it reaches, which a token needs the scope for; `content` when left out. */
   reach?: Reach;
   input: (t: InputFields) => Input;
   payload: (t: ObjectFields<Done>) => FieldMap;
   run: (input: InputShapeFromFields<Input>, context: Context) => Promise<Done>;
+  /**
+   * Of a mutation that takes files: throws what `run` would refuse the input with, as far as it does not depend on the
+   * bytes of files. It is called before these are received.
+   */
+  checkBeforeFiles?: (input: InputShapeFromFields<Input>, context: Context) => Promise<void>;
 }): void {
   const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
   const InputRef = builder.inputType(`${title}Input`, {
@@ -35,15 +44,23 @@ export function defineMutation<Input extends InputFieldMap, Done extends object>
   const Payload = builder
     .objectRef<Done>(`${title}Payload`)
     .implement({ description: `The result of \`${of.name}\`.`, fields: of.payload });
+  const { checkBeforeFiles } = of;
+  const check: CheckBeforeFiles = async ({ input }, context) => {
+    requireScope(context.viewer, of.reach ?? "content");
+    await checkBeforeFiles?.(input as InputShapeFromFields<Input>, context); // as below
+  };
   builder.mutationField(of.name, (t) =>
     t.field({
       type: Payload,
       description: of.description,
+      ...(checkBeforeFiles && { extensions: beforeFiles(check) }),
+      ...(of.deprecationReason !== undefined && { deprecationReason: of.deprecationReason }),
       args: { input: t.arg({ type: InputRef, required: true, description: "The input." }) },
       // The compiler cannot follow the input type through the builder; it is the type of the fields above.
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, { path }) => {
         requireScope(context.viewer, of.reach ?? "content");
-        return of.run((args as { input: InputShapeFromFields<Input> }).input, context) as never;
+        const { input } = args as { input: InputShapeFromFields<Input> };
+        return onceField(context.idempotency, String(path.key), () => of.run(input, context)) as never;
       },
     }),
   );

@@ -4,6 +4,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 import { defaultFieldResolver, type GraphQLFieldResolver } from "graphql";
 import type { Context } from "#src/domain/context.ts";
+import { pausing } from "#src/base/pauses.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
 
 declare global {
@@ -27,16 +28,17 @@ class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
   /** Takes off what the plugins behind this one have put around a resolver. */
   override wrapResolve(_wrapped: Resolve, field: PothosOutputFieldConfig<Types>): Resolve {
     const own = (field.resolve as Resolve | undefined) ?? defaultFieldResolver;
-    return field.type.kind === "List" && !field.parentType.endsWith("Connection") ? counting(own) : own;
+    if (field.type.kind !== "List") return own;
+    return field.parentType.endsWith("Connection") ? (...of) => pausing(own(...of)) : counting(own);
   }
 }
 
 /** Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself. */
 function counting(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
-    const count = <List>(list: List): List => {
+    const count = (list: unknown): unknown => {
       if (Array.isArray(list)) (context as Context).reader.budget.takeValues(list.length * selectedValues(info).values);
-      return list;
+      return pausing(list);
     };
     const list = resolve(parent, args, context, info);
     return list instanceof Promise ? list.then(count) : count(list);

@@ -1,48 +1,51 @@
-// Persisted queries: a client sends the SHA-256 of a document that it has sent before instead of the document, by
-// Apollo's protocol of automatic persisted queries (APQ).
+// Persisted queries: documents that clients have sent with their SHA-256, by which they name them from then on. They
+// are kept in memory, and beside it where gateways share them.
 import { hash } from "node:crypto";
-import { GraphQLError } from "graphql";
-import { BoundedMap } from "#src/base/bounded-map.ts";
-import { isRecord } from "#src/base/json.ts";
-import type { Refusal } from "#src/graph/documents.ts";
+import { cacheOf } from "#src/base/caches.ts";
 
-/** How many bytes of memory the documents may take together, more or less. */
-const room = 8 * 1024 * 1024;
-
-/** What a request says of its document: the text, its hash in `extensions.persistedQuery`, or both. */
-export interface DocumentSent {
-  readonly query?: string | undefined;
-  readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
+/** Where gateways share documents, by the SHA-256. It may be away: then it knows none. */
+export interface SharedTexts {
+  /** Never rejects. */
+  find(key: string): Promise<string | null>;
+  /** Soon, and without waiting for it. */
+  keep(key: string, text: string): void;
+  close(): void;
 }
+
+/** Shared with nobody. */
+const alone: SharedTexts = { find: () => Promise.resolve(null), keep() {}, close() {} };
+
+/** The SHA-256 of a document, in lower-case hexadecimal digits. */
+export const hashOf = (text: string): string => hash("sha256", text);
 
 /** The documents that clients have sent with their hashes, within bounds: the last used stay. */
 export class PersistedQueries {
-  readonly #texts = new BoundedMap<string, string>(room, (text) => 2 * text.length + 200);
+  readonly #texts = cacheOf<string, string>("persisted queries", 8, (text) => 2 * text.length + 200);
+  readonly #shared: SharedTexts;
 
-  /**
-   * The document that a request means. `keep` remembers it, for when it has turned out to be valid. Refuses a hash that
-   * is not known, on which clients send the document with it, and one that is not of the document.
-   */
-  find({ query, extensions }: DocumentSent): { readonly text: string; readonly keep: () => void } | Refusal {
-    const persisted = extensions?.["persistedQuery"];
-    if (persisted === undefined || persisted === null) return { text: query ?? "", keep: () => {} };
-    const { version, sha256Hash } = isRecord(persisted) ? persisted : {};
-    if (version !== 1 || typeof sha256Hash !== "string") return refusals.notSupported;
-    const key = sha256Hash.toLowerCase();
-    if (query !== undefined)
-      return hash("sha256", query) === key
-        ? { text: query, keep: () => this.#texts.keep(key, query) }
-        : refusals.mismatch;
-    const text = this.#texts.get(key);
-    return text === undefined ? refusals.notFound : { text, keep: () => {} };
+  constructor(shared: SharedTexts = alone) {
+    this.#shared = shared;
+  }
+
+  /** The document with this hash; null where nobody has sent it. */
+  async find(key: string): Promise<string | null> {
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    if (!/^[0-9a-f]{64}$/.test(key)) return null;
+    const shared = await this.#shared.find(key);
+    // What others keep is not taken for what it says it is.
+    return shared !== null && hashOf(shared) === key ? shared : null;
+  }
+
+  /** Remembers a document, for when it has turned out to be valid, and that the caller may ask for it. */
+  keep(key: string, text: string): void {
+    if (this.#texts.get(key) !== undefined) return;
+    this.#texts.keep(key, text);
+    this.#shared.keep(key, text);
+  }
+
+  /** Shares no more. */
+  close(): void {
+    this.#shared.close();
   }
 }
-
-const refusal = (message: string, code: string): Refusal => [new GraphQLError(message, { extensions: { code } })];
-
-/** Clients know the first two by their messages. */
-const refusals = {
-  notFound: refusal("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND"),
-  notSupported: refusal("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED"),
-  mismatch: refusal("The SHA-256 in extensions.persistedQuery is not that of the query.", "BAD_REQUEST"),
-};

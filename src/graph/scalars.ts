@@ -65,7 +65,10 @@ builder.scalarType("Upload", {
     throw new Error("No field returns an Upload.");
   },
   parseValue: (value) => {
-    if (value instanceof Upload) return value;
+    if (value instanceof Upload) {
+      value.isWanted = true;
+      return value;
+    }
     throw new GraphQLError("Upload must be a file of a multipart request.");
   },
 });

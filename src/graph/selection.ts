@@ -58,6 +58,7 @@ function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Wanted 
   const { select = paths.length > 0 ? {} : undefined } = queryFromInfo({
     context: {},
     info,
+    skipDeferredFragments: false, // the row is there then, and is not read again
     ...(typeName && { typeName }),
     ...(paths.length > 0 && { paths: paths as never }),
   });

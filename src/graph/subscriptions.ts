@@ -31,6 +31,7 @@ import {
 } from "#src/graph/events.ts";
 import type { Operation, Variables } from "#src/graph/execute.ts";
 import { gathered } from "#src/graph/renamed.ts";
+import { refusalOf } from "#src/graph/variable-limits.ts";
 
 /** What a subscription listens to: made by its `open`. */
 export interface Listening {
@@ -233,6 +234,8 @@ export async function openSubscription(
   context: Context,
 ): Promise<Subscription | { refusal: readonly GraphQLError[] }> {
   const { operation, variables } = request;
+  const tooMany = refusalOf(variables);
+  if (tooMany) return { refusal: [publicError(tooMany, context)] };
   const opened = await createSourceEventStream({
     schema,
     document: operation.document,

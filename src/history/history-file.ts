@@ -68,18 +68,26 @@ export type Files = Readonly<z.infer<typeof changedFiles>>;
 /** Far more than any real history: a file that unpacks to more is refused before it fills the memory. */
 const sizeLimit = 512 * 1024 * 1024;
 
-/** Reads a gzipped history. Throws INVALID_INPUT, with the reason, for a file that is missing or not a history. */
+/** What every gzip file begins with (RFC 1952, 2.3.1). */
+const gzipMagic = Buffer.from([0x1f, 0x8b]);
+
+/**
+ * Reads a history, as JSON or as gzipped JSON. Throws INVALID_INPUT, with the reason, for a file that is missing or
+ * not a history.
+ */
 export async function readHistory(path: string): Promise<History> {
   const refuse = (what: string, cause?: unknown) => {
     const because = cause instanceof Error ? ` (${cause.message})` : "";
     return new DomainError("INVALID_INPUT", `${path} ${what}${because}`);
   };
+  const broken = (error: unknown) => {
+    throw refuse("is a broken gzip file", error);
+  };
   const packed = await readFile(path).catch((error: unknown) => {
     throw refuse("cannot be read", error);
   });
-  const unpacked = await promisify(gunzip)(packed, { maxOutputLength: sizeLimit }).catch((error: unknown) => {
-    throw refuse("is not a gzip file, or a broken one", error);
-  });
+  const isGzip = packed.subarray(0, 2).equals(gzipMagic);
+  const unpacked = isGzip ? await promisify(gunzip)(packed, { maxOutputLength: sizeLimit }).catch(broken) : packed;
   let json: unknown;
   try {
     json = JSON.parse(unpacked.toString("utf8"));

@@ -40,6 +40,7 @@ export async function loadHistory(database: Database, history: History, options:
       const userIds = await provideContributors(transaction, history, space.organizationId);
       const rows = historyRows(history, space, userIds);
       await writeInBatches(transaction, rows, options.onProgress);
+      await putBefore(transaction, space, rows);
       await transaction.space.update({
         where: { id: space.id },
         data: {
@@ -60,6 +61,13 @@ export async function loadHistory(database: Database, history: History, options:
     },
     { timeout: 120_000, maxWait: 10_000 },
   );
+}
+
+/** A new space begins before what is loaded into it, which follows its first revision: lists are by time. */
+async function putBefore(transaction: Prisma.TransactionClient, space: LockedSpace, { main }: HistoryRows) {
+  const first = Math.min(...main.map(({ time }) => time.getTime()));
+  const where = { id: space.revisionId, type: "initial", createdAt: { gte: new Date(first) } } as const;
+  await transaction.revision.updateMany({ where, data: { createdAt: new Date(first - 1) } });
 }
 
 interface LockedSpace {

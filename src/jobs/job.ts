@@ -1,5 +1,6 @@
 // The shape of a job: work that is done at set times, once for all processes, and not by a request.
 import type { Logger } from "pino";
+import type { PaidBy } from "#src/base/payer.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
 import type { FileStore } from "#src/files/file-store.ts";
@@ -7,13 +8,15 @@ import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 
-/** What a job gets. It acts for nobody, so it has no viewer. */
+/** What a job gets. It has no viewer: users have asked before for what it does for them. */
 export interface JobContext {
   readonly database: Database;
   readonly files: FileStore;
   readonly fetch: SafeFetch;
   /** Translates texts; absent where the gateway has no engine. */
   readonly translator?: Translator | undefined;
+  /** Counts what is done for users; absent where nobody counts. */
+  readonly paidBy?: PaidBy | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly readTxtRecords: ReadTxtRecords;

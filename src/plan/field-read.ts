@@ -12,7 +12,7 @@ export type AnyEntity = Entity<{ id: string }, Viewer>;
 export type AnyList = PageList<{ id: string }, Viewer, object, object>;
 
 /** What a value may be made of beside columns. */
-export type ValueContext = Pick<Context, "viewer" | "publicUrl" | "links">;
+export type ValueContext = Pick<Context, "viewer" | "publicUrl" | "links" | "clock">;
 export type Value = (row: Row, context: ValueContext) => unknown;
 
 /** The viewer as the arguments make them, such as somebody with the key of a link; null leaves them as they are. */

@@ -30,6 +30,12 @@ export class Literal {
   }
 }
 
+/**
+ * An answer of more bytes gets all the room that it may have, up to so much: of memory only what is written to is
+ * taken, and copying what there is once more would hold up others.
+ */
+const [longAnswer, mostRoom] = [4 * 1024 * 1024, 64 * 1024 * 1024];
+
 /** Up to here a loop is faster than a call into the runtime. */
 const shortLength = 48;
 
@@ -63,7 +69,8 @@ export class Out {
     const needed = this.at + length;
     if (needed <= this.buffer.length) return;
     if (needed > this.#limit) throw tooLong();
-    const bigger = takeMemory(Math.max(this.buffer.length * 2, needed));
+    const room = needed > longAnswer ? Math.min(this.#limit + shortLength, mostRoom) : 0;
+    const bigger = takeMemory(Math.max(this.buffer.length * 2, needed, room));
     this.buffer.copy(bigger, 0, 0, this.at);
     giveMemory(this.buffer);
     this.buffer = bigger;

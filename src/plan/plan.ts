@@ -1,5 +1,14 @@
 // Plans: an operation compiled, once for each choice of the variables that its directives depend on, and run.
-import { type DocumentNode, getVariableValues, GraphQLError, Kind, type OperationDefinitionNode, visit } from "graphql";
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  getVariableValues,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from "graphql";
+import { pause } from "#src/base/pauses.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
@@ -8,7 +17,7 @@ import type { Arguments } from "#src/plan/field-read.ts";
 import { Out } from "#src/plan/out.ts";
 import { Run } from "#src/plan/run.ts";
 import type { Part, Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unfit.ts";
+import { TooLongError, Unfit } from "#src/plan/unfit.ts";
 import { Writer } from "#src/plan/write.ts";
 
 /** How many choices have a plan; further ones have none. */
@@ -20,6 +29,8 @@ interface Asked {
   /** What the fields of the root type are read of: one answer is written for each, from the same statements. */
   readonly roots?: readonly unknown[];
   readonly write: (answer: AnswerWriter) => void;
+  /** The same with pauses, for an answer that takes long. */
+  readonly writeInTurns?: (answer: AnswerWriter) => Promise<void>;
 }
 
 /** How much of its time an operation spends on its plan. The rest is for what can be had field by field. */
@@ -58,7 +69,8 @@ export class Plan {
     return context.limit.run(() => this.#run(context, asked), partOfTime);
   }
 
-  async #run(context: Context, { variables, roots = noRoot, write }: Asked): Promise<Out | null> {
+  async #run(context: Context, asked: Asked): Promise<Out | null> {
+    const { variables, roots = noRoot } = asked;
     const { coerced } = this.#coerce(variables);
     const { reader, log } = context;
     let run: Run | undefined;
@@ -72,9 +84,10 @@ export class Plan {
       // An answer of fewer bytes has fewer characters of text.
       out = new Out(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.form, out);
-      for (let row = 0; row < roots.length; row++) write(new AnswerWriter(writer, { selection, batch, row }));
+      await this.#write(asked, writer, (row) => new AnswerWriter(writer, { selection, batch, row }));
       out.check();
       this.#lastSize = out.at;
+      reader.budget.takeBytes(out.at);
       return out;
     } catch (error) {
       log[isExpected(error) ? "debug" : "warn"]({ err: error }, "a plan gave up; the operation runs field by field");
@@ -86,9 +99,31 @@ export class Plan {
     }
   }
 
+  /** Writes all answers at once; where that takes long, and it can be done, anew and with pauses. */
+  async #write(
+    { roots = noRoot, write, writeInTurns }: Asked,
+    writer: Writer,
+    writerOf: (row: number) => AnswerWriter,
+  ): Promise<void> {
+    const { budget } = writer;
+    writer.mayStop = writeInTurns !== undefined;
+    const before = budget.taken;
+    try {
+      for (let row = 0; row < roots.length; row++) write(writerOf(row));
+    } catch (error) {
+      if (!(error instanceof TooLongError) || !writeInTurns) throw error;
+      writer.mayStop = false;
+      writer.out.at = 0;
+      budget.goBack(before);
+      for (let row = 0; row < roots.length; row++) await writeInTurns(writerOf(row));
+    } finally {
+      budget.takeTime(performance.now() - writer.begun);
+    }
+  }
+
   #coerce(variables: Arguments) {
     const { schema, operation } = this.#source;
-    return getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    return getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 50 });
   }
 
   /** What is selected of the root under these variables; null where no plan can be made. */
@@ -111,11 +146,17 @@ function isExpected(error: unknown): boolean {
   return error instanceof Unfit || error instanceof GraphQLError || answerOf(error) !== null;
 }
 
+/** The directives that decide what is selected. */
+const choosing: ReadonlySet<string> = new Set(["skip", "include"]);
+
 /** The variables in `@skip` and `@include`. */
 function choicesOf(document: DocumentNode, operation: OperationDefinitionNode): string[] {
   const names = new Set<string>();
   const inDirectives = {
-    Directive: (node: object) => void visit(node as never, { Variable: ({ name }) => void names.add(name.value) }),
+    Directive: (node: DirectiveNode) => {
+      if (!choosing.has(node.name.value)) return;
+      visit(node, { Variable: ({ name }) => void names.add(name.value) });
+    },
   };
   for (const node of document.definitions)
     if (node === operation || node.kind === Kind.FRAGMENT_DEFINITION) visit(node, inDirectives);
@@ -157,6 +198,13 @@ export class AnswerWriter {
   write(): void {
     const { selection, batch, row } = this.#place;
     this.#writer.object(selection, batch, row);
+  }
+
+  /** Writes the object with pauses. */
+  async writeInTurns(): Promise<void> {
+    const { selection, batch, row } = this.#place;
+    await pause();
+    await this.#writer.objectInTurns(selection, batch, row);
   }
 
   /** Writes the value at a response name. Throws {@link Unfit} where it is null. */

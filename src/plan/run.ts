@@ -1,5 +1,6 @@
 // Running: what a plan needs is read level by level, for all rows of a selection together.
 import { defaultFieldResolver, type GraphQLObjectType, isObjectType } from "graphql";
+import { PausingList } from "#src/base/pauses.ts";
 import { whenAll } from "#src/base/when-all.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
@@ -114,7 +115,8 @@ export class Run {
   }
 
   /** Values of a field, one for each row of the parent, as what their selections are written for. */
-  #complete(child: Child, values: readonly unknown[]): Loaded {
+  #complete(child: Child, found: readonly unknown[]): Loaded {
+    const values = child.isList ? found.map(withoutPauses) : found;
     if (!child.of) return { values, targets: [] };
     if (!child.isList) return this.#sort(child, values, child.isNullable);
     const items: unknown[] = [];
@@ -170,4 +172,9 @@ export class Run {
     if (!of || !isObjectType(type) || !info.schema.isSubType(of, type)) throw new Unfit("a value of no known type");
     return type;
   }
+}
+
+/** A list as it is: what is made of it here pauses by itself. */
+function withoutPauses(list: unknown): unknown {
+  return list instanceof PausingList ? list.items : list;
 }

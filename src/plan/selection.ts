@@ -1,5 +1,11 @@
 // Plans as data: what is written of each row of a selection, and what is read for all rows of it together.
-import { type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLResolveInfo } from "graphql";
+import {
+  type GraphQLAbstractType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  isObjectType,
+} from "graphql";
 import type { Wanted } from "#src/db/entity.ts";
 import type { Column, Rows } from "#src/db/wire/rows.ts";
 import type { Arguments, FieldRead } from "#src/plan/field-read.ts";
@@ -47,10 +53,19 @@ export class Selection {
   readonly columns = new Set(["id"]);
   /** The part that is written instead of the object, if any. */
   reference: Part | undefined;
+  #hasLists: boolean | undefined;
   #last: { readonly columns: readonly Column[]; readonly bound: readonly Bound[] } | undefined;
 
   constructor(type: GraphQLObjectType) {
     this.type = type;
+  }
+
+  /** Whether there are lists below, so that one row may take long to write. */
+  get hasLists(): boolean {
+    return (this.#hasLists ??= this.parts.some(({ kind, child, selection }) => {
+      const below = child && isObjectType(child.of) ? child.selectionOf?.(child.of) : selection;
+      return kind === PartKind.many || (child?.of && !below) || below?.hasLists === true;
+    }));
   }
 
   part(name: string): Part | undefined {

@@ -8,11 +8,15 @@ import type { Loaded, Target } from "#src/plan/loaded.ts";
 import type { Out } from "#src/plan/out.ts";
 import type { Run } from "#src/plan/run.ts";
 import { type Bound, type Child, type Part, PartKind, type Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unfit.ts";
+import { isPauseDue, pause } from "#src/base/pauses.ts";
+import { TooLongError, Unfit } from "#src/plan/unfit.ts";
 
 /** What became of a value: `empty` is an object without any property, which the form leaves out. */
 const Wrote = { null: 0, empty: 1, value: 2 } as const;
 type Wrote = (typeof Wrote)[keyof typeof Wrote];
+
+/** How much is written, in values, until it is looked at the clock. */
+const lookEvery = 4_096;
 
 const comma = 0x2c;
 const nullBytes = Buffer.from("null");
@@ -27,13 +31,82 @@ export class Writer {
   readonly #run: Run;
   readonly #form: Form;
   readonly out: Out;
-  readonly #budget: Context["reader"]["budget"];
+  readonly budget: Context["reader"]["budget"];
+  readonly #limit: Context["limit"];
+  /** Values that were written since it was looked at the clock. */
+  #written = 0;
+  /** When what it writes was begun, or gone on with after a pause, by `performance.now()`. */
+  begun = performance.now();
+  /** Whether it ends with {@link TooLongError} when it takes long. */
+  mayStop = false;
 
   constructor(run: Run, form: Form, out: Out) {
     this.#run = run;
     this.#form = form;
     this.out = out;
-    this.#budget = run.context.reader.budget;
+    this.budget = run.context.reader.budget;
+    this.#limit = run.context.limit;
+  }
+
+  /** As {@link object}, with pauses. */
+  async objectInTurns(selection: Selection, batch: Batch, row: number): Promise<boolean> {
+    if (!selection.hasLists) return this.object(selection, batch, row);
+    const out = this.out;
+    const start = out.at;
+    for (const part of selection.parts) {
+      const before = out.at;
+      out.literal(part.before);
+      if (part.kind === PartKind.literal) continue;
+      if (isPauseDue()) await this.#pause();
+      this.#end(part, before, await this.#valueInTurns(part, batch, row));
+    }
+    return this.#close(start);
+  }
+
+  async #valueInTurns(part: Part, batch: Batch, row: number): Promise<Wrote> {
+    const { child, selection } = part;
+    if (part.kind === PartKind.many && child && !child.tree && !child.entry) return this.#listInTurns(child, row);
+    if (part.kind === PartKind.same && selection && !part.isNull?.(batch.object(row) as Row, this.#run.context))
+      return this.#nestedInTurns(selection, batch, row);
+    if (part.kind === PartKind.one && child) return this.#itemInTurns(this.#run.loaded(child), row);
+    return this.#value(part, batch, row);
+  }
+
+  #nestedInTurns(selection: Selection, batch: Batch, row: number): Promise<Wrote> | Wrote {
+    if (selection.reference || !selection.hasLists) return this.#nested(selection, batch, row);
+    return this.objectInTurns(selection, batch, row).then((isFull) => this.#wroteObject(isFull));
+  }
+
+  #itemInTurns(loaded: Loaded, index: number): Promise<Wrote> | Wrote {
+    const { at, which, targets } = loaded;
+    const row = at ? (at[index] as number) : index;
+    const target = targets[which ? (which[index] as number) : 0];
+    return row >= 0 && target ? this.#nestedInTurns(target.selection, target.batch, row) : this.#item(loaded, index);
+  }
+
+  async #listInTurns(child: Child, row: number): Promise<Wrote> {
+    const out = this.out;
+    const loaded = this.#run.loaded(child);
+    const first = loaded.first?.[row] ?? -1;
+    const last = loaded.last?.[row] ?? -1;
+    if (first < 0) return Wrote.null;
+    this.budget.takeRows(last - first, child.values);
+    const start = out.at;
+    for (let index = first; index < last; index++) {
+      if (isPauseDue()) await this.#pause();
+      out.byte(comma);
+      const wrote = this.#itemInTurns(loaded, index);
+      this.#endItem(child, wrote instanceof Promise ? await wrote : wrote);
+    }
+    return this.#closeList(start);
+  }
+
+  /** Nobody may wait for the answer any more when it goes on. */
+  async #pause(): Promise<void> {
+    this.budget.takeTime(performance.now() - this.begun);
+    await pause();
+    this.begun = performance.now();
+    this.#limit.check();
   }
 
   /** Writes a row as an object. Answers false where that is empty. */
@@ -41,6 +114,12 @@ export class Writer {
     const out = this.out;
     const start = out.at;
     this.#properties(selection, batch, row);
+    return this.#close(start);
+  }
+
+  /** Ends an object that began there. Answers false where it is empty. */
+  #close(start: number): boolean {
+    const out = this.out;
     const isEmpty = out.at === start;
     if (isEmpty) out.byte(comma);
     out.buffer[start] = 0x7b;
@@ -52,6 +131,7 @@ export class Writer {
     const out = this.out;
     const { parts } = selection;
     const bound = batch instanceof RowBatch ? selection.bind(batch.rows) : null;
+    if ((this.#written += parts.length) > lookEvery) this.#look();
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index] as Part; // within its length
       if (part === but) continue;
@@ -62,11 +142,22 @@ export class Writer {
         part.kind === PartKind.column && bound
           ? this.#column(part.leaf as Leaf, bound[index] as Bound, batch as RowBatch, row)
           : this.#value(part, batch, row);
-      if (wrote === Wrote.value) continue;
-      if (wrote === Wrote.empty || part.omitsNull) out.at = start;
-      else if (part.isNullable) out.write(nullBytes);
-      else throw new Unfit("null");
+      if (wrote !== Wrote.value) this.#end(part, start, wrote);
     }
+  }
+
+  /** Ends a property that began there, by what became of its value. */
+  #end(part: Part, start: number, wrote: Wrote): void {
+    if (wrote === Wrote.value) return;
+    if (wrote === Wrote.empty || part.omitsNull) this.out.at = start;
+    else if (part.isNullable) this.out.write(nullBytes);
+    else throw new Unfit("null");
+  }
+
+  /** Throws {@link TooLongError} where it may stop and others are to go first. */
+  #look(): void {
+    this.#written = 0;
+    if (this.mayStop && isPauseDue()) throw new TooLongError("Writing takes long");
   }
 
   #value(part: Part, batch: Batch, row: number): Wrote {
@@ -99,7 +190,11 @@ export class Writer {
 
   #nested(selection: Selection, batch: Batch, row: number): Wrote {
     if (selection.reference) return this.#value(selection.reference, batch, row);
-    return this.object(selection, batch, row) || !this.#form.omitsEmpty ? Wrote.value : Wrote.empty;
+    return this.#wroteObject(this.object(selection, batch, row));
+  }
+
+  #wroteObject(isFull: boolean): Wrote {
+    return isFull || !this.#form.omitsEmpty ? Wrote.value : Wrote.empty;
   }
 
   /** The object that belongs to a row of the parent, or to an item of a list. */
@@ -137,14 +232,19 @@ export class Writer {
     const first = loaded.first?.[row] ?? -1;
     const last = loaded.last?.[row] ?? -1;
     if (first < 0) return Wrote.null;
-    this.#budget.takeRows(last - first, child.values); // as often as it is written, though read once
+    this.budget.takeRows(last - first, child.values); // as often as it is written, though read once
     if (child.tree) return this.#tree(child, loaded, first, last);
     if (child.entry) return this.#entries(child, loaded, first, last);
     const start = out.at;
     for (let index = first; index < last; index++) {
       out.byte(comma);
-      this.#listed(child, loaded, index);
+      this.#endItem(child, this.#item(loaded, index));
     }
+    return this.#closeList(start);
+  }
+
+  #closeList(start: number): Wrote {
+    const out = this.out;
     if (out.at === start) out.byte(comma);
     out.buffer[start] = 0x5b;
     out.byte(0x5d);
@@ -152,8 +252,7 @@ export class Writer {
   }
 
   /** An item stays, though it be empty. */
-  #listed(child: Child, loaded: Loaded, index: number): void {
-    const wrote = this.#item(loaded, index);
+  #endItem(child: Child, wrote: Wrote): void {
     if (wrote !== Wrote.null) return;
     if (!child.hasNullItems) throw new Unfit("null in a list");
     this.out.write(nullBytes);
@@ -220,6 +319,7 @@ export class Writer {
     const start = rows.starts[at] as number;
     switch (code) {
       case Code.text:
+        this.#written += length >> 6;
         out.text(bytes, view, start, start + length);
         return Wrote.value;
       case Code.instant:

@@ -6,7 +6,12 @@ import { writerOf, restForm } from "#src/rest/answer/written.ts";
 import { documentOf } from "#src/rest/document.ts";
 import { type Inputs, inputsOf } from "#src/rest/request/inputs.ts";
 import { type NameReader, restNamesOf } from "#src/rest/request/names.ts";
-import { type VariableReader, variableReader } from "#src/rest/request/variables.ts";
+import {
+  type UnknownParameters,
+  unknownParametersOf,
+  type VariableReader,
+  variableReader,
+} from "#src/rest/request/variables.ts";
 import type { Route } from "#src/rest/route.ts";
 
 /** A route, ready to run. */
@@ -17,6 +22,7 @@ export interface Endpoint extends Answerer {
   readonly plan: { readonly plan: Plan; readonly write: (root: AnswerWriter) => void } | null;
   readonly inputs: Inputs;
   readonly readVariables: VariableReader;
+  readonly unknownParameters: UnknownParameters;
   /** The REST names of the input fields and arguments that errors are about. */
   readonly restName: NameReader;
 }
@@ -38,6 +44,7 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
       plan: plan && { plan, write: writerOf(route) },
       inputs,
       readVariables: variableReader(inputs),
+      unknownParameters: unknownParametersOf(inputs),
       restName: restNamesOf(executor.schema, operation.document, inputs),
     };
   } catch (error) {

@@ -1,13 +1,14 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
 import { spanned } from "#src/base/spans.ts";
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, type ErrorBody, type ErrorCode } from "#src/base/errors.ts";
 import { type Context, contextToRead } from "#src/domain/context.ts";
-import type { Executor } from "#src/graph/execute.ts";
+import type { Executor, Variables } from "#src/graph/execute.ts";
+import { estimate, requirePoints, withinLimits } from "#src/graph/within-limits.ts";
 import { Out } from "#src/plan/out.ts";
 import { answerOfError, answerOfErrors } from "#src/rest/answer/errors.ts";
 import type { Answer } from "#src/rest/answer/success.ts";
 import { readExamples } from "#src/rest/description/examples.ts";
-import { describeEndpoints } from "#src/rest/description/openapi.ts";
+import { describeEndpoints, descriptionInfo } from "#src/rest/description/openapi.ts";
 import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
 import { readJsonBody, type SentBody } from "#src/rest/request/body.ts";
 import { createMatcher, type PathParameters } from "#src/rest/request/match.ts";
@@ -30,6 +31,8 @@ interface RestAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; undefined where the status has no body. */
   readonly body: string | Out | undefined;
+  /** What kind of refusal it is; undefined for others. */
+  readonly refusal?: ErrorCode;
 }
 
 /** Answers a request. Refusals are answers, too: what is thrown is a bug. */
@@ -37,6 +40,23 @@ export type Rest = (request: RestRequest) => Promise<RestAnswer>;
 
 /** Where the description of all routes is served, without a token. */
 const descriptionPath = "/v1/openapi.json";
+
+/** What is at `/v1` itself, without a token, as the description is: nothing in it depends on who asks. */
+const indexPath = "/v1";
+
+/** The index: what this is, where it is described, and the lists that need no id. */
+function indexOf(routes: readonly Route[]) {
+  const lists = routes.filter(({ method, path, deprecated }) => method === "GET" && !path.includes("{") && !deprecated);
+  return {
+    name: descriptionInfo.title,
+    version: descriptionInfo.version,
+    openapi: descriptionPath,
+    reference: "/reference/rest",
+    errors: "/reference/errors",
+    graphql: "/graphql",
+    entries: Object.fromEntries(lists.map(({ operationId, path }) => [operationId, path])),
+  };
+}
 
 /**
  * Makes the adapter, for every path under `/v1`. A route is made ready by its first request, for all of them together
@@ -49,28 +69,32 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
     ready.set(route, endpoint);
     return endpoint;
   };
-  const matcher = createMatcher<Route | "description">([
+  const matcher = createMatcher<Route | "description" | "index">([
     ...routes.map((target) => ({ method: target.method, path: target.path, target })),
     { method: "GET", path: descriptionPath, target: "description" },
+    { method: "GET", path: indexPath, target: "index" },
   ]);
   let description: RestAnswer | undefined;
   return async (request) => {
     let headers: RestAnswer["headers"] = {};
     try {
       const match = matcher.match(request.method, request.path);
-      if (!match)
-        throw new DomainError(
-          "NOT_FOUND",
-          `There is no operation at this path; ${descriptionPath} describes all there are.`,
-        );
+      if (!match) {
+        const shorter = request.path.replace(/\/$/, "");
+        if (matcher.match(request.method, shorter)) return movedTo(shorter, request.search);
+        throw new DomainError("NOT_FOUND", `There is no operation at this path; ${indexPath} leads to all there are.`);
+      }
       if ("allow" in match) return notAllowed(match.allow.join(", "));
+      if (match.target === "index") return asJson({ status: 200, body: indexOf(routes) });
       if (match.target === "description")
         return (description ??= asJson({
           status: 200,
           body: describeEndpoints(routes.map(endpointOf), await readExamples()),
         }));
+      const endpoint = endpointOf(match.target);
       headers = deprecationOf(match.target, match.parameters);
-      const answer = await run(endpointOf(match.target), match.parameters, request);
+      headers = { ...headers, ...unknownIn(endpoint, request.search) };
+      const answer = await run(endpoint, match.parameters, request);
       return answer instanceof Out ? { status: 200, headers, body: answer } : asJson(answer, headers);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -82,9 +106,18 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
 async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer | Out> {
   const { route, inputs, operation } = endpoint;
   const context = await request.contextFor(route);
+  if (context.costAsked !== "dry-run") requirePoints(context); // before the body is read
   const body = inputs.properties ? await readJsonBody(request, route.bodyLimit) : undefined;
   const variables = endpoint.readVariables(parameters, request.search, body);
-  const { plan } = endpoint;
+  if (context.costAsked === "dry-run") {
+    estimate(context, operation, variables);
+    return { status: 204, body: undefined };
+  }
+  return withinLimits(context, operation, variables, () => answerFrom(endpoint, context, variables));
+}
+
+async function answerFrom(endpoint: Endpoint, context: Context, variables: Variables): Promise<Answer | Out> {
+  const { route, operation, plan } = endpoint;
   const write = plan && (async () => plan.plan.run(contextToRead(context), { variables, write: plan.write }));
   const written = write && (await spanned({ name: route.operationId }, write));
   if (written) return written;
@@ -104,6 +137,25 @@ function deprecationOf({ deprecated }: Route, parameters: PathParameters): RestA
   };
 }
 
+/** Names query parameters that are not known, and so did nothing: mistyped ones would be noticed by nobody. */
+function unknownIn({ unknownParameters }: Endpoint, search: string): RestAnswer["headers"] {
+  const unknown = search === "" ? [] : unknownParameters(search);
+  if (unknown.length === 0) return {};
+  const names = unknown.map((name) => encodeURIComponent(name.slice(0, longestName)));
+  return { [unknownHeader]: names.join(", ") };
+}
+
+const unknownHeader = "x-docgraph-unknown-parameters";
+
+/** As much of a name as is told, in characters. */
+const longestName = 50;
+
+/** Leads from an address with a slash at its end to that without it, with the same method and body (RFC 9110, 308). */
+function movedTo(path: string, search: string): RestAnswer {
+  const location = search === "" ? path : `${path}?${search}`;
+  return asJson({ status: 308, body: { message: `This address has no slash at its end: ${path}` } }, { location });
+}
+
 function notAllowed(allow: string): RestAnswer {
   const refusal = answerOfError(new DomainError("METHOD_NOT_ALLOWED", `This path takes ${allow} only.`));
   return asJson(refusal, { allow });
@@ -114,5 +166,6 @@ function asJson({ status, body }: Answer, headers: RestAnswer["headers"] = {}): 
     status,
     headers: status === 401 ? { ...headers, "www-authenticate": "Bearer" } : headers,
     body: body === undefined ? undefined : JSON.stringify(body),
+    ...(status >= 400 && { refusal: (body as ErrorBody).error.type }), // no other answer has such a status
   };
 }

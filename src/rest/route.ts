@@ -61,6 +61,8 @@ export interface RouteRow {
   readonly document?: string;
   /** Set for an operation that needs no API token: all that it asks for is open to visitors. */
   readonly openToVisitors?: true;
+  /** Set where it answers published content: caches may keep what anybody may read of it. */
+  readonly readsPublished?: true;
   /** Set for an operation that the documented contract does not have. */
   readonly isAddition?: true;
   /** Set for an operation that will go one day. */

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
+import { FairQueue } from "#src/base/fair-queue.ts";
 import { runLimits, type RunLimits } from "#src/sandbox/limits.ts";
 import type { ScriptRun } from "#src/sandbox/messages.ts";
 import { type AnswerCall, runInThread, type RunResult, type ScriptThread } from "#src/sandbox/run-in-thread.ts";
@@ -12,12 +13,6 @@ import { type AnswerCall, runInThread, type RunResult, type ScriptThread } from 
 interface Thread extends ScriptThread {
   runs: number;
   isEnded: boolean;
-}
-
-interface Waiting {
-  readonly owners: readonly string[];
-  readonly go: () => void;
-  readonly giveUp: (error: Error) => void;
 }
 
 /** Scripts that ask others spend their time waiting: there are more threads than processors. */
@@ -36,15 +31,14 @@ export class Sandbox {
   readonly #most: number;
   readonly #threads = new Set<Thread>();
   readonly #idle: Thread[] = [];
-  #waiting: Waiting[] = [];
-  /** How many runs each owner has now. */
-  readonly #running = new Map<string, number>();
+  readonly #queue: FairQueue;
   #busy = 0;
   #isClosed = false;
 
   constructor(of: { limits?: Partial<RunLimits>; threads?: number } = {}) {
     this.#limits = { ...runLimits, ...of.limits };
     this.#most = of.threads ?? mostThreads;
+    this.#queue = new FairQueue({ places: this.#most, ofOne: Math.max(1, Math.floor(this.#most / 2)) });
   }
 
   /** Starts the threads that are kept, so that the first runs need not wait for them. */
@@ -56,13 +50,19 @@ export class Sandbox {
 
   /**
    * Runs a script for its owners, such as an organization, each of which gets at most half of the threads; who has the
-   * fewest is next. Tells how the run ended. Throws UNAVAILABLE when many runs of an owner wait already, or at the end.
+   * fewest is next. Tells how the run ended. Throws RATE_LIMITED when many runs of an owner wait already, and
+   * UNAVAILABLE at the end.
    */
   async run(owners: readonly string[], run: ScriptRun, answer: AnswerCall): Promise<RunResult> {
     const fault = this.#faultOf(run);
     if (fault) return { end: { ok: false, problem: "size", message: fault }, logs: [], cpuMs: 0, totalMs: 0 };
-    if (this.#mayStart(owners)) this.#begin(owners);
-    else await this.#turn(owners); // who wakes it counts it
+    if (this.#isClosed) throw stopped();
+    const checkCrowd = () => this.#checkCrowd(owners);
+    return this.#queue.hold(owners, () => this.#runNow(run, answer), checkCrowd);
+  }
+
+  async #runNow(run: ScriptRun, answer: AnswerCall): Promise<RunResult> {
+    this.#busy += 1;
     try {
       const thread = this.#takeIdle() ?? (await this.#start());
       const { result, isHealthy } = await runInThread(thread, this.#limits, run, answer);
@@ -71,14 +71,14 @@ export class Sandbox {
       else this.#replace(thread);
       return result;
     } finally {
-      this.#finish(owners);
+      this.#busy -= 1;
     }
   }
 
   /** Ends all threads; what runs in them ends as failed, and what waits for one is refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { giveUp } of this.#waiting.splice(0)) giveUp(stopped());
+    this.#queue.refuseAll(stopped());
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
@@ -98,39 +98,13 @@ export class Sandbox {
     return event.length + context.length > inputLength ? `The event is longer than ${inputLength} characters.` : null;
   }
 
-  #turn(owners: readonly string[]): Promise<void> {
-    const waiting = (owner: string) => this.#waiting.filter((other) => other.owners.includes(owner)).length;
-    if (owners.some((owner) => waiting(owner) >= mostWaiting))
-      return Promise.reject(new DomainError("UNAVAILABLE", "Many runs of integrations wait: try again in a minute."));
-    return new Promise((go, giveUp) => this.#waiting.push({ owners, go, giveUp }));
-  }
-
-  /** The most runs that one of the owners has now. */
-  #load = (owners: readonly string[]): number => Math.max(...owners.map((owner) => this.#running.get(owner) ?? 0));
-
-  #mayStart(owners: readonly string[]): boolean {
-    const share = Math.max(1, Math.floor(this.#most / 2));
-    return !this.#isClosed && this.#busy < this.#most && this.#load(owners) < share;
-  }
-
-  #begin(owners: readonly string[]): void {
-    this.#busy += 1;
-    for (const owner of owners) this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
-  }
-
-  #finish(owners: readonly string[]): void {
-    this.#busy -= 1;
-    for (const owner of owners) {
-      const left = (this.#running.get(owner) ?? 1) - 1;
-      if (left > 0) this.#running.set(owner, left);
-      else this.#running.delete(owner);
-    }
-    const ready = this.#waiting.filter((one) => this.#mayStart(one.owners));
-    const [next] = ready.toSorted((one, other) => this.#load(one.owners) - this.#load(other.owners));
-    if (!next) return;
-    this.#waiting = this.#waiting.filter((one) => one !== next);
-    this.#begin(next.owners);
-    next.go();
+  #checkCrowd(owners: readonly string[]): void {
+    const waiting = Math.max(...owners.map((owner) => this.#queue.waitingOf(owner)));
+    if (waiting < mostWaiting) return;
+    throw new DomainError(
+      "RATE_LIMITED",
+      `At most ${mostWaiting} runs of the integrations of one organization wait, and as many requests to all: ${waiting} of these do. Try again in a minute.`,
+    );
   }
 
   #takeIdle(): Thread | undefined {

@@ -1,20 +1,27 @@
 // The application: one HTTP server with GraphQL, REST, WebSocket and health checks on it. Used by main and, in process,
 // by the tests.
-import { hash } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
+import type { PaidBy } from "#src/base/payer.ts";
 import { meterStatements } from "#src/db/database.ts";
+import { paidOn } from "#src/domain/on-account.ts";
 import { answerOf } from "#src/db/trouble.ts";
+import { AccountedResponse } from "#src/server/accounted-response.ts";
+import { tellDone } from "#src/server/done-line.ts";
 import { withoutKey } from "#src/server/downloads.ts";
+import type { Doors } from "#src/server/doors.ts";
 import { Drain } from "#src/server/drain.ts";
 import { type Exchange, type Handler, openExchange, sayWhenAgain, sendError } from "#src/server/exchange.ts";
 import { originForm, refuseMalformed } from "#src/server/malformed.ts";
 import { serveWebSocket } from "#src/server/websocket.ts";
-import { type AppOptions, wire } from "#src/server/wire.ts";
+import type { AppOptions } from "#src/server/app-options.ts";
+import { wire } from "#src/server/wire.ts";
 
 export interface App {
+  /** Has users pay for what jobs do for them. */
+  readonly paidBy: PaidBy;
   /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
   listen(address: { host: string; port: number }): Promise<{ port: number; url: string }>;
   /** Says that it will stop: `/readyz` is 503 and every answer closes its connection. Requests are served as ever. */
@@ -34,19 +41,18 @@ const defaultWriteTimeoutMs = 60_000;
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions): App {
   const { database, log, metrics, tracing, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
-  const server = createServer();
+  const server = createServer({ ServerResponse: AccountedResponse });
   const drain = new Drain(server);
-  const { feed, replicas, hub, background, following, eventStreams, sockets, handle, listensAt, ...rest } = wire(
-    options,
-    () => drain.isLeaving,
-  );
-  const { deliveries, ...doors } = rest;
-  metrics?.watch({ database, replicas, feed, hub, deliveries });
+  const parts = wire(options, () => drain.isLeaving);
+  const { feed, documents, replicas, hub, ledger, background, following, eventStreams, sockets } = parts;
+  const { doors, deliveries, handle, listensAt, origins, contexts } = parts;
+  metrics?.watch({ database, replicas, feed, hub, ledger, deliveries });
   refuseMalformed(server);
-  server.on("request", answerWith(handle, { log, metrics, tracing, writeTimeoutMs }));
+  server.on("request", answerWith(handle, { doors, log, metrics, tracing, writeTimeoutMs }));
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  const closeSockets = serveWebSocket(server, { graphql: sockets, ...doors, log, keepAliveMs });
+  const closeSockets = serveWebSocket(server, { graphql: sockets, origins, contexts, doors, log, keepAliveMs });
   return {
+    paidBy: paidOn(ledger),
     async listen({ host, port }) {
       await feed.start();
       await replicas?.start();
@@ -67,6 +73,7 @@ export function createApp(options: AppOptions): App {
         drain.close(graceMs),
       ]);
       hub.stop();
+      documents.close();
       await Promise.all([feed.stop(), replicas?.stop()]);
       await Promise.all(following.map((work) => work.stop()));
     },
@@ -77,18 +84,22 @@ export function createApp(options: AppOptions): App {
 function answerWith(
   handle: Handler,
   {
+    doors,
     log,
     metrics,
     tracing,
     writeTimeoutMs,
-  }: Pick<AppOptions, "log" | "metrics" | "tracing"> & { readonly writeTimeoutMs: number },
+  }: Pick<AppOptions, "log" | "metrics" | "tracing"> & { readonly doors: Doors; readonly writeTimeoutMs: number },
 ): RequestListener {
   return (request, response) => {
     request.url = originForm(request.url ?? "/");
     const exchange = openExchange(request, response, { metrics, tracing });
     logWhenDone(exchange, log);
     cutUnread(response, writeTimeoutMs);
-    exchange.watched
+    doors.furnish(response);
+    const refusal = doors.refusal(request);
+    if (refusal) return fail(exchange, refusal, log);
+    return void exchange.watched
       .run(() => meterStatements(exchange.meter, () => handle(exchange)))
       .catch((error: unknown) => fail(exchange, error, log));
   };
@@ -110,43 +121,24 @@ function cutUnread(response: ServerResponse, timeoutMs: number): void {
   });
 }
 
-/** One line for each request, and its numbers; never a query string, a token, the key of a file or a body. */
+/** One line for each request, when its connection has taken the answer, or is gone. */
 function logWhenDone(exchange: Exchange, log: Logger): void {
-  const { request, response, path, requestId, meter, watched } = exchange;
+  const { request, response, path, requestId, watched } = exchange;
   const started = performance.now();
   response.once("close", () => {
     const status = response.statusCode;
+    if (!response.writableFinished) for (const limit of exchange.limits) limit.abandon();
     watched.code ??= response.writableFinished ? String(status) : "ABORTED";
     watched.done();
-    const ms = Math.round((performance.now() - started) * 10) / 10;
-    const { operationName: operation, asker, document } = exchange;
-    const isRefused = status >= 400 || !/^(OK|\d+)$/.test(watched.code);
-    const line = {
-      requestId,
-      method: request.method,
-      path: withoutKey(path),
-      operation,
-      status,
-      ...(isRefused && { code: watched.code }),
-      ...asker,
-      statements: meter.statements,
-      ms,
-      ...(ms > slowMs && { isSlow: true, ...(document !== undefined && { document: hash("sha256", document) }) }),
-    };
-    log[levelOf(status, isRefused)](line, "request");
+    const asked = { requestId, method: request.method, path: withoutKey(path), status };
+    const code = exchange.refusal ?? watched.code;
+    tellDone(log, { ...exchange, asked, code, isRefused: status >= 400 || !/^(OK|\d+)$/.test(watched.code), started });
   });
 }
 
-/** A request that takes longer, in milliseconds, is told as slow, with the SHA-256 of its document. */
-const slowMs = 1000;
-
-function levelOf(status: number, isRefused: boolean): "error" | "warn" | "info" {
-  if (status >= 500 && status !== 503) return "error";
-  return isRefused ? "warn" : "info";
-}
-
 /** Answers what a handler has thrown. */
-function fail({ response, requestId, request }: Exchange, error: unknown, log: Logger): void {
+function fail(exchange: Exchange, error: unknown, log: Logger): void {
+  const { response, requestId, request } = exchange;
   const answer = answerOf(error, log);
   if (!answer) log.error({ err: error, requestId }, "Unexpected error in a request");
   if (response.headersSent) {
@@ -155,6 +147,7 @@ function fail({ response, requestId, request }: Exchange, error: unknown, log: L
   }
   request.resume();
   const told = answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
+  exchange.refusal = told.code;
   sayWhenAgain(response, told.status);
   sendError(response, told);
 }

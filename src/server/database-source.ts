@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Config } from "#src/base/config.ts";
 import { describeServers } from "#src/base/database-url.ts";
+import type { OnLaunch } from "#src/db/embedded/server.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 
 export interface DatabaseSource {
@@ -15,16 +16,17 @@ export interface DatabaseSource {
 }
 
 /**
- * Starts the embedded PostgreSQL unless DATABASE_URL names another. When the embedded one ends by itself the process
- * exits with 1: there is nothing to serve, and the next start repairs the data and takes over what is left.
+ * Starts the embedded PostgreSQL unless DATABASE_URL names another; `onLaunch` hears of its processes. When it ends by
+ * itself the process exits with 1: there is nothing to serve, and the next start repairs the data and takes over what
+ * is left.
  */
-export async function provideDatabase(config: Config, log: Logger): Promise<DatabaseSource> {
+export async function provideDatabase(config: Config, log: Logger, onLaunch: OnLaunch): Promise<DatabaseSource> {
   if (config.databaseUrl) {
     const description = `PostgreSQL of DATABASE_URL (${describeServers(config.databaseUrl)})`;
     const { databaseUrl: url, databaseDirectUrl: directUrl = url } = config;
     return { url, directUrl, isEmbedded: false, description, stop: () => Promise.resolve() };
   }
-  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.debug(line) });
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.debug(line), onLaunch });
   void server.crashed.then((error) => {
     log.fatal(error.message);
     process.exit(1);

@@ -12,6 +12,8 @@ export interface Databases {
   /** The same one, but where that is behind a pooler which lends sessions for one transaction at a time. */
   readonly ofJobs: Database;
   close(): Promise<void>;
+  /** Ends all connections when so many milliseconds are over: what is still asked then is for nobody any more. */
+  cutIn(ms: number): void;
 }
 
 /** Jobs run one at a time, but for some. */
@@ -41,5 +43,8 @@ export async function openDatabases(
     readReplicas,
     ofJobs,
     close: async () => void (await Promise.all([...opened].map((each) => each.close()))),
+    cutIn(ms) {
+      setTimeout(() => opened.forEach((each) => each.cut()), ms).unref();
+    },
   };
 }

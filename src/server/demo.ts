@@ -1,8 +1,9 @@
 // The demo: written once, its token kept beside the data so that later starts can show it.
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "#src/base/config.ts";
+import { ensureFolder } from "#src/base/ensure-folder.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Demo } from "#src/demo/seed.ts";
 import type { FileStore } from "#src/files/file-store.ts";
@@ -20,9 +21,9 @@ export interface DemoOptions {
 }
 
 /**
- * The demo: of an embedded database in development, and where `--demo` asks for it. On a first start it is composed
- * while PostgreSQL is made and started, so that neither waits for the other. A database without users has no demo yet:
- * so the demo of a first start that was killed is written at the next one.
+ * The demo: of an embedded database in development, and where `--demo` asks for it. On a first start it is composed at
+ * once, beside what PostgreSQL has to do until it can be written. A database without users has no demo yet: so the demo
+ * of a first start that was killed is written at the next one.
  */
 export function provideDemo({ databaseUrl, dataDir, environment }: Config, { demo = false }: DemoOptions): PrepareDemo {
   if (!demo && (databaseUrl !== undefined || environment === "production")) return () => Promise.resolve(undefined);
@@ -38,7 +39,7 @@ export function provideDemo({ databaseUrl, dataDir, environment }: Config, { dem
     }
     const { token, write } = await (ahead ?? compose());
     await write({ database, files });
-    await mkdir(dataDir, { recursive: true });
+    await ensureFolder(dataDir);
     await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
     return token;

@@ -6,7 +6,9 @@ import { isIdOf } from "#src/base/ids.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import { percentDecoded } from "#src/base/percent.ts";
 import type { Database } from "#src/db/database.ts";
-import { findFileByKey, type StoredFile } from "#src/features/content/reads/files.ts";
+import { type OpenAddress, readAddress, type SignedAddress } from "#src/features/content/model/download-address.ts";
+import { findOpenFile, findSignedFile, type StoredFile } from "#src/features/content/reads/files.ts";
+import type { Viewers } from "#src/access/viewers.ts";
 import { findSignedPdf } from "#src/features/pdfs/reads/pdfs.ts";
 import { isRasterImage } from "#src/files/content-type.ts";
 import type { FileStore } from "#src/files/file-store.ts";
@@ -15,15 +17,14 @@ import { openHeaders, sendBlob } from "#src/server/send-blob.ts";
 
 interface Options {
   readonly database: Database;
+  readonly viewers: Pick<Viewers, "byTokenId">;
   readonly files: FileStore;
   readonly log: Logger;
   readonly clock?: Clock;
 }
 
-/** `/files/<id>/<key>/<name>`. */
-const address = /^\/files\/(\w+)\/([\w-]{22})\/([^/]+)$/;
-/** `/files/<id>/<until when>-<signature>/<name>`. */
-const signedAddress = /^\/files\/(\w+)\/(\d{1,11})-([\w-]{43})\/([^/]+)$/;
+/** Of a PDF: `/files/<id>/<until when>-<signature>/<name>`. */
+const pdfAddress = /^\/files\/(\w+)\/(\d{1,11})-([\w-]{43})\/([^/]+)$/;
 
 /** A path for the log: without the key of a file, of a share link or of an invitation, which are secrets. */
 export function withoutKey(path: string): string {
@@ -32,32 +33,44 @@ export function withoutKey(path: string): string {
 }
 
 /**
- * The handler of `/files/…`. Everything but the exact address of a file or PDF is 404, and that of a PDF 410 when its
- * time is over. Rights are not checked.
+ * The handler of `/files/…`. Everything but the exact address of a file or PDF is 404, and a signed one 410 when its
+ * time is over.
  */
-export function createDownloads({ database, clock = systemClock, ...kept }: Options): Handler {
+export function createDownloads({ database, viewers, clock = systemClock, ...kept }: Options): Handler {
   return (exchange) =>
     sendBlob(exchange, kept, async () => {
-      const file = await findFileAt(database, exchange.path);
-      if (file) return { ...file, headers: { ...forEver, ...headersOf(file) } };
-      const pdf = await findPdfAt(database, exchange.path);
-      if (!pdf) return null;
-      const secondsLeft = Math.floor(pdf.until - clock.now().getTime() / 1000);
+      const address = readAddress(exchange.path);
+      const found = address ? await fileAt({ database, viewers }, address) : await findPdfAt(database, exchange.path);
+      if (!found) return null;
+      if (found.until === null) return { ...found, headers: { ...forAll, ...headersOf(found) } };
+      const secondsLeft = Math.floor(found.until - clock.now().getTime() / 1000);
       if (secondsLeft < 0) return "expired";
-      return { ...pdf, headers: { "cache-control": `private, max-age=${secondsLeft}`, ...headersOf(pdf) } };
+      const maxAge = address ? Math.min(secondsLeft, longestPrivate) : secondsLeft;
+      return { ...found, headers: { "cache-control": `private, max-age=${maxAge}`, ...headersOf(found) } };
     });
 }
 
-const forEver = { "cache-control": "public, max-age=31536000, immutable" };
+/** What anybody may read: a day. */
+const forAll = { "cache-control": "public, max-age=86400" };
 
-async function findFileAt(database: Database, path: string): Promise<StoredFile | null> {
-  const [, id = "", key = "", name = ""] = address.exec(path) ?? [];
-  const file = isIdOf("File", id) ? await findFileByKey(database, id, key) : null;
-  return file && percentDecoded(name) === file.name ? file : null;
+/** How long a browser may show a file that is for its user alone without asking again, in seconds. */
+const longestPrivate = 3600;
+
+/** The file, and until when the address is good, in seconds since 1970; null for an open one. */
+async function fileAt(
+  { database, viewers }: Pick<Options, "database" | "viewers">,
+  address: OpenAddress | SignedAddress,
+) {
+  const file =
+    "key" in address
+      ? await findOpenFile(database, address)
+      : await findSignedFile(database, address, await viewers.byTokenId(address.holder));
+  if (!file || percentDecoded(address.name) !== file.name) return null;
+  return { ...file, until: "key" in address ? null : address.until };
 }
 
 async function findPdfAt(database: Database, path: string) {
-  const [, id = "", until = "", signature = "", name = ""] = signedAddress.exec(path) ?? [];
+  const [, id = "", until = "", signature = "", name = ""] = pdfAddress.exec(path) ?? [];
   const seconds = Number(until);
   const pdf = isIdOf("ContentPdf", id) ? await findSignedPdf(database, { id, seconds, signature }) : null;
   return pdf && percentDecoded(name) === pdf.name ? { ...pdf, contentType: "application/pdf", until: seconds } : null;

@@ -1,9 +1,12 @@
 // One HTTP exchange: the request, the response and what the log line of it will say; sending answers on node:http.
 import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type DomainError, errorBody, retryAfter } from "#src/base/errors.ts";
+import { pipeline, Readable } from "node:stream";
+import { type DomainError, errorBody, type ErrorCode, retryAfter } from "#src/base/errors.ts";
+import { inTurns } from "#src/base/pauses.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { StatementMeter } from "#src/db/database.ts";
+import { StatementCounter } from "#src/db/database.ts";
+import type { TimeLimit } from "#src/db/time-limit.ts";
 import type { Out } from "#src/plan/out.ts";
 import { type Compression, compressionFor } from "#src/server/compression.ts";
 import { hasVersion } from "#src/server/ranges.ts";
@@ -16,14 +19,18 @@ export interface Exchange {
   /** Path of the request without the query, which may hold secrets. */
   readonly path: string;
   readonly requestId: string;
-  readonly meter: StatementMeter;
+  readonly meter: StatementCounter;
   /** Name of the GraphQL operation that ran, once known. */
   operationName: string | undefined;
   readonly watched: Watched;
   /** Who asks, once known: ids, for the log. */
   asker: { readonly tokenId: string; readonly userId: string } | undefined;
+  /** The times of what is asked for, once known, of each operation of a batch: they end when the caller is gone. */
+  readonly limits: Set<TimeLimit>;
   /** The document that is run, once known: the log tells its hash where it was slow. */
   document: string | undefined;
+  /** The code of the error that was answered outside of GraphQL, once known. */
+  refusal: ErrorCode | undefined;
 }
 
 /** Answers a request of one path. */
@@ -43,11 +50,13 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
     response,
     path,
     requestId,
-    meter: { statements: 0 },
+    meter: new StatementCounter(),
     operationName: undefined,
     watched,
     asker: undefined,
     document: undefined,
+    refusal: undefined,
+    limits: new Set(),
   };
 }
 
@@ -84,6 +93,13 @@ export function send(response: ServerResponse, status: number, contentType: stri
 /** Below this an answer goes out with its head in one piece, which costs a copy and saves a system call. */
 const smallAnswer = 16_384;
 
+/** From here on an answer goes out in slices, as it is read: giving the system all of it at once takes long. */
+const [longAnswer, sliceLength] = [1_048_576, 262_144];
+
+function* slicesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += sliceLength) yield bytes.subarray(start, start + sliceLength);
+}
+
 /** The same for an answer that was written as bytes, which it frees once they are sent. */
 export function sendOut(response: ServerResponse, contentType: string, out: Out): void {
   const length = out.at;
@@ -101,7 +117,19 @@ export function sendOut(response: ServerResponse, contentType: string, out: Out)
     // One character for each byte, and back: the UTF-8 stays as it is.
     response.end(out.bytes.toString("latin1"), "latin1");
     out.free();
-  } else response.end(out.bytes, () => out.free());
+  } else if (length < longAnswer) response.end(out.bytes, () => out.free());
+  else pipeline(Readable.from(inTurns(slicesOf(out.bytes))), response, () => out.free());
+  unreadAnswers.add(response, length);
+}
+
+/** Sends a long answer to a POST, made in pieces: each goes out when the one before was taken. */
+export function sendPieces(response: ServerResponse, contentType: string, pieces: readonly Uint8Array[]): void {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const compression = compressionFor(response, length);
+  const extent = compression ? { "content-encoding": compression.name } : { "content-length": length };
+  response.writeHead(200, { "content-type": contentType, ...extent });
+  const stages = compression ? [compression.stream(), response] : [response];
+  pipeline([Readable.from(inTurns(pieces)), ...stages], () => {}); // who is gone before the end is told nothing
   unreadAnswers.add(response, length);
 }
 
@@ -155,13 +183,12 @@ export function sendJsonText(response: ServerResponse, status: number, text: str
   send(response, status, "application/json; charset=utf-8", text);
 }
 
-/**
- * Keeps answers to requests without an API token out of caches that several people use: what they say goes by the
- * token of the visitor, which such a cache knows nothing of.
- */
-export function keepFromSharedCaches({ response }: Exchange): void {
-  response.setHeader("cache-control", "private, no-cache");
-}
+/** The head of a stream of server-sent events. */
+export const eventStreamHead = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no", // nginx sends it on at once
+} as const;
 
 /** Sends an answer without a body. By RFC 9110 a 204 and a 304 have no length, and any other has 0. */
 export function sendEmpty(response: ServerResponse, status: number): void {

@@ -1,30 +1,29 @@
 // GraphQL on WebSockets (the graphql-transport-ws protocol, by graphql-ws): the token comes in `connection_init`, or
 // the cookie of a session with the upgrade; queries and mutations run on the one executor; subscriptions are streams of
 // the hub.
-import type { Duplex } from "node:stream";
 import { type ExecutionResult, GraphQLError } from "graphql";
-import {
-  type Context as ProtocolContext,
-  makeServer,
-  type Server,
-  type SubscribePayload as Request,
-  type WebSocket as ProtocolSocket,
-} from "graphql-ws";
+import { type Context as ProtocolContext, makeServer, type Server, type SubscribePayload as Request } from "graphql-ws";
 import type { Logger } from "pino";
-import type { WebSocket } from "ws";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
+import { resultWithinLimits, runPartsWithinLimits } from "#src/graph/within-limits.ts";
+import type { SentDocuments } from "#src/graph/sent-documents.ts";
+import type { Delivery } from "#src/graph/incremental/deliver.ts";
 import type { Hub } from "#src/server/live/hub.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
-import type { Credentials, RequestContexts } from "#src/server/request-contexts.ts";
-import type { SocketFlow } from "#src/server/socket-flow.ts";
-import { Watched, type Watchers } from "#src/server/watched.ts";
+import type { Credentials } from "#src/server/request-contexts.ts";
+import { Client, type SocketConnection } from "#src/server/socket-client.ts";
+import { SocketOperation } from "#src/server/socket-operation.ts";
+import { TokenSockets } from "#src/server/token-sockets.ts";
+import type { Watchers } from "#src/server/watched.ts";
 
 interface Options extends Watchers {
   readonly executor: Executor;
+  readonly documents: SentDocuments;
   readonly hub: Hub;
   /** The context of one operation. Throws UNAUTHENTICATED. */
   readonly contextOf: (credentials: Credentials) => Promise<Context>;
@@ -37,56 +36,11 @@ export interface SocketLimits {
   readonly streams: number;
   /** Sockets open at once with one token. */
   readonly socketsPerToken: number;
+  /** Streams over server-sent events open at once of one user. */
+  readonly streamsPerUser: number;
 }
 
-const defaultLimits: SocketLimits = { streams: 100, socketsPerToken: 1000 };
-
-type Upgrade = ReturnType<RequestContexts["ofUpgrade"]>;
-
-/** The connection of one socket. */
-interface SocketConnection {
-  readonly socket: WebSocket;
-  /** What the socket writes to. */
-  readonly connection: Duplex;
-  readonly flow: SocketFlow;
-  /** What the upgrade says of who is asking. */
-  readonly known: Upgrade;
-}
-
-/** One socket: what the protocol library needs of it, and what is known of it. */
-class Client implements SocketConnection, ProtocolSocket {
-  readonly socket: WebSocket;
-  readonly connection: Duplex;
-  readonly flow: SocketFlow;
-  readonly known: Upgrade;
-  tokenId: string | undefined;
-  /** Streams that are open or being opened. */
-  streams = 0;
-  receive: (text: string) => Promise<void> = () => Promise.resolve();
-
-  constructor({ socket, connection, flow, known }: SocketConnection) {
-    this.socket = socket;
-    this.connection = connection;
-    this.flow = flow;
-    this.known = known;
-  }
-
-  get protocol(): string {
-    return this.socket.protocol;
-  }
-
-  send(text: string): void {
-    if (this.socket.readyState === this.socket.OPEN) this.socket.send(text);
-  }
-
-  close(code: number, reason: string): void {
-    this.socket.close(code, reason);
-  }
-
-  onMessage(listener: (text: string) => Promise<void>): void {
-    this.receive = listener;
-  }
-}
+const defaultLimits: Pick<SocketLimits, "streams" | "socketsPerToken"> = { streams: 100, socketsPerToken: 1000 };
 
 /** An operation that is ready to run. */
 interface Prepared {
@@ -95,7 +49,7 @@ interface Prepared {
   readonly variables: Variables;
   readonly context: Context;
   readonly client: Client;
-  readonly watched: Watched;
+  readonly asked: SocketOperation;
 }
 
 /**
@@ -126,8 +80,8 @@ interface GraphqlSocket {
 
 /**
  * The protocol on all sockets. It closes them with 4400 (no message of the protocol), 4401 (no token yet), 4403 (bad
- * token), 4406 (another protocol), 4408 (no `connection_init` within 3 s), 4409 (an id twice) and 4429 (a second
- * `connection_init`, or too many sockets).
+ * token, also one that was revoked or has expired since), 4406 (another protocol), 4408 (no `connection_init` within 3
+ * s), 4409 (an id twice) and 4429 (a second `connection_init`, or too many sockets).
  */
 export class GraphqlSockets {
   readonly #options: Options;
@@ -155,6 +109,7 @@ export class GraphqlSockets {
       isKnown: () => client.tokenId !== undefined,
       receive: client.receive,
       closed: (code, reason) => {
+        for (const limit of client.running) limit.abandon();
         if (client.tokenId !== undefined) this.#tokenSockets.remove(client.tokenId);
         void closed(code, reason);
       },
@@ -202,57 +157,92 @@ export class GraphqlSockets {
     // Sent to nobody.
     if (!(id in subscriptions)) return [new GraphQLError("The subscription was completed before it began.")];
     const traceparent = request.extensions?.["traceparent"] ?? connectionParams?.traceparent;
-    const watched = new Watched({ transport: "websocket", method: "WebSocket", traceparent }, this.#options);
-    watched.place = "/graphql";
+    const { log } = this.#options;
+    const asked = new SocketOperation({ watchers: this.#options, log, traceparent, document: request.query });
     const refused = (errors: readonly GraphQLError[]) => {
-      watched.take(errors);
-      watched.done();
+      asked.done(errors);
       return errors;
     };
-    const operation = this.#operationOf(request);
-    watched.operation = isOperation(operation) ? operation.asks : "invalid";
+    const { operation, keep } = await this.#operationOf(request);
+    asked.takes(operation);
     if (!isOperation(operation)) return refused(operation);
     const streams = operation.kind === "subscription" ? 1 : 0;
     if (client.streams + streams > this.#streamLimit) return refused([tooManyStreams(this.#streamLimit)]);
     client.streams += streams;
     try {
       // Read again for each operation: the token or the memberships may have changed since the socket opened.
-      const context = await watched.run(() => this.#options.contextOf(credentialsOf(client, connectionParams)));
+      const context = await asked.run(() => this.#options.contextOf(credentialsOf(client, connectionParams)));
+      asked.isOf(context);
+      keep?.();
       const idempotency = readIdempotency("extension", request.extensions?.["idempotencyKey"]);
+      const costAsked = readCostAsked("extensions.cost", request.extensions?.["cost"]);
       const variables = request.variables ?? {};
-      return { id, operation, variables, context: { ...context, idempotency }, client, watched };
+      return { id, operation, variables, context: { ...context, idempotency, costAsked }, client, asked };
     } catch (error) {
       client.streams -= streams;
-      if (error instanceof DomainError) return refused([publicError(error, undefined)]);
-      throw error;
+      if (!(error instanceof DomainError)) throw error;
+      if (error.code === "UNAUTHENTICATED") client.closeSoon();
+      return refused([publicError(error, undefined)]);
     }
   }
 
-  #operationOf({ query, operationName }: Request) {
-    const { executor, log } = this.#options;
+  async #operationOf(request: Request) {
+    const { executor, documents, log } = this.#options;
     try {
-      return executor.prepare(query, operationName);
+      const found = await documents.find(request);
+      if (!("text" in found)) return { operation: found };
+      return { operation: executor.prepare(found.text, request.operationName), keep: found.keep };
     } catch (error) {
-      return [publicError(error, { log, requestId: "websocket" })];
+      return { operation: [publicError(error, { log, requestId: "websocket" })] };
     }
   }
 
-  async #execute({ operation, variables, context, client, watched }: Prepared): Promise<ExecutionResult> {
-    const result = await watched
-      .run(() => operation.result(context, variables))
+  /** A query of which parts come later is answered by several messages. */
+  #execute(prepared: Prepared): Promise<ExecutionResult> | AsyncIterableIterator<Delivery> {
+    const { context, client } = prepared;
+    if (!context.idempotency) client.running.add(context.limit);
+    return prepared.operation.isIncremental ? this.#executeInParts(prepared) : this.#executeWhole(prepared);
+  }
+
+  #executeInParts({ operation, variables, context, client, asked }: Prepared): AsyncIterableIterator<Delivery> {
+    let isOver = false;
+    const pieces = new ReadableStream<Delivery>({
+      async start(pieces) {
+        const send = (piece: Delivery) => {
+          asked.takePiece(piece);
+          if (!isOver) pieces.enqueue(piece);
+        };
+        await asked
+          .run(() => runPartsWithinLimits(context, operation, variables, { send, isOver: () => isOver }))
+          .catch((error: unknown) => send({ errors: [publicError(error, context)] }));
+        client.running.delete(context.limit);
+        client.flow.done();
+        asked.done(null);
+        if (!isOver) pieces.close();
+      },
+      cancel: () => void (isOver = true), // the client wants no more
+    });
+    return pieces.values();
+  }
+
+  async #executeWhole({ operation, variables, context, client, asked }: Prepared): Promise<ExecutionResult> {
+    const result = await asked
+      .run(() => resultWithinLimits(context, operation, variables))
       .catch((error: unknown): ExecutionResult => ({ errors: [publicError(error, context)] }));
+    client.running.delete(context.limit);
     client.flow.done();
-    watched.take(result.errors);
-    watched.done();
+    asked.done(result.errors);
     return result;
   }
 
-  async #subscribe({ id, operation, variables, context, client, watched }: Prepared) {
-    const transport = new SocketTransport(client.socket, client.connection, id);
+  async #subscribe({ id, operation, variables, context, client, asked }: Prepared) {
+    const transport = new SocketTransport(client.socket, client.connection, id, ({ extensions }) => {
+      if (extensions["code"] === "UNAUTHENTICATED") client.closeSoon();
+    });
     try {
       const { hub } = this.#options;
-      const opened = await watched.run(() => hub.open({ operation, variables, context }, transport));
-      watched.take("refusal" in opened ? opened.refusal : undefined);
+      const opened = await asked.run(() => hub.open({ operation, variables, context }, transport));
+      asked.done("refusal" in opened ? opened.refusal : undefined);
       if ("refusal" in opened) {
         client.streams--;
         return { errors: opened.refusal };
@@ -264,11 +254,10 @@ export class GraphqlSockets {
     } catch (error) {
       client.streams--;
       const errors = [publicError(error, context)];
-      watched.take(errors);
+      asked.done(errors);
       return { errors };
     } finally {
       client.flow.done();
-      watched.done();
     }
   }
 }
@@ -307,28 +296,4 @@ function tooManyStreams(limit: number): GraphQLError {
     ),
     undefined,
   );
-}
-
-class TokenSockets {
-  /** The most with one token. */
-  readonly limit: number;
-  readonly #counts = new Map<string, number>();
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  /** Counts one more; false, and not counted, when there are as many as the limit already. */
-  add(tokenId: string): boolean {
-    const others = this.#counts.get(tokenId) ?? 0;
-    if (others >= this.limit) return false;
-    this.#counts.set(tokenId, others + 1);
-    return true;
-  }
-
-  remove(tokenId: string): void {
-    const left = (this.#counts.get(tokenId) ?? 1) - 1;
-    if (left > 0) this.#counts.set(tokenId, left);
-    else this.#counts.delete(tokenId);
-  }
 }

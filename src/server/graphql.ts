@@ -1,38 +1,47 @@
 // GraphQL over HTTP. The usual request, a JSON POST, is answered straight on node:http; everything else (GET,
 // what is not well-formed) goes through Yoga, which answers by the GraphQL-over-HTTP specification. Both
-// use one executor, which alone reads documents. A multipart request becomes the JSON that it carries, and its files
-// are put into the variables when it runs.
+// use one executor, which alone reads documents. A multipart request becomes the JSON that it carries, with its files
+// in the variables: they are received when nothing else refuses it.
 import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import { readBody } from "#src/server/request-body.ts";
-import { isRecord } from "#src/base/json.ts";
+import { longJson } from "#src/base/long-json.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
-import type { Refusal } from "#src/graph/documents.ts";
+import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
-import { type DocumentSent, PersistedQueries } from "#src/graph/persisted-queries.ts";
+import type { SentDocuments } from "#src/graph/sent-documents.ts";
+import { answerBeforeFiles, runPartsWithinLimits, runWithinLimits } from "#src/graph/within-limits.ts";
+import { Out } from "#src/plan/out.ts";
 import type { FileStore } from "#src/files/file-store.ts";
+import { type Asked, askedByUrl, askedIn, readJson } from "#src/server/asked.ts";
+import { runBatch } from "#src/server/batches.ts";
+import { acceptsParts, streamFormFor } from "#src/server/accepted.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
 import {
   type ContextOf,
   type Exchange,
-  keepFromSharedCaches,
+  type Handler,
   sayWhenAgain,
   send,
   sendEmpty,
   sendOut,
+  sendPieces,
   urlOf,
 } from "#src/server/exchange.ts";
 import { markReplayed } from "#src/server/request-contexts.ts";
-import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
+import { sendInParts } from "#src/server/mixed-parts.ts";
+import { requireOpen } from "#src/server/require-open.ts";
+import { keepFromSharedCaches } from "#src/server/shared-caches.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import type { makeYoga } from "#src/server/yoga.ts";
 
 interface Options {
   readonly executor: Executor;
+  readonly documents: SentDocuments;
   /** Of subscriptions. */
   readonly streams: EventStreams;
   readonly contextOf: ContextOf;
@@ -40,13 +49,10 @@ interface Options {
   readonly files: FileStore;
   /** The most bytes of an uploaded file. */
   readonly maxFileSize: number;
-  /** GraphiQL is served when set. */
-  readonly graphiql: Graphiql | null;
-}
-
-interface Asked extends DocumentSent {
-  operationName?: string | null;
-  variables?: Variables | null;
+  /** Whether several operations may come in one request. */
+  readonly takesBatches: boolean;
+  /** Answers browsers; null where GraphiQL is not served. */
+  readonly graphiql: Handler | null;
 }
 
 const responseType = "application/graphql-response+json";
@@ -62,28 +68,26 @@ interface Sent {
 type Reply = () => void | Promise<void>;
 
 /** Yoga is loaded for the first request that needs it: most gateways never get one. */
-async function loadYoga(executor: Executor) {
+async function loadYoga({ executor, documents }: Options) {
   const { makeYoga } = await import("#src/server/yoga.ts");
-  return makeYoga(executor);
+  return makeYoga(executor, documents);
 }
 
 /** The handler of `/graphql`. */
 export class GraphqlHandler {
   readonly #options: Options;
   #yoga: Promise<ReturnType<typeof makeYoga>> | undefined;
-  readonly #persisted = new PersistedQueries();
-  readonly #graphiqlPage: ReturnType<typeof graphiqlPage> | undefined;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#graphiqlPage = options.graphiql ? graphiqlPage(options.graphiql) : undefined;
   }
 
   async handle(exchange: Exchange): Promise<void> {
     exchange.watched.transport = "graphql";
     exchange.watched.place = exchange.path;
     try {
-      if (this.#graphiqlPage && isPage(exchange.request)) return await this.#graphiqlPage(exchange);
+      const { graphiql } = this.#options;
+      if (graphiql && isPage(exchange.request)) return await graphiql(exchange);
       // First the token: little is read for callers without one.
       const context = await this.#options.contextOf(exchange);
       if (context.isAnonymous && !mayBeOfVisitor(exchange.request)) throw new DomainError("UNAUTHENTICATED");
@@ -104,8 +108,9 @@ export class GraphqlHandler {
   }
 
   async #receive(request: IncomingMessage): Promise<Sent> {
-    const { "content-type": contentType = "" } = request.headers;
+    const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = request.headers;
     if (request.method !== "POST") return { contentType, body: undefined, form: null };
+    if (encoding.toLowerCase() !== "identity") throw new DomainError("UNSUPPORTED_MEDIA_TYPE", notCompressed);
     const form = await receiveForm(request, this.#options);
     if (!form && !isJsonType(contentType)) throw new DomainError("UNSUPPORTED_MEDIA_TYPE", noBodyType);
     return form
@@ -117,11 +122,13 @@ export class GraphqlHandler {
   async #answer(exchange: Exchange, context: Context, sent: Sent): Promise<Reply> {
     const { method, headers } = exchange.request;
     const accept = headers.accept ?? "*/*";
-    const asked = isJson(sent) ? readAsked(sent.body) : method === "GET" ? askedByUrl(exchange.request) : null;
-    const found = asked && this.#persisted.find(asked);
+    const value = isJson(sent) ? readJson(sent.body) : undefined;
+    if (Array.isArray(value)) return this.#answerBatch(exchange, context, value);
+    const asked = method === "GET" ? askedByUrl(exchange.request) : askedIn(value);
+    const found = asked && (await this.#options.documents.find(asked));
     if (found && !("text" in found)) return () => sendResult(exchange, { errors: found });
     const operation = asked && this.#options.executor.prepare(found?.text ?? "", asked.operationName);
-    if (context.isAnonymous) this.#requireOpen(found?.text ?? "", operation);
+    if (context.isAnonymous) requireOpen(this.#options.executor, found?.text ?? "", operation);
     if (operation && isOperation(operation)) found?.keep();
     if (!operation) return () => this.#passOn(exchange, context, sent);
     const variables = asked.variables ?? {};
@@ -129,36 +136,44 @@ export class GraphqlHandler {
     exchange.operationName = isReady ? operation.name : undefined;
     exchange.document = found?.text;
     exchange.watched.operation = isReady ? operation.asks : "invalid";
-    if (isReady && operation.kind === "subscription") {
-      exchange.watched.transport = "sse";
-      if (!accept.includes("text/event-stream")) throw new DomainError("NOT_ACCEPTABLE");
-      // A token of a visitor may end any moment: what is live goes by rights alone.
-      const viewer = { ...context.viewer, openedIds: [] };
-      return () => this.#options.streams.answer(exchange, { operation, variables, context: { ...context, viewer } });
-    }
+    if (isReady && operation.kind === "subscription") return this.#subscribe(exchange, context, operation, variables);
+    const ofDocument = contextOfDocument(asked, context, exchange);
+    if (isReady && operation.isIncremental && acceptsParts(accept))
+      return () => sendInParts(exchange, (to) => runPartsWithinLimits(ofDocument, operation, variables, to));
     if (method !== "POST" || !acceptsJson(accept))
       return () => this.#passOn(exchange, context, { ...sent, text: found?.text });
     if (!isReady) return () => sendResult(exchange, { errors: operation });
-    sent.form?.placeIn(variables);
-    const sentKey = asked.extensions?.["idempotencyKey"];
-    const idempotency = readIdempotency("extension", sentKey, () => markReplayed(exchange)) ?? context.idempotency;
-    const written = await operation.write(context, variables);
-    if (written) {
-      exchange.watched.take(undefined);
-      return () => sendOut(exchange.response, `${typeFor(exchange.request)}; charset=utf-8`, written);
+    if (sent.form && operation.kind === "mutation") {
+      sent.form.placeIn(variables);
+      const early = await answerBeforeFiles(ofDocument, operation, variables);
+      if (early) return () => sendResult(exchange, early);
+      await sent.form.receive();
     }
-    const result = await operation.run({ ...context, idempotency }, variables);
-    return () => sendResult(exchange, result);
+    const answer = await runWithinLimits(ofDocument, operation, variables);
+    const isLong = context.reader.budget.points > longAnswer;
+    if (!(answer instanceof Out)) return () => sendResult(exchange, answer, isLong);
+    exchange.watched.take(undefined);
+    return () => sendOut(exchange.response, `${typeFor(exchange.request)}; charset=utf-8`, answer);
   }
 
-  /** UNAUTHENTICATED where nothing is asked for that is open to visitors. Errors of documents that do ask are told. */
-  #requireOpen(text: string, operation: Operation | Refusal | null): void {
-    const names = this.#options.executor.openFields;
-    const isOpen =
-      operation && isOperation(operation)
-        ? operation.openness !== "closed"
-        : (text.match(/\w+/g) ?? []).some((word) => names.has(word));
-    if (!isOpen) throw new DomainError("UNAUTHENTICATED");
+  /** Of callers with a token alone. INVALID_INPUT where batches are not taken. */
+  async #answerBatch(exchange: Exchange, context: Context, batch: readonly unknown[]): Promise<Reply> {
+    if (context.isAnonymous) throw new DomainError("UNAUTHENTICATED");
+    exchange.watched.operation = "batch";
+    const results = await runBatch(exchange, batch, this.#options);
+    exchange.watched.take(results.flatMap(({ errors = [] }) => errors));
+    return () => sendLong(exchange, results);
+  }
+
+  /** NOT_ACCEPTABLE where the client takes no stream. */
+  #subscribe(exchange: Exchange, context: Context, operation: Operation, variables: Variables): Reply {
+    const form = streamFormFor(exchange.request.headers.accept ?? "");
+    if (!form) throw new DomainError("NOT_ACCEPTABLE");
+    exchange.watched.transport = form;
+    // A token of a visitor may end any moment: what is live goes by rights alone.
+    const viewer = { ...context.viewer, openedIds: [] };
+    return () =>
+      this.#options.streams.answer(exchange, form, { operation, variables, context: { ...context, viewer } });
   }
 
   /** Has Yoga answer. It is given `text` as the document where the request has only a hash of it. */
@@ -168,7 +183,7 @@ export class GraphqlHandler {
     const url = new URL(urlOf(request));
     if (text !== undefined && !url.searchParams.has("query")) url.searchParams.set("query", text);
     const headers = { ...headersOf(exchange), ...(contentType && { "content-type": contentType }) };
-    const yoga = await (this.#yoga ??= loadYoga(this.#options.executor));
+    const yoga = await (this.#yoga ??= loadYoga(this.#options));
     const answer = await yoga.fetch(
       url.href,
       { method: request.method ?? "GET", headers, ...(body && { body: new Uint8Array(body) }) },
@@ -183,8 +198,22 @@ export class GraphqlHandler {
   }
 }
 
+/** The context of a document that may say more of itself than the headers do. */
+function contextOfDocument({ extensions }: Asked, context: Context, exchange: Exchange): Context {
+  if (!extensions) return context;
+  const { idempotencyKey, cost } = extensions;
+  const idempotency = readIdempotency("extension", idempotencyKey, () => markReplayed(exchange)) ?? context.idempotency;
+  if (idempotency) exchange.limits.delete(context.limit); // it goes on when the caller is gone, to be heard of later
+  return { ...context, idempotency, costAsked: readCostAsked("extensions.cost", cost) ?? context.costAsked };
+}
+
+/** From so many points on, an answer takes milliseconds to become a text. */
+const longAnswer = 10_000;
+
 const noBodyType =
   "The body must be JSON, with Content-Type: application/json, or multipart/form-data where it carries files.";
+
+const notCompressed = "The body must not be compressed: leave Content-Encoding out.";
 
 const noMediaType = `The answer is ${responseType} or application/json: accept one of them.`;
 
@@ -197,7 +226,7 @@ function mayBeOfVisitor({ method, headers }: IncomingMessage): boolean {
 }
 
 function isPage({ method, headers }: IncomingMessage): boolean {
-  return method === "GET" && (headers.accept ?? "").includes("text/html");
+  return (method === "GET" || method === "HEAD") && (headers.accept ?? "").includes("text/html");
 }
 
 function isJson(sent: Sent): sent is Sent & { body: Buffer } {
@@ -206,56 +235,25 @@ function isJson(sent: Sent): sent is Sent & { body: Buffer } {
 
 const isJsonType = (contentType: string): boolean => /^application\/(graphql\+)?json *(;|$)/i.test(contentType);
 
-/** What a GET asks for by its query string, or null when something is wrong with it: Yoga reports it. */
-function askedByUrl(request: IncomingMessage): Asked | null {
-  const parameters = new URL(urlOf(request)).searchParams;
-  const query = parameters.get("query") ?? undefined;
-  try {
-    const variables: unknown = JSON.parse(parameters.get("variables") ?? "null");
-    const extensions: unknown = JSON.parse(parameters.get("extensions") ?? "null");
-    const isWhole = (isRecord(variables) || variables === null) && (isRecord(extensions) || extensions === null);
-    const asked = { query, operationName: parameters.get("operationName"), extensions } as Asked;
-    return isWhole && namesDocument(asked) ? { ...asked, variables } : null;
-  } catch {
-    return null;
-  }
-}
-
 function acceptsJson(accept: string): boolean {
   return accept === "*/*" || accept.includes("application/json") || accept.includes(responseType);
 }
 
-const bodyKeys = new Set(["query", "operationName", "variables", "extensions"]);
-
-/** What a JSON body asks for, or null where Yoga reports what is wrong. INVALID_INPUT for what is not JSON. */
-function readAsked(body: Buffer): Asked | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString("utf8"));
-  } catch {
-    throw new DomainError("INVALID_INPUT", "The body must be JSON.");
-  }
-  if (!isRecord(value) || !Object.keys(value).every((key) => bodyKeys.has(key))) return null;
-  const { query, operationName, variables, extensions } = value;
-  const isWhole =
-    (query === undefined || typeof query === "string") &&
-    (operationName == null || typeof operationName === "string") &&
-    (variables == null || isRecord(variables)) &&
-    (extensions == null || isRecord(extensions));
-  const asked = value as unknown as Asked; // every part was checked above
-  return isWhole && namesDocument(asked) ? asked : null;
+/** Answers an execution: 200, but 400 for a request error (no `data`) where the response media type is asked for. */
+async function sendResult(exchange: Exchange, result: ExecutionResult, isLong = false): Promise<void> {
+  exchange.watched.take(result.errors);
+  const type = typeFor(exchange.request);
+  const status = result.data === undefined && type === responseType ? 400 : 200;
+  if (isLong && status === 200) return sendLong(exchange, result);
+  send(exchange.response, status, `${type}; charset=utf-8`, JSON.stringify(result));
 }
 
-/** Whether a request has a document, or the hash of one. */
-const namesDocument = ({ query, extensions }: DocumentSent): boolean =>
-  query !== undefined || extensions?.["persistedQuery"] != null;
-
-/** Answers an execution: 200, but 400 for a request error (no `data`) where the response media type is asked for. */
-function sendResult({ request, response, watched }: Exchange, result: ExecutionResult): void {
-  watched.take(result.errors);
-  const type = typeFor(request);
-  const status = result.data === undefined && type === responseType ? 400 : 200;
-  send(response, status, `${type}; charset=utf-8`, JSON.stringify(result));
+/** Answers what may be long, with pauses while its text is made. */
+async function sendLong({ request, response }: Exchange, value: unknown): Promise<void> {
+  const pieces = await longJson(value);
+  const type = `${typeFor(request)}; charset=utf-8`;
+  if (pieces.length > 1) return sendPieces(response, type, pieces);
+  send(response, 200, type, pieces[0] ?? "");
 }
 
 function refuse({ request, response, watched }: Exchange, error: DomainError): void {

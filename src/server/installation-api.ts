@@ -3,6 +3,8 @@ import type { Clock } from "#src/base/time.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Database } from "#src/db/database.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { trafficLimits } from "#src/base/limits.ts";
+import { type Payer, workFor } from "#src/base/payer.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -48,12 +50,18 @@ export function createInstallationApi(options: Options) {
     const asked: unknown = JSON.parse(request);
     if (!isRecord(asked)) return refused("context.api: an object is needed.");
     const run = kind === "graphql" ? runGraphql : runRest;
-    const json = await run(options, contextOf(identity), asked);
+    const json = await workFor(payerOf(identity), () => run(options, contextOf(identity), asked));
     if (json === null) return refused("context.api: subscriptions cannot be asked for.");
     if (json.length > answerLength) return refused(`context.api: the answer has more than ${answerLength} characters.`);
     return { ok: true, json, body: null };
   };
 }
+
+/** Threads work for the installation, which has no account. */
+const payerOf = ({ viewer: { userId: user } }: Identity): Payer => {
+  const nothing = (): void => {};
+  return { user, mostWaiting: trafficLimits.workWaitingPerUser, takeTime: nothing, countRefusal: nothing };
+};
 
 type Asked = Readonly<Record<string, unknown>>;
 

@@ -26,7 +26,12 @@ export function createIntegrationRuns(options: Options) {
     options.executor,
     features.flatMap((feature) => feature.routes),
   );
-  const answerApi = createInstallationApi({ ...options, rest });
+  // They run inside of operations, whose places they would wait for.
+  const contextFor = (...of: Parameters<Options["contextFor"]>) => ({
+    ...options.contextFor(...of),
+    ledger: undefined,
+  });
+  const answerApi = createInstallationApi({ ...options, contextFor, rest });
   const deliveries = new DeliveryCounts();
   const own = { sandbox: new Sandbox(), answerApi, deliveries, tracing };
   const host: DeliveryHost = { database, files, fetch, secrets, clock, log, ...own };

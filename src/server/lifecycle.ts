@@ -29,7 +29,10 @@ export function stopOnSignals(stop: () => Promise<void>, { log, limitMs, withPar
       process.exit(1);
     }, limitMs).unref();
     stop().then(
-      () => process.exit(0),
+      () => {
+        log.info("stopped");
+        process.exit(0);
+      },
       (error: unknown) => {
         log.error({ err: error }, "stopping failed");
         process.exit(1);

@@ -3,7 +3,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
-import { sendError } from "#src/server/exchange.ts";
 import { isLoopbackName } from "#src/server/loopback.ts";
 
 type Question = (request: IncomingMessage) => boolean;
@@ -69,13 +68,13 @@ const longestOrigin = 300;
 const allowedMethods = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
 const allowedHeaders =
   "authorization, content-type, accept, idempotency-key, if-none-match, last-event-id, traceparent, tracestate, x-request-id, x-requested-with, " +
-  "x-visitor-token, x-docgraph-csrf, x-docgraph-consistency, apollographql-client-name, apollographql-client-version, " +
-  "apollo-require-preflight, graphql-preflight";
+  "x-visitor-token, x-docgraph-csrf, cost, x-docgraph-consistency, apollographql-client-name, apollographql-client-version, " +
+  "apollo-require-preflight, graphql-preflight, x-apollo-operation-name, x-apollo-operation-id, baggage, sentry-trace";
 
 /**
- * Gives an allowed page of another origin its headers (CORS). True for a preflight request, which is answered by this:
- * with 403 where the origin is not allowed. Other requests of such a page are served as those of programs are, but
- * without the headers, so that it cannot read the answer.
+ * Gives an allowed page of another origin its headers (CORS). True for a preflight request, which is answered by this;
+ * FORBIDDEN is thrown for one whose origin is not allowed. Other requests of such a page are served as those of
+ * programs are, but without the headers, so that it cannot read the answer.
  * Only origins that are listed by name may send the cookie of a session; tokens come in a header that no page can send
  * for somebody else.
  */
@@ -86,14 +85,14 @@ export function answerCors(request: IncomingMessage, response: ServerResponse, o
   const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
   if (!origins.isAllowed(request)) {
     const message = origins.refuse(request);
-    if (isPreflight) sendError(response, new DomainError("FORBIDDEN", message));
-    return isPreflight;
+    if (isPreflight) throw new DomainError("FORBIDDEN", message);
+    return false;
   }
   response.setHeader("access-control-allow-origin", origin);
   if (origins.isTrusted(request)) response.setHeader("access-control-allow-credentials", "true");
   response.setHeader(
     "access-control-expose-headers",
-    "etag, idempotency-replayed, x-request-id, www-authenticate, retry-after, x-docgraph-consistency",
+    "etag, idempotency-replayed, x-request-id, www-authenticate, retry-after, ratelimit, ratelimit-policy, cost, x-docgraph-consistency, x-docgraph-unknown-parameters",
   );
   if (!isPreflight) return false;
   response.setHeader("access-control-allow-methods", allowedMethods);

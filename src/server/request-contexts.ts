@@ -5,7 +5,9 @@ import { sessionSecretIn } from "#src/access/sessions.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
+import { account } from "#src/server/accounted-response.ts";
 import { consistencyOf } from "#src/server/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
@@ -126,8 +128,13 @@ export class RequestContexts {
     const idempotency = readIdempotency("header", exchange.request.headers["idempotency-key"], () =>
       markReplayed(exchange),
     );
+    const costAsked = readCostAsked("the header Cost", exchange.request.headers["cost"]);
     const consistency = this.#given.environment.replicas && consistencyOf(exchange);
-    return { ...context, idempotency, consistency };
+    const asked = { ...context, idempotency, consistency, costAsked };
+    if (!idempotency) exchange.limits.add(context.limit); // what is done once is to be heard of later
+    if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // nobody else would
+    account(exchange.response, asked);
+    return asked;
   }
 
   #contextFor(viewer: Viewer, requestId: string, origin: Origin): Context {

@@ -3,10 +3,13 @@ import { DatabaseError } from "pg";
 import { ArchiveError } from "#src/backup/archive.ts";
 import { ConfigError } from "#src/base/config.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { LostDatabaseError } from "#src/db/embedded/location.ts";
 import { MigrationError } from "#src/db/migrate.ts";
 import { NoPrimaryError } from "#src/db/servers.ts";
+import { DocumentsError } from "#src/base/documents-error.ts";
+import { SecretsKeyError } from "#src/base/secrets-key.ts";
 import { SessionError } from "#src/db/sessions.ts";
 
 /** A command was called with wrong arguments; the message says how to call it. */
@@ -22,11 +25,14 @@ export const isWrongUse = (error: unknown): boolean =>
 const plain = [
   ArchiveError,
   ConfigError,
+  DocumentsError,
   DomainError,
+  EmbeddedError,
   FolderInUseError,
   LostDatabaseError,
   MigrationError,
   NoPrimaryError,
+  SecretsKeyError,
   SessionError,
   UsageError,
 ];
@@ -41,7 +47,7 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** What the system says of a folder that may not be written, or cannot be. */
-const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
+const unwritable = new Set(["ENOENT", "EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 
 /** Never holds a password: of addresses it shows host and port only. */
 export function explain(error: unknown): string {
@@ -61,7 +67,7 @@ export function explain(error: unknown): string {
     return `the database at ${place} cannot be reached (${code})${hint}`;
   }
   if (syscall === "getaddrinfo") return `the host name ${hostname} is unknown (${code})`;
-  if (path !== undefined && code === "ENOENT") return `there is no file or folder ${path}`;
+  if (path !== undefined && code === "ENOENT" && syscall !== "mkdir") return `there is no file or folder ${path}`;
   if (path !== undefined && code !== undefined && unwritable.has(code))
     return `${path} cannot be used (${code}); let the user that runs docgraph write there, or set FILES_DIR or DATA_DIR to another folder`;
   if (code === "FILES_AWAY" || code?.startsWith("ERR_PARSE_ARGS")) return error.message;

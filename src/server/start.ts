@@ -1,43 +1,11 @@
-// The start of the process, part by part: database, migrations, demo data, server, jobs, graceful stop. No logic beyond
-// putting these together.
-import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "pino";
+// The start of the process: PostgreSQL is made and started while what serves is loaded, which takes a second or more.
+import { limitCaches } from "#src/base/caches.ts";
 import type { Config } from "#src/base/config.ts";
-import { databasePathOf } from "#src/base/database-url.ts";
 import { createLog } from "#src/base/log.ts";
-import type { Secrets } from "#src/base/secrets.ts";
-import { provideSecrets } from "#src/base/secrets-key.ts";
-import type { Translator } from "#src/base/translator.ts";
-import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
-import { DatabaseClock } from "#src/db/database-clock.ts";
-import { migrate } from "#src/db/migrate.ts";
-import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
-import type { Wakeups } from "#src/events/wakeups.ts";
-import { trimOutbox } from "#src/events/trim-outbox.ts";
-import { features } from "#src/features/index.ts";
-import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
-import { openFileStore } from "#src/files/open-store.ts";
-import { loggedMail, type Mail } from "#src/net/mail.ts";
-import { txtRecordReader } from "#src/net/txt-records.ts";
-import { createSafeFetch } from "#src/net/safe-fetch.ts";
-import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
-import type { Job } from "#src/jobs/job.ts";
-import { startJobsInTime } from "#src/jobs/start-jobs.ts";
-import { createApp } from "#src/server/app.ts";
-import { banner, type BannerFacts, howToSetUp } from "#src/server/banner.ts";
-import { openDatabases } from "#src/server/databases.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
-import { type DemoOptions, type PrepareDemo, provideDemo } from "#src/server/demo.ts";
-import { freeMemoryWhenIdle } from "#src/server/idle-memory.ts";
-import { watch } from "#src/server/watch.ts";
+import { type DemoOptions, provideDemo } from "#src/server/demo.ts";
 import { requireFreePort } from "#src/server/free-port.ts";
-import { stopOnSignals } from "#src/server/lifecycle.ts";
-
-/**
- * How long, in milliseconds, it serves at least when it leaves: clients that use their connections again and again hear
- * meanwhile that these close, and what is still idle after that is closed without a word.
- */
-const leastDrainMs = 250;
+import type { Serving } from "#src/server/serve.ts";
 
 /** What whoever starts it says on the command line. */
 export interface StartOptions extends DemoOptions {
@@ -48,124 +16,47 @@ export interface StartOptions extends DemoOptions {
 /** Starts docgraph; it stops when it is told to by a signal. Rejects with what a person can mend, or a bug. */
 export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
   await requireFreePort(config);
+  limitCaches(config.cacheMegabytes);
   const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
-  const prepareDemo = provideDemo(config, options);
-  const source = await provideDatabase(config, log);
+  const taken = await documentsTaken(config);
+  const launched = { any: Promise.withResolvers<void>(), server: Promise.withResolvers<void>() };
+  const starting = provideDatabase(config, log, (program) => {
+    launched.any.resolve();
+    if (program === "postgres") launched.server.resolve();
+  });
   try {
-    await serve({ config, log, source, prepareDemo, isShared: options.yes ?? false });
+    const serve = await load(launched, starting);
+    const prepareDemo = provideDemo(config, options);
+    const source = await starting;
+    await serve({ config, log, source, prepareDemo, taken, isShared: options.yes ?? false });
   } catch (error) {
-    await source.stop();
+    await starting.then(
+      (source) => source.stop(),
+      () => {},
+    );
     throw error;
   }
 }
 
-interface Serving {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly source: DatabaseSource;
-  readonly prepareDemo: PrepareDemo;
-  readonly isShared: boolean;
+/** The first process of PostgreSQL, and its server. */
+type Launched = Readonly<Record<"any" | "server", { readonly promise: Promise<void> }>>;
+
+/**
+ * Loads what serves, in two pieces. Nothing else goes on in this process meanwhile, so each waits until PostgreSQL is
+ * at work: the first while it makes the data folder, where there is none yet, the second while the server starts.
+ */
+async function load(launched: Launched, starting: Promise<DatabaseSource>) {
+  await Promise.race([launched.any.promise, starting]);
+  await import("#src/schema.ts");
+  await Promise.race([launched.server.promise, starting]);
+  const { serve } = await import("#src/server/serve.ts");
+  return serve;
 }
 
-async function serve({ config, log, source, prepareDemo, isShared }: Serving): Promise<void> {
-  await migrate(source.directUrl, { log: (message) => log.info(message), isShared });
-  const { database, readReplicas, ...databases } = await openDatabases(config, source);
-  const clock = new DatabaseClock({ database, log });
-  await clock.start();
-  const files = await openFileStore(config);
-  await files.tidy();
-  const demoToken = await prepareDemo(database, files);
-  const wakeups = await wakeupsOf(config, source.directUrl, log);
-  const { stopGraceMs: graceMs } = config;
-  const drainMs = Math.max(config.drainMs, leastDrainMs);
-  const settings = { ...settingsOf(config), demoToken, mail: await mailOf(config, log) };
-  const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
-  const secrets = await provideSecrets(config);
-  const translator = translatorOf(config);
-  const { watchers, ...watching } = await watch(config, log);
-  const parts = { database, readReplicas, clock, files, fetch, translator, secrets, wakeups, log };
-  const app = createApp({ ...parts, ...watchers, ...settings });
-  const { url } = await app.listen({ host: config.host, port: config.port });
-  // The start does not wait for them.
-  const given = { database: databases.ofJobs, files, fetch, translator, clock, log, readTxtRecords: txtRecordReader() };
-  const stopping = new AbortController();
-  const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
-  const queue = { url: source.directUrl, jobs: jobsOf(secrets), isTimeRight: () => clock.look(), ...observed };
-  const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal);
-  const leave = async () => {
-    stopping.abort();
-    clock.stop();
-    app.leave();
-    const closed = wait(drainMs).then(() => app.close({ graceMs }));
-    await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs }))]);
-    await Promise.all([databases.close(), watching.stop()]);
-    await source.stop();
-  };
-  stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });
-  const isEmpty = (await database.prisma.organization.findFirst({ select: { id: true } })) === null;
-  announce(config, log, { url, data: source.description, demoToken, isEmpty });
-  await jobs;
-  freeMemoryWhenIdle();
-}
-
-function jobsOf(secrets: Secrets): Job[] {
-  const sealed = features.flatMap(({ secrets: columns = [] }) => columns);
-  return [
-    trimOutbox,
-    forgetIdempotencyKeys,
-    resealSecrets(secrets, sealed),
-    ...features.flatMap(({ jobs = [] }) => jobs),
-  ];
-}
-
-function announce({ environment }: Config, log: Logger, facts: BannerFacts): void {
-  if (environment === "production") {
-    log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
-    if (facts.isEmpty) log.warn(`nobody can use docgraph yet: ${howToSetUp}`);
-  } else process.stdout.write(banner(facts));
-}
-
-/** The client of Redis is only loaded where there is one. */
-async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
-  if (redisUrl === undefined) return postgresWakeups({ url, log });
-  const { redisWakeups } = await import("#src/events/redis-wakeups.ts");
-  return redisWakeups({ url: redisUrl, name: databasePathOf(url), log });
-}
-
-/** The engine that the settings name, if they do. */
-function translatorOf({ translation }: Config): Translator | undefined {
-  return translation && { engine: engineOf(translation), wordsPerMonth: translation.wordsPerMonth };
-}
-
-/** The client of SMTP is only loaded where there is a server. */
-async function mailOf({ smtpUrl, mailFrom, environment }: Config, log: Logger): Promise<Mail | undefined> {
-  if (smtpUrl !== undefined) return (await import("#src/net/smtp-mail.ts")).smtpMail(smtpUrl, mailFrom);
-  return environment === "production" ? undefined : loggedMail(log);
-}
-
-/** What the application takes of the configuration as it is. */
-function settingsOf({
-  requestTimeoutMs,
-  publicUrl,
-  appUrl,
-  publishedUrl,
-  maxFileSize,
-  allowedOrigins,
-  trustedProxies,
-  socketsPerToken,
-  environment,
-}: Config) {
-  const isDevelopment = environment !== "production";
-  return {
-    graphiql: isDevelopment,
-    allowsLoopbackOrigins: isDevelopment,
-    requestTimeoutMs,
-    publicUrl,
-    appUrl,
-    publishedUrl,
-    maxFileSize,
-    allowedOrigins,
-    trustedProxies,
-    socketLimits: { socketsPerToken },
-  };
+/** Which documents of callers are taken beside what they send, and whether no others are. */
+async function documentsTaken(config: Config): Promise<Serving["taken"]> {
+  const { trustedDocumentsFiles: paths, trustedDocumentsOnly: trustedOnly } = config;
+  if (!paths) return { trustedOnly };
+  const { loadDocuments } = await import("#src/server/load-documents.ts");
+  return { trusted: await loadDocuments(paths), trustedOnly };
 }

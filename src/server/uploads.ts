@@ -1,5 +1,6 @@
 // GraphQL multipart requests (github.com/jaydenseric/graphql-multipart-request-spec): the operation in `operations`,
-// the paths of its files in `map`, then the files, each of which goes to the store as it comes in.
+// the paths of its files in `map`, then the files, each of which goes to the store as it comes in: when it is known
+// that the operation may have them.
 import type { IncomingMessage } from "node:http";
 import { finished, PassThrough } from "node:stream";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
@@ -11,81 +12,138 @@ import { boundaryOf, type Part, partsOf, readText } from "#src/server/multipart.
 /** The most files of one request. */
 const filesLimit = 10;
 
+/** The most bytes of a request with one file that are neither the operation nor the file. */
+const aroundFile = 10_000;
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The paths of each file by the name of its part. */
 type Places = ReadonlyMap<string, readonly string[]>;
 
-/** An operation with files. */
+/** A multipart request of which the operation has come, and the files are yet to come. */
 export interface UploadForm {
   /** The JSON of the operation, with null in the places of files. */
   readonly operations: string;
-  /** Puts the files into their places in the variables of the operation. */
+  /** Puts the files, which need not be there yet, into their places in the variables of the operation. */
   placeIn(variables: JsonObject): void;
-  /** Throws away the files that were not kept. */
+  /**
+   * Receives the files. Throws TOO_LARGE for one of more bytes than it may have, INVALID_INPUT for what the
+   * specification does not allow, for a file that no argument takes, and when the body is cut off.
+   */
+  receive(): Promise<void>;
+  /** Throws away the files that were not kept, and what has not come yet. */
   drop(): Promise<void>;
 }
 
+interface Receiving {
+  readonly files: FileStore;
+  readonly maxFileSize: number;
+}
+
 /**
- * Receives a multipart request; null for any other. The caller has checked the token before, and drops the form in the
- * end.
+ * Begins to receive a multipart request, up to its files; null for any other. The caller has checked the token before,
+ * and drops the form in the end.
  *
- * Throws TOO_LARGE for a file of more than `maxFileSize` bytes and for more than {@link bodyLimit} bytes of operation,
- * INVALID_INPUT for what the specification does not allow, for a batch of operations, and when the body is cut off.
- * Then nothing is left of the files.
+ * Throws TOO_LARGE for more than {@link bodyLimit} bytes of operation and where the files would be too large by what
+ * the request says of its length, and INVALID_INPUT for what the specification does not allow, for a batch of
+ * operations, and when the body is cut off.
  */
-export async function receiveForm(
-  request: IncomingMessage,
-  { files, maxFileSize }: { files: FileStore; maxFileSize: number },
-): Promise<UploadForm | null> {
+export async function receiveForm(request: IncomingMessage, receiving: Receiving): Promise<UploadForm | null> {
   const boundary = boundaryOf(request.headers["content-type"]);
   if (boundary === null) return null;
+  const { maxFileSize } = receiving;
+  const length = Number(request.headers["content-length"] ?? 0);
   // Besides the files there are the two fields, and some lines for each part.
-  if (Number(request.headers["content-length"] ?? 0) > filesLimit * maxFileSize + 3 * bodyLimit)
+  if (length > filesLimit * maxFileSize + 3 * bodyLimit)
     throw new DomainError("TOO_LARGE", `A request carries at most ${filesLimit} files of ${maxFileSize} bytes.`);
   const body = readBytes(request);
-  const uploads = new Map<string, Upload>();
-  const drop = async () => {
-    await Promise.all([...uploads.values()].map(({ blob }) => blob.drop()));
-  };
   try {
     const parts = partsOf(body.bytes, boundary);
     const operations = await readField(parts, "operations");
     const places = placesOf(await readField(parts, "map"), operations);
-    for await (const { name, filename, bytes } of parts) {
-      if (filename === undefined || !places.has(name)) throw invalidInput(name, "is not the name of a file in `map`.");
-      if (uploads.has(name)) throw invalidInput(name, "is the name of two parts; each part needs its own.");
-      uploads.set(name, new Upload(filename, await files.receive(bytes, maxFileSize)));
-    }
-    const missing = [...places.keys()].find((name) => !uploads.has(name));
-    if (missing !== undefined) throw invalidInput(missing, "is in `map`, but no part with this name was sent.");
-    return { operations, drop, placeIn: (variables) => place(uploads, places, variables) };
+    const left = places.size === 1 ? Math.max(0, length - body.read() - aroundFile) : 0;
+    if (left > maxFileSize) throw new DomainError("TOO_LARGE", `A file must have at most ${maxFileSize} bytes.`);
+    return new Form({ operations, places, parts, leastBytes: left, stop: () => body.stop() }, receiving);
   } catch (error) {
-    await drop();
-    throw error;
-  } finally {
     body.stop();
+    throw error;
   }
 }
 
-/** Puts the files into variables, each at the paths that `map` names. */
-function place(uploads: ReadonlyMap<string, Upload>, places: Places, variables: JsonObject): void {
-  for (const [name, paths] of places)
-    for (const path of paths) Object.assign(emptyPlace({ variables }, path), { [nameAt(path)]: uploads.get(name) });
+interface Begun {
+  readonly operations: string;
+  readonly places: Places;
+  readonly parts: AsyncGenerator<Part>;
+  /** How many bytes each file has at least. */
+  readonly leastBytes: number;
+  readonly stop: () => void;
+}
+
+class Form implements UploadForm {
+  readonly operations: string;
+  readonly #begun: Begun;
+  readonly #receiving: Receiving;
+  /** By the names of their parts. */
+  readonly #uploads: ReadonlyMap<string, Upload>;
+
+  constructor(begun: Begun, receiving: Receiving) {
+    this.operations = begun.operations;
+    this.#begun = begun;
+    this.#receiving = receiving;
+    this.#uploads = new Map([...begun.places.keys()].map((name) => [name, new Upload(begun.leastBytes)]));
+  }
+
+  placeIn(variables: JsonObject): void {
+    for (const [name, paths] of this.#begun.places)
+      for (const path of paths)
+        Object.assign(emptyPlace({ variables }, path), { [nameAt(path)]: this.#uploads.get(name) });
+  }
+
+  async receive(): Promise<void> {
+    const { files, maxFileSize } = this.#receiving;
+    for (const [name, { isWanted }] of this.#uploads)
+      if (!isWanted) throw invalidInput("map", `puts the file "${name}" where the operation takes none.`);
+    const missing = new Set(this.#uploads.keys());
+    try {
+      for await (const { name, filename, bytes } of this.#begun.parts) {
+        const upload = this.#uploads.get(name);
+        if (filename === undefined || !upload) throw invalidInput(name, "is not the name of a file in `map`.");
+        if (!missing.delete(name)) throw invalidInput(name, "is the name of two parts; each part needs its own.");
+        upload.take(filename, await files.receive(bytes, maxFileSize));
+      }
+    } finally {
+      this.#begun.stop();
+    }
+    const [first] = missing;
+    if (first !== undefined) throw invalidInput(first, "is in `map`, but no part with this name was sent.");
+  }
+
+  async drop(): Promise<void> {
+    this.#begun.stop();
+    await Promise.all([...this.#uploads.values()].map((upload) => upload.drop()));
+  }
 }
 
 /**
  * The bytes of a request, until `stop` is called: the rest is thrown away then, so that an answer can be sent and the
  * connection stays usable.
  */
-function readBytes(request: IncomingMessage): { bytes: AsyncIterable<Buffer>; stop(): void } {
+function readBytes(request: IncomingMessage): { bytes: AsyncIterable<Buffer>; read(): number; stop(): void } {
   const bytes = new PassThrough();
+  let read = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      yield chunk;
+    }
+  }
   const forget = finished(request, (error) => {
     if (error) bytes.destroy(bodyCutOff());
   });
   request.pipe(bytes);
   return {
-    bytes,
+    bytes: counted(),
+    read: () => read,
     stop() {
       forget();
       request.unpipe(bytes).resume();

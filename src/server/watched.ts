@@ -1,10 +1,11 @@
 // One request or operation from its beginning to its answer, as those who watch the gateway see it.
 import type { GraphQLFormattedError } from "graphql";
 import { type Span, type Tracer, within } from "#src/base/spans.ts";
+import type { Delivery } from "#src/graph/incremental/deliver.ts";
 import type { Metrics } from "#src/server/metrics/metrics.ts";
 
 /** The ways in which something is asked for. */
-export type Entrance = "graphql" | "rest" | "websocket" | "sse" | "other";
+export type Entrance = "graphql" | "rest" | "websocket" | "sse" | "multipart" | "other";
 
 /** Those who watch. */
 export interface Watchers {
@@ -58,6 +59,12 @@ export class Watched {
     const [first] = errors ?? [];
     const code = first?.extensions?.["code"];
     this.code = first ? (typeof code === "string" ? code : "UNKNOWN") : "OK";
+  }
+
+  /** Takes the code of an answer in pieces: that of the first error. */
+  takePiece({ errors = [], incremental = [] }: Delivery): void {
+    const all = [...errors, ...incremental.flatMap((part) => part.errors ?? [])];
+    if (this.code === null || this.code === "OK") this.take(all);
   }
 
   /** It has its answer. Of a stream that is its beginning: what comes after that is not counted again. */

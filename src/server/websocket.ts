@@ -9,6 +9,7 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { DomainError } from "#src/base/errors.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import { pathOf } from "#src/server/exchange.ts";
+import type { Doors } from "#src/server/doors.ts";
 import type { Origins } from "#src/server/origins.ts";
 import { leave, type Leaving } from "#src/server/leave.ts";
 import type { GraphqlSockets } from "#src/server/graphql-sockets.ts";
@@ -27,6 +28,7 @@ const defaultKeepAliveMs = 12_000;
 
 interface Options {
   readonly graphql: GraphqlSockets;
+  readonly doors: Doors;
   readonly origins: Origins;
   readonly contexts: RequestContexts;
   readonly log: Logger;
@@ -38,7 +40,7 @@ interface Options {
  * answer within `graceMs` are cut.
  */
 export function serveWebSocket(server: Server, options: Options): (leaving: Leaving) => Promise<void> {
-  const { origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
+  const { doors, origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageLimits.known,
@@ -50,6 +52,8 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
     request.url = originForm(request.url ?? "/");
+    const refusal = doors.refusal(request);
+    if (refusal) return refuseSocket(socket, refusal);
     if (pathOf(request) !== "/graphql")
       return refuseSocket(socket, new DomainError("NOT_FOUND", "WebSockets are at /graphql."));
     if (!origins.isAllowed(request)) return refuseSocket(socket, new DomainError("FORBIDDEN", origins.refuse(request)));

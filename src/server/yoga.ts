@@ -2,8 +2,12 @@
 // and malformed requests. It reads no document: what comes with a request goes to the executor as a text.
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
+import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation } from "#src/graph/execute.ts";
+import { resultWithinLimits } from "#src/graph/within-limits.ts";
+import type { SentDocuments } from "#src/graph/sent-documents.ts";
+import { requestError } from "#src/graph/errors.ts";
 import type { Exchange } from "#src/server/exchange.ts";
 
 /** What Yoga is given beside a request. */
@@ -13,11 +17,15 @@ interface Beside {
 }
 
 /** Makes Yoga with our executor in place of its own. */
-export function makeYoga(executor: Executor) {
+export function makeYoga(executor: Executor, documents: SentDocuments) {
   const ours: Plugin<Beside> = {
     onParams: ({ setParamsHandler }) =>
       // Yoga merges what we handed in beside the request into the context.
-      setParamsHandler(({ params, context }) => answer(executor, params, context as unknown as Beside)),
+      setParamsHandler(async ({ params, context }) => {
+        const found = await documents.find({ query: params.query });
+        const given = context as unknown as Beside;
+        return "text" in found ? answer(executor, { ...params, query: found.text }, given) : refused(found);
+      }),
   };
   return createYoga<Beside>({
     schema: executor.schema,
@@ -42,15 +50,20 @@ async function answer(executor: Executor, params: GraphQLParams, { exchange, con
   if (operation.kind === "mutation" && exchange.request.method === "GET") return refused([mutationByGet], onlyPost);
   exchange.operationName = operation.name;
   exchange.watched.operation = operation.asks;
-  const result = await operation.result(context, variables ?? {});
+  const result = await resultWithinLimits(context, operation, variables ?? {}).catch(refusalOf);
   exchange.watched.take(result.errors);
   return result.data === undefined ? refused(result.errors) : result;
 }
 
-const badName = new GraphQLError("operationName must be a string.", { extensions: { code: "BAD_REQUEST" } });
-const mutationByGet = new GraphQLError("Can only perform a mutation operation from a POST request.", {
-  extensions: { code: "BAD_REQUEST" },
-});
+/** The refusal of an operation that its caller's limits keep from running. */
+function refusalOf(error: unknown): ExecutionResult {
+  if (!(error instanceof DomainError)) throw error;
+  const { message, code, status } = error;
+  return refused([new GraphQLError(message, { extensions: { code } })], { status });
+}
+
+const badName = requestError("operationName must be a string.", "BAD_REQUEST");
+const mutationByGet = requestError("Can only perform a mutation operation from a POST request.", "BAD_REQUEST");
 const onlyPost = { status: 405, headers: { Allow: "POST" } };
 
 /** A result without data, with the status that Yoga gives it. `spec`: only for media types that have one for it. */

@@ -1,4 +1,5 @@
 // The section on editing: many people who edit one large space at a time, and what others notice of it.
+import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "#src/db/database.ts";
 import { editAs } from "#test/features/content/edits.ts";
 import { giveLevels, giveTree } from "#test/features/content/factory.ts";
@@ -13,7 +14,9 @@ import { times } from "#test/support/world.ts";
 
 const pages = 5_000;
 const editors = 40;
-const readers = 2;
+const readers = 4;
+/** How long each reader rests between two reads, in milliseconds. */
+const restMs = 100;
 const warmUpMs = 3_000;
 const measuredMs = 15_000;
 
@@ -51,7 +54,7 @@ export async function measureEditing(
   const lines = [
     "## (editing) Many people edit one space",
     "",
-    `${editors} people edit the texts of a space of ${pages} pages for ${measuredMs / 1000} s, each one edit after the other; ${readers} others read another space meanwhile, one request after the other. Everything on one machine.`,
+    `${editors} people edit the texts of a space of ${pages} pages for ${measuredMs / 1000} s, each one edit after the other; ${readers} others read another space meanwhile, each with rests of ${restMs} ms. Everything on one machine.`,
     "",
     ...table(["pages", "", "a second", "p50 ms", "p95 ms", "max ms", "target"], rows),
   ];
@@ -72,8 +75,9 @@ async function editTogether({ database, world, made, url, origin }: Stage, shape
   const from = performance.now() + warmUpMs;
   const until = from + measuredMs;
   const [editing, reading]: [number[], number[]] = [[], []];
-  const goOn = async (costs: number[], work: () => Promise<unknown>) => {
+  const goOn = async (costs: number[], work: () => Promise<unknown>, rest = 0) => {
     while (performance.now() < until) {
+      if (rest > 0) await wait(rest);
       const begun = performance.now();
       await work();
       if (begun >= from && performance.now() < until) costs.push(performance.now() - begun);
@@ -83,7 +87,7 @@ async function editTogether({ database, world, made, url, origin }: Stage, shape
   await Promise.all(
     people.map(({ token }, index) => {
       const as = httpClient(origin, token);
-      if (index >= editors) return goOn(reading, () => as.query(readDocument, { id: other.id }));
+      if (index >= editors) return goOn(reading, () => as.query(readDocument, { id: other.id }), restMs);
       return goOn(editing, () => {
         const [page, line] = [random.below(pageIds.length), random.below(28)];
         const markdown = reworded(proseOf(page), line, `Written by ${index} at ${performance.now()}.`);

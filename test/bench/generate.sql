@@ -56,6 +56,8 @@ select bench_id('mem', (o - 1) * 300 + n), bench_id('org', o), bench_id('usr', (
 from generate_series(1, 5) o, generate_series(1, 300) n
 union all
 select bench_id('mem', 1500 + o), bench_id('org', o), bench_id('usr', 1), 'edit', timestamptz '2024-02-01', null from generate_series(6, 7) o;
+insert into "MemberCount" ("organizationId", role, disabled, seen, count)
+select "organizationId", role, disabled, "lastSeenAt" is not null, count(*) from "OrganizationMember" group by 1, 2, 3, 4;
 
 insert into "ApiToken" (id, "userId", name, hash, "createdAt", "lastUsedAt")
 select bench_id('tok', n), bench_id('usr', n), 'token', sha256(convert_to('not a token ' || n, 'UTF8')), timestamptz '2025-01-01', null

@@ -4,6 +4,7 @@ import { measureEditing } from "#test/bench/editing.ts";
 import { measureFirstRuns } from "#test/bench/first-runs.ts";
 import { measureFanOut } from "#test/bench/live/fan-out.ts";
 import { measureIntegrations } from "#test/bench/integrations.ts";
+import { measureOutbox } from "#test/bench/outbox.ts";
 import { measureSearch } from "#test/bench/search.ts";
 import { measureSize } from "#test/bench/size.ts";
 import { measureWatching } from "#test/bench/watching.ts";
@@ -67,6 +68,13 @@ export const sections: readonly Section[] = [
     readsData: false,
     isLong: true,
     measure: ({ databaseUrl, say }) => measureSize(databaseUrl, say),
+  },
+  {
+    key: "outbox",
+    title: "six million events: their size and removal, and what looks and writes notice; only when it is named",
+    readsData: false,
+    isLong: true,
+    measure: ({ databaseUrl, say }) => measureOutbox(databaseUrl, say),
   },
   {
     key: "live",

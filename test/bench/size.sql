@@ -30,6 +30,8 @@ select size_id('mem', n), size_id('org', 1), size_id('usr', n),
   n % 500 = 3, timestamptz '2024-01-02' + n * interval '30 seconds', timestamptz '2026-01-01' - n * interval '20 seconds',
   (select lower(u."displayName") from "User" u where u.id = size_id('usr', n))
 from generate_series(1, 1000000) n;
+insert into "MemberCount" ("organizationId", role, disabled, seen, count)
+select "organizationId", role, disabled, "lastSeenAt" is not null, count(*) from "OrganizationMember" group by 1, 2, 3, 4;
 insert into "Team" (id, "organizationId", title, "createdAt")
 select size_id('tem', n), size_id('org', 1), 'Team ' || n, timestamptz '2024-02-01' + n * interval '1 minute' from generate_series(1, 6000) n;
 insert into "TeamMember" (id, "teamId", "organizationId", "userId", role, "createdAt", "sortName")

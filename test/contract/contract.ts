@@ -92,9 +92,10 @@ export class OpenApi {
         if (method === "parameters") return [];
         const { operationId, parameters = [], responses, requestBody } = operation as StoredOperation;
         const all = [...((item["parameters"] as ContractParameter[] | undefined) ?? []), ...parameters];
-        const resolved = all.map((parameter) => {
+        const resolved = all.flatMap((parameter) => {
           const known = this.resolve(parameter);
-          return { ...known, schema: this.resolve(known.schema) };
+          const isOfHeaders = (known.in as string) === "header"; // such as Idempotency-Key: no operation has its own
+          return isOfHeaders ? [] : [{ ...known, schema: this.resolve(known.schema) }];
         });
         const successes = Object.keys(responses)
           .map(Number)

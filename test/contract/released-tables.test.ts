@@ -49,6 +49,7 @@ test("what is added beside it does not", async () => {
   await client.query(`alter table "Space" add column may text, add column has text not null default ''`);
   await client.query(`create table "New" (id text primary key, must text not null check (must <> ''))`);
   await client.query(`alter table "Space" alter column title drop not null`);
+  await client.query(`create unique index on "Space" (id, title)`);
   const breaks = breaksOf(now, await readFacts(client));
   await client.query("rollback");
   expect(breaks).toEqual([]);

@@ -179,10 +179,11 @@ export async function restoreDump(of: Cluster): Promise<Cluster> {
     await client.query("set session_replication_role = replica"); // no triggers, and no checks of foreign keys
     const { rows: tables } = await of.pool.query<{ name: string; columns: string }>(
       `select c.table_name as name, string_agg(quote_ident(c.column_name), ', ') as columns from information_schema.columns c
-        join pg_tables t on t.tablename = c.table_name and t.schemaname = c.table_schema
+        join pg_class t on t.oid = format('%I', c.table_name)::regclass and t.relkind in ('r', 'p') and not t.relispartition
         where c.table_schema = 'public' and c.is_generated = 'NEVER' and c.table_name <> '_prisma_migrations' group by 1`,
     );
     await client.query("begin");
+    await makeSegments(client, of);
     for (const { name, columns } of tables) {
       await client.query(`delete from "${name}"`);
       const { rows } = await of.pool.query<{ all: string | null }>(`select json_agg(t)::text as all from "${name}" t`);
@@ -202,6 +203,15 @@ export async function restoreDump(of: Cluster): Promise<Cluster> {
     client.release();
   }
   return cluster;
+}
+
+/** The partitions that the table of events has there. */
+async function makeSegments(client: pg.ClientBase, { pool }: Cluster): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>(`select id from "OutboxSegment" where id > 1 order by id`);
+  for (const { id } of rows) {
+    await client.query(`create table "OutboxEvent_${id}" partition of "OutboxEvent" for values in (${id})`);
+    await client.query(`alter table "OutboxEvent" alter column segment set default ${id}`);
+  }
 }
 
 /** Uses up ids of transactions, as busy days do. */

@@ -37,7 +37,10 @@ function subscriptionsOf({ organizationId, spaces }: Ground, random: Random): re
     [`commentEvents(of: { spaceId: "${spaceId}" })`, { spaceId, types: comments }],
     [`commentEvents(of: { organizationId: "${organizationId}" })`, { organizationId, types: comments }],
     [`changeRequestEvents(of: { spaceId: "${spaceId}" })`, { spaceId, types: ["changeRequest"] }],
-    [`spaceEvents(of: { spaceId: "${spaceId}" })`, { spaceId, types: ["space"] }],
+    [
+      `spaceEvents(of: { spaceId: "${spaceId}" })`,
+      { spaceId, types: ["space", "changeRequest.merged", "content.imported"] },
+    ],
   ];
 }
 

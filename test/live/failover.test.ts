@@ -40,6 +40,7 @@ test("addresses of several hosts are read as libpq reads them", () => {
   ])
     expect({ bad, is: serversOf(bad) }).toEqual({ bad, is: null });
   expect(describeServers("postgres://me:secret@one:5432,two/db")).toBe("one, two/db");
+  expect(describeServers("postgres://me:secret@one:6432/db")).toBe("one:6432/db");
   expect(databasePathOf("postgres://one,two/db?x=1")).toBe("/db");
 });
 

@@ -1,5 +1,5 @@
-// GraphiQL in a real browser: what happens arrives on the page while somebody looks, with the token of its headers,
-// from this machine alone.
+// GraphiQL and the other pages in a real browser: examples run, what happens arrives while somebody looks, with the
+// token of this machine or one that is put in, and nobody else is asked for anything.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -9,36 +9,49 @@ import { testApp, type TestApp } from "#test/support/app.ts";
 import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { createWorld } from "#test/support/world.ts";
 
-if (!chromiumPath) console.warn("GraphiQL is not tested: no Chromium is installed, and CHROMIUM_PATH names none.");
+if (!chromiumPath) console.warn("Pages are not tested: no Chromium is installed, and CHROMIUM_PATH names none.");
 
-describe.skipIf(!chromiumPath)("a subscription in GraphiQL", { timeout: 60_000 }, () => {
+describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
   const { token, hash } = newToken();
+  const other = newToken();
   let app: TestApp;
   let browser: Browser;
   let page: Page;
   let asked: string[];
+  let wrong: string[];
   let spaceId: string;
+  let names: { readonly editor: string; readonly reader: string };
 
   beforeAll(async () => {
     app = await testApp({ demoToken: token });
     const world = createWorld(app.database);
-    const { editor, space } = await world.space();
+    const { editor, reader, space } = await world.space();
     await world.insert((rows) => addToken(rows, { userId: editor.id, hash }));
+    await world.insert((rows) => addToken(rows, { userId: reader.id, hash: other.hash }));
     spaceId = space.id;
+    const people = await app.database.prisma.user.findMany({ where: { id: { in: [editor.id, reader.id] } } });
+    const nameOf = (id: string) => people.find((person) => person.id === id)?.displayName ?? "";
+    names = { editor: nameOf(editor.id), reader: nameOf(reader.id) };
     browser = await openBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser.close();
     await app.close();
   });
-  afterEach(() => page.close());
+  afterEach(async () => {
+    await page.context().close();
+    const elsewhere = asked.filter((url) => !/^(http|ws):\/\/127\.0\.0\.1:\d+\//.test(url));
+    if (wrong.length + elsewhere.length > 0) throw new Error([...wrong, ...elsewhere].join("\n"));
+  });
 
-  async function openGraphiql(url = app.url): Promise<void> {
-    page = await browser.newPage();
-    asked = [];
-    page.on("request", (request) => asked.push(request.url()));
+  async function open(path: string, { url = app.url, ...options }: { url?: string; colorScheme?: "dark" } = {}) {
+    page = await (await browser.newContext(options)).newPage();
+    [asked, wrong] = [[], []];
+    page.on("request", (request) => request.url().startsWith("data:") || asked.push(request.url()));
     page.on("websocket", (socket) => asked.push(socket.url()));
-    await page.goto(`${url}/graphql`);
+    page.on("pageerror", (error) => wrong.push(String(error)));
+    page.on("console", (line) => line.text().includes("Content Security Policy") && wrong.push(line.text()));
+    await page.goto(`${url}${path}`);
   }
 
   async function type(editor: string, text: string): Promise<void> {
@@ -48,16 +61,24 @@ describe.skipIf(!chromiumPath)("a subscription in GraphiQL", { timeout: 60_000 }
     await page.keyboard.insertText(text);
   }
 
+  const picture = (name: string) => page.screenshot({ path: `${artifacts}/${name}.png` });
   const run = () => page.getByRole("button", { name: "Execute query" }).click();
   const shows = (text: string) => page.locator(".graphiql-response", { hasText: text }).waitFor();
+  const lists = (text: string) => page.locator("#messages li", { hasText: text }).waitFor();
+  const says = (text: string) => page.locator("#who [role=status]", { hasText: text }).waitFor();
   const post = (text: string) =>
     app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: text } } });
+  const use = async (secret: string) => {
+    await page.getByLabel("API token").fill(secret);
+    await page.getByRole("button", { name: "Use", exact: true }).click();
+  };
   /** On one line: the editor closes brackets by itself where a line ends. */
   const subscription = () =>
     `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename ... on CommentPosted { actor { displayName } comment { body { markdown } } } } }`;
 
-  test("shows what is posted through REST, and asks nobody else", async () => {
-    await openGraphiql();
+  test("GraphiQL lists each message of a subscription, the newest first", async () => {
+    await open("/graphql");
+    await says(names.editor);
     await type(".graphiql-query-editor", subscription());
     await run();
     await shows('"Ready"');
@@ -65,13 +86,23 @@ describe.skipIf(!chromiumPath)("a subscription in GraphiQL", { timeout: 60_000 }
       expect((await post(text)).status).toBe(200);
       await shows(`"markdown": "${text}"`);
     }
+    const messages = await page.locator("#messages li").allTextContents();
+    expect(messages.map((text) => /"(Ready|One for the page|Another one)"/.exec(text)?.[1])).toEqual([
+      "Another one",
+      "One for the page",
+      "Ready",
+    ]);
+    expect(await page.locator("#messages [data-count]").textContent()).toBe("3 messages · live");
     await page.getByRole("button", { name: "Prettify" }).click();
-    await page.screenshot({ path: `${artifacts}/graphiql-subscription.png` });
-    const elsewhere = asked.filter((url) => !url.startsWith(app.url) && !url.startsWith(`blob:${app.url}`));
-    expect(elsewhere).toEqual([]);
+    await picture("graphiql-subscription");
+    await page.getByRole("button", { name: "Clear" }).click();
+    expect(await page.locator("#messages li").count()).toBe(0);
+    await post("After the clearing");
+    await lists("After the clearing");
+    expect(await page.locator("#messages [data-count]").textContent()).toBe("1 message · live");
   });
 
-  test("ends with an error when its connection is lost, and is there again when it is run again", async () => {
+  test("a subscription ends with an error when its connection is lost, and is there again when it is run again", async () => {
     const sockets: Socket[] = [];
     const line = createServer((near) => {
       const far = connect(Number(new URL(app.url).port), "127.0.0.1");
@@ -79,12 +110,13 @@ describe.skipIf(!chromiumPath)("a subscription in GraphiQL", { timeout: 60_000 }
       sockets.push(near.pipe(far).pipe(near));
     });
     await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
-    await openGraphiql(`http://127.0.0.1:${(line.address() as AddressInfo).port}`); // it listens on TCP
+    const url = `http://127.0.0.1:${(line.address() as AddressInfo).port}`; // it listens on TCP
+    await open("/graphql", { url });
     await type(".graphiql-query-editor", subscription());
     await run();
     await shows('"Ready"');
     for (const socket of sockets) socket.resetAndDestroy();
-    await shows('"network error"');
+    await shows("The connection was lost");
     await run();
     await shows('"Ready"');
     await post("After the break");
@@ -92,11 +124,103 @@ describe.skipIf(!chromiumPath)("a subscription in GraphiQL", { timeout: 60_000 }
     line.close();
   });
 
-  test("has the token of its headers and no other, and shows why it is refused", async () => {
-    await openGraphiql();
-    await type(".graphiql-query-editor", subscription());
-    await type(".graphiql-editor-tool", "");
+  test("GraphiQL asks as whoever puts in a token, on sockets, too, in this tab alone", async () => {
+    await open("/graphql");
+    await use(other.token);
+    await says(names.reader);
+    await type(".graphiql-query-editor", "{ viewer { displayName } }");
+    await run();
+    await shows(names.reader);
+    await type(".graphiql-query-editor", "subscription { viewerEvents { __typename } }");
+    await run();
+    await shows('"Ready"');
+    await page.reload();
+    await says(names.reader);
+    const beside = await page.context().newPage();
+    await beside.goto(`${app.url}/graphql`);
+    await beside.locator("#who [role=status]", { hasText: names.editor }).waitFor();
+    expect(await beside.evaluate("JSON.stringify({ ...localStorage })")).not.toContain(other.token);
+    await beside.close();
+    await page.getByRole("button", { name: "Forget the token" }).click();
+    await says(names.editor);
+  });
+
+  test("a token that is no good is said so, and forgotten; an operation that is not there yet is no error", async () => {
+    await open("/graphql");
+    await use("dg_wrong");
+    await page.locator("#who[data-refused]", { hasText: "not valid" }).waitFor();
+    await type(".graphiql-query-editor", "{ viewer { displayName } }");
     await run();
     await shows('"UNAUTHENTICATED"');
+    await type(".graphiql-query-editor", subscription());
+    await run();
+    await shows('"UNAUTHENTICATED"');
+    await page.getByRole("button", { name: "Forget the token" }).click();
+    await says(names.editor);
+    await run();
+    await shows('"Ready"');
+  });
+
+  test("the first tab has something to run, and an empty one says that there is nothing", async () => {
+    await open("/graphql");
+    await page.locator(".graphiql-query-editor .view-lines", { hasText: "organizations" }).waitFor();
+    await page.getByRole("button", { name: /new tab/i }).click();
+    await page.locator(".graphiql-tab").nth(1).waitFor();
+    await run();
+    await shows("Write an operation first.");
+  });
+
+  test("a tab whose token the database does not know any more says what to do", async () => {
+    await using former = await testApp({ beside: app, demoToken: newToken().token });
+    await open("/graphql", { url: former.url });
+    await type(".graphiql-query-editor", "{ viewer { displayName } }");
+    await run();
+    await shows('"UNAUTHENTICATED"');
+    await says("open it again");
+  });
+
+  test("the first page runs its examples, live beside the change that it tells of", async () => {
+    await open("/");
+    await says(names.editor);
+    const answer = (id: string, text: string) => page.locator(`#${id} .answer`, { hasText: text }).waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await answer("query", '"changeRequests"');
+    await page.getByRole("button", { name: "Start" }).click();
+    await answer("subscription", '"Ready"');
+    await page.getByRole("button", { name: "Post the comment" }).click();
+    await answer("mutation", `"displayName": "${names.editor}"`);
+    await answer("subscription", '"CommentPosted"');
+    await page.evaluate("scrollTo(0, 0)");
+    await page.screenshot({ path: `${artifacts}/start.png`, fullPage: true });
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator("#subscription [role=status]", { hasText: "stopped" }).waitFor();
+    expect(await page.locator(".copied code").textContent()).toBe(token);
+    for (const [name, width, colorScheme] of [
+      ["start-dark", 1280, "dark"],
+      ["start-phone", 390, "light"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      await picture(name);
+    }
+  });
+
+  test("operations of REST are tried with the token of the page", async () => {
+    await open("/reference/rest", { colorScheme: "dark" });
+    await page.locator("#operations-tag-organizations").click();
+    await page.locator(".opblock-summary-control", { hasText: "/v1/orgs" }).first().click();
+    await page.getByRole("button", { name: "Execute" }).click();
+    await page.locator(".live-responses-table", { hasText: '"items"' }).waitFor();
+    await picture("reference-rest");
+  });
+
+  test("the reference of GraphQL finds while one types", async () => {
+    await open("/reference/graphql");
+    await page.keyboard.press("/");
+    await page.keyboard.type("breadcrumbs");
+    await page.getByRole("link", { name: "Space.ancestors" }).click();
+    await page.getByRole("heading", { name: "Space", exact: true }).waitFor();
+    await picture("reference-graphql");
   });
 });

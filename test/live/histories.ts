@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { openDatabase } from "#src/db/database.ts";
 import type { ResetReason } from "#src/events/history.ts";
+import { beginSegment } from "#src/events/segments.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { layDatabaseCable } from "#test/live/cable.ts";
@@ -314,7 +315,7 @@ export function isFaultless(report: HistoryReport): boolean {
   return isTold && [missing, doubled, old, different, otherReasons].every((count) => count === 0);
 }
 
-/** Trims the events of a cluster as on the next day. */
+/** Trims the events of a cluster as on the next day, and has what comes go into another segment. */
 async function trim({ url }: Cluster): Promise<void> {
   const database = openDatabase({ url });
   try {
@@ -326,6 +327,7 @@ async function trim({ url }: Cluster): Promise<void> {
       clock: { now: () => new Date(Date.now() + 25 * 3_600_000) },
       readTxtRecords: () => Promise.resolve([]),
     });
+    await beginSegment(database, new Date(Date.now() + 60_000));
   } finally {
     await database.close();
   }

@@ -1,15 +1,18 @@
 // Every kind of event of organizations, by the deed that makes it: each is delivered once, with who did it and what it
 // was, to an admin; and a replay tells the same.
 import { expect, test } from "vitest";
+import { addMember } from "#src/features/members/commands.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { smallDocument } from "#test/features/openapi/factory.ts";
-import { addMember, addPerson } from "#test/features/members/factory.ts";
+import { addMember as addMemberRow, addPerson } from "#test/features/members/factory.ts";
 import { hearInstallations } from "#test/live/installation-kinds.ts";
 import { hearIntegrations } from "#test/live/integration-kinds.ts";
+import { hearInvitations } from "#test/live/invitation-kinds.ts";
 import { hearGlossary } from "#test/live/glossary-kinds.ts";
 import { done, kindsOf, listen } from "#test/live/kinds.ts";
 import { hearSingleSignOn } from "#test/live/sign-on-kinds.ts";
 import { useApp } from "#test/support/app.ts";
+import { contextsOf } from "#test/support/two-ways.ts";
 
 let now = () => new Date();
 const { app, world } = await useApp({ clock: { now: () => now() } });
@@ -100,10 +103,10 @@ test("tokens of the organization", async () => {
 });
 
 test("members and teams", async () => {
-  const { organizationId, stream, does, reader, editor } = await open();
-  const email = "new@example.com";
+  const { admin, organizationId, stream, does, reader, editor } = await open();
   const userId = anId("usr");
-  await stream.delivers(does("inviteMember", { organizationId, email, role: "EDIT" }), {
+  const makeContext = await contextsOf(app, admin.token);
+  await stream.delivers(addMember(makeContext(), { organizationId, email: "new@example.com", role: "edit" }), {
     __typename: "MemberInvited",
     facts: { organizationId, userId, role: "EDIT" },
   });
@@ -197,7 +200,7 @@ test("grants and invite links", async () => {
 
 test("collections and spaces", async () => {
   const { admin, organizationId, elsewhere, collection, stream, does } = await open();
-  await world.insert((rows) => addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
+  await world.insert((rows) => addMemberRow(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
   const { collection: inner } = await stream.delivers(
     does<{ collection: { id: string } }>("createCollection", {
       organizationId,
@@ -276,7 +279,7 @@ test("collections and spaces", async () => {
 test("guests are told that what was granted to them goes, and nothing of what was not", async () => {
   const scene = await open();
   const { admin, organizationId, elsewhere, space, does, stream, guest, invitedGuest, team, teamGuest } = scene;
-  await world.insert((rows) => addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
+  await world.insert((rows) => addMemberRow(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
   const make = async (title: string) => {
     const { collection: made } = await does<{ collection: { id: string } }>("createCollection", {
       organizationId,
@@ -331,6 +334,8 @@ test("OpenAPI specifications", async () => {
   await stream.delivers(does("deleteOpenApiSpec", {}), { __typename: "OpenApiSpecDeleted" });
   note(await stream.end(5));
 });
+
+test("invitations", async () => note(await hearInvitations(app, world)));
 
 test("the glossary", async () => note(await hearGlossary(app, world)));
 

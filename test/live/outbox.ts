@@ -9,7 +9,7 @@ export interface Entry {
   readonly subjectId: string;
 }
 
-/** Which events: those of a space, or of an organization, whose type begins with one of these words. */
+/** Which events: those of a space or organization whose type is one of these, or begins with one of these words. */
 export interface Wanted {
   readonly spaceId?: string;
   readonly organizationId?: string;
@@ -22,7 +22,7 @@ export async function readTable(pool: pg.Pool, { spaceId, organizationId, types 
     `select (select epoch from "OutboxTrim") as epoch, "transactionId", id, extract(epoch from "createdAt") * 1000 as at,
         type, "subjectId" from "OutboxEvent"
       where "spaceId" is not distinct from coalesce($1, "spaceId") and "organizationId" is not distinct from coalesce($2, "organizationId")
-        and split_part(type, '.', 1) = any($3)
+        and (split_part(type, '.', 1) = any($3) or type = any($3))
       order by "transactionId", id`,
     [spaceId ?? null, organizationId ?? null, types],
   );

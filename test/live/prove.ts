@@ -1,16 +1,20 @@
 // `npm run prove`: the proofs that take long, at full size, on gateways and a PostgreSQL of their own.
 import { parseArgs } from "node:util";
+import { proveAbuse } from "#test/live/abuse/abuse.ts";
+import { proveBudgets } from "#test/live/budgets.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
 import type { Comparison } from "#test/live/crowd.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
 import { proveIntegrations } from "#test/live/integration-kills.ts";
+import { proveKeyedKills } from "#test/live/keyed-kills.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { longestGapAllowed, provePurge } from "#test/live/purge.ts";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { proveRolling } from "#test/live/rolling.ts";
 import { proveScale } from "#test/live/scale.ts";
+import { lasts, proveSoak } from "#test/live/soak.ts";
 
 const help = `Usage: npm run prove -- [options]
 
@@ -18,12 +22,17 @@ const help = `Usage: npm run prove -- [options]
   --only crashes      kills (-9) of one of two gateways and of their PostgreSQL, in turn, under the same load
   --only integrations kills (-9) every 2 seconds of a gateway to which 1,000 comments are written, which installations hear of
   --only clusters     failovers, older backups, a recovery and dumps in the place of the database of two gateways and 8 subscribers
+  --only abuse        the list of the security review, each a request to a gateway in production mode
+  --only keys         kills (-9) of a gateway under mutations that are sent again with their Idempotency-Key
   --only rolling      two gateways behind HAProxy, which sends nothing twice, are restarted in turn under 2,000 requests
   --only scale        3 gateways behind HAProxy, 2 standbys, PgBouncer, Redis, S3: the primary is killed in 3 minutes of load
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
+  --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
+  --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
   --fault lock        only those of them whose name contains this
   --writes 10000      writes of the first
+  --minutes 15        how long the load of the soak lasts
   --cycles 200        kills of a gateway, and of PostgreSQL, of the second
   --subscribers 200
   --writers 50
@@ -39,6 +48,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     fault: { type: "string", default: "" },
     writes: { type: "string", default: "10000" },
+    minutes: { type: "string", default: "15" },
     cycles: { type: "string", default: "200" },
     subscribers: { type: "string", default: "200" },
     writers: { type: "string", default: "50" },
@@ -71,6 +81,20 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   crashes: async (say) => holds(await proveCrashes({ ...load, cycles: Number(values.cycles), writes: 200 }, say)),
   integrations: async (say) => holds(await proveIntegrations(say)),
+  async abuse(say) {
+    const rows = await proveAbuse(say);
+    const failed = rows.filter(({ holds: isGood }) => !isGood).length;
+    console.table(
+      rows.map(({ part, what, before, holds: isGood }) => ({ part, what, before, now: isGood ? "pass" : "FAIL" })),
+    );
+    console.log(`${rows.length - failed} passed, ${failed} failed`);
+    return failed === 0;
+  },
+  async keys(say) {
+    const report = await proveKeyedKills({ kills: 30, writers: 16, seed: load.seed }, say);
+    console.table(report);
+    return report.notOnce === 0 && report.wrong === 0;
+  },
   async rolling(say) {
     const report = await proveRolling({ requests: 2000, rounds: 2, subscribers: 8, seed: load.seed }, say);
     return report === null || (holds(report) && report.failed === 0);
@@ -89,6 +113,20 @@ const proofs: Readonly<Record<string, Proof>> = {
     const report = await provePurge({ changeRequests: 100_000, comments: 1_000_000 }, say);
     console.table(report);
     return report.longestGap <= longestGapAllowed;
+  },
+  async budgets(say) {
+    const { alone, together } = await proveBudgets({ comments: 1000, count: 20 }, say);
+    console.table(alone);
+    console.table(together);
+    return together.answered === 20 && together.healthP99 < 100 && together.oneRowP95 < 250;
+  },
+  async soak(say) {
+    const size = { seconds: Number(values.minutes) * 60, restSeconds: 90, subscribers: 100, visitors: 400 };
+    const { use, done, faults, ...comparison } = await proveSoak({ ...size, seed: load.seed }, say);
+    for (const fault of faults.slice(0, 10)) say(fault);
+    console.table(use);
+    console.table(done);
+    return holds({ ...comparison, failed: faults.length }) && lasts({ ...comparison, use, done, faults });
   },
   faults: (say) => proveFaults(say, values.fault),
 };

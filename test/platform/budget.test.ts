@@ -1,11 +1,12 @@
 // The budget of an operation: what multiplies rows, values or texts until they fill the memory is refused as a whole,
 // and says what to ask less of.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { Budget, operationAllowance } from "#src/db/budget.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { giveContent } from "#test/features/content/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { settled } from "#test/live/outbox.ts";
 import { useApp } from "#test/support/app.ts";
@@ -127,11 +128,29 @@ describe("rows times fields", () => {
   });
 });
 
-test("an answer of many short texts is measured before it is sent", () => {
+test.each([
+  ["by a plan", ""],
+  ["field by field", aliases(1001, "id")],
+])("lists within lists end at the first row too many, not each of them with an error: %s", async (_way, more) => {
+  const { organization, admin } = await world.organization();
+  await world.insert((rows) => times(40, () => addSpace(rows, { organizationId: organization.id })));
+  const levels = "organization { spaces(first: 1000) { nodes { ".repeat(3);
+  const lists = `spaces(first: 1000) { nodes { ${levels} id ${"} } } ".repeat(3)} } }`;
+  const check = vi.spyOn(Budget.prototype, "check");
+  const { errors, data } = await app.as(admin.token).graphql(`{ organizations { nodes { ${more} ${lists} } } }`);
+  const refused = check.mock.results.filter(({ type }) => type === "throw").length;
+  check.mockRestore();
+  expect([data, errors]).toMatchObject([undefined, [{ message: expect.stringContaining("more than 100000 rows") }]]);
+  expect(refused).toBeGreaterThan(0);
+  expect(refused).toBeLessThan(10);
+});
+
+test("an answer of many short texts is measured before it is sent", async () => {
   const budget = new Budget({ ...operationAllowance, characters: 1_000_000 });
   budget.takeRows(1000, 10);
-  expect(() => budget.checkAnswer({ rows: times(1000, () => ({ text: "x".repeat(900) })) })).not.toThrow();
-  expect(() => budget.checkAnswer({ rows: times(1000, () => ({ text: "x".repeat(1100) })) })).toThrow("characters");
+  await budget.checkAnswer({ rows: times(1000, () => ({ text: "x".repeat(900) })) });
+  const long = budget.checkAnswer({ rows: times(1000, () => ({ text: "x".repeat(1100) })) });
+  await expect(long).rejects.toThrow("characters");
   budget.restart();
   expect(() => budget.check()).not.toThrow();
 });

@@ -20,6 +20,7 @@ const eventOf = (type: StoredEvent["type"], subjectId: string, payload: StoredEv
   organizationId: null,
   spaceId: null,
   actorId: null,
+  segment: 1,
   occurredAt: "2026-06-01T12:00:00.000Z",
   payload,
 });

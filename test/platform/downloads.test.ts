@@ -8,7 +8,8 @@ import { pngFile, textFile, uploadAs } from "#test/features/content/uploads.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+let now = new Date("2026-03-01T10:00:00Z");
+const { app, world } = await useApp({ clock: { now: () => now } });
 let as: Client;
 let spaceId: string;
 
@@ -51,7 +52,7 @@ function ask(url: string, method = "GET", headers: Record<string, string> = {}):
 }
 
 describe("the address of a file", () => {
-  test("gives it to anybody, without a token, for ever", async () => {
+  test("gives it without a token, for some hours", async () => {
     const answer = await ask(await put(textFile("notes.txt", text)));
     expect(answer).toMatchObject({
       status: 200,
@@ -60,7 +61,7 @@ describe("the address of a file", () => {
         "content-type": "text/plain; charset=utf-8",
         "content-length": "10",
         "content-disposition": `attachment; filename="notes.txt"; filename*=UTF-8''notes.txt`,
-        "cache-control": "public, max-age=31536000, immutable",
+        "cache-control": "private, max-age=3600",
         "accept-ranges": "bytes",
         "x-content-type-options": "nosniff",
         etag,
@@ -78,7 +79,7 @@ describe("the address of a file", () => {
     );
   });
 
-  test("still gives it after it was deleted, as an earlier revision has it", async () => {
+  test("still gives it after it was deleted to those who may read an earlier revision that has it", async () => {
     const { file } = await uploadAs(as, { spaceId, file: textFile("gone.txt", text) });
     await editAs(as, { spaceId }, { deleteFile: { fileId: file.id } });
     expect(await ask(file.downloadURL)).toMatchObject({ status: 200, body: text });
@@ -96,12 +97,17 @@ describe("the address of a file", () => {
   test("and no other is one", async () => {
     const url = await put(textFile("mine.txt", text));
     const [, , , , id = "", key = ""] = url.split("/");
+    const [revisionId, until, holder, signature] = key.split(".");
     const other = (await put(textFile("other.txt", text))).split("/");
     const near = [
       `/files/${id}/${other[5]}/mine.txt`,
       `/files/${other[4]}/${key}/mine.txt`,
       `/files/${id}/${key.slice(0, -1)}/mine.txt`,
       `/files/${id}/${key}A/mine.txt`,
+      `/files/${id}/${revisionId}.${Number(until) + 1}.${holder}.${signature}/mine.txt`,
+      `/files/${id}/${revisionId}.${until}..${signature}/mine.txt`,
+      `/files/${id}/${revisionId}.${until}.${holder}/mine.txt`,
+      `/files/${id}/${spaceId}.${signature?.slice(0, 22)}/mine.txt`,
       `/files/${id}/${key}/other.txt`,
       `/files/${id}/${key}/`,
       `/files/${id}/${key}`,
@@ -137,6 +143,89 @@ describe("the address of a file", () => {
     expect(withoutKey("/files/fil_01/secret/name.txt")).toBe("/files/fil_01");
     expect(withoutKey("/files//secret\n/x")).toBe("/files/");
     expect(withoutKey("/graphql")).toBe("/graphql");
+  });
+});
+
+describe("who may not read it any more", () => {
+  /** A member of a space of its own, with the address of a file in it. */
+  async function held(visibility = "PRIVATE") {
+    const { admin, editor, space, organization } = await world.space();
+    const asAdmin = app.as(admin.token);
+    if (visibility !== "PRIVATE") await setVisibility(asAdmin, space.id, visibility);
+    const { file } = await uploadAs(app.as(editor.token), { spaceId: space.id, file: textFile("held.txt", text) });
+    expect((await ask(file.downloadURL)).status).toBe(200);
+    return { asAdmin, editor, space, organization, file, url: file.downloadURL };
+  }
+  const setVisibility = (asAdmin: Client, id: string, visibility: string) =>
+    asAdmin.query("mutation ($input: UpdateSpaceInput!) { updateSpace(input: $input) { space { id } } }", {
+      input: { spaceId: id, visibility },
+    });
+  const remove = (asAdmin: Client, id: string) =>
+    asAdmin.query("mutation ($input: DeleteSpaceInput!) { deleteSpace(input: $input) { deletedId } }", {
+      input: { spaceId: id },
+    });
+
+  test("gets nothing of a space that was deleted", async () => {
+    for (const visibility of ["PRIVATE", "PUBLIC", "SHARE_LINK"]) {
+      const { asAdmin, space, url } = await held(visibility);
+      await remove(asAdmin, space.id);
+      expect((await ask(url)).status, visibility).toBe(404);
+    }
+  });
+
+  test("gets nothing when they have left, though others do", async () => {
+    const { asAdmin, editor, space, organization, file, url } = await held();
+    const query = `{ space(id: "${space.id}") { content { file(id: "${file.id}") { downloadURL } } } }`;
+    const theirs = await asAdmin.query<{ space: { content: { file: { downloadURL: string } } } }>(query);
+    expect(theirs.space.content.file.downloadURL).not.toBe(url);
+    await asAdmin.query("mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deletedId } }", {
+      input: { organizationId: organization.id, userId: editor.id },
+    });
+    expect((await ask(url)).status).toBe(404);
+    expect((await ask(theirs.space.content.file.downloadURL)).status).toBe(200);
+  });
+
+  test("gets nothing by an address of a token that was revoked", async () => {
+    const { editor, url } = await held();
+    await app.database.prisma.apiToken.updateMany({ where: { userId: editor.id }, data: { revokedAt: new Date() } });
+    expect((await ask(url)).status).toBe(404);
+  });
+
+  test("gets nothing of a public file that was deleted, or whose space is private now", async () => {
+    const first = await held("PUBLIC");
+    await editAs(app.as(first.editor.token), { spaceId: first.space.id }, { deleteFile: { fileId: first.file.id } });
+    expect((await ask(first.url)).status).toBe(404);
+    const second = await held("PUBLIC");
+    await setVisibility(second.asAdmin, second.space.id, "PRIVATE");
+    expect((await ask(second.url)).status).toBe(404);
+  });
+
+  test("of the public each has the same address for good, which caches keep", async () => {
+    const { editor, space, file, url } = await held("PUBLIC");
+    const { headers } = await ask(url);
+    expect(headers["cache-control"]).toBe("public, max-age=86400");
+    await editAs(app.as(editor.token), { spaceId: space.id }, { createPage: { title: "Later" } });
+    const stranger = await world.organization();
+    const query = `{ space(id: "${space.id}") { content { file(id: "${file.id}") { downloadURL } } } }`;
+    const later = await app.as(stranger.admin.token).query<{ space: { content: { file: object } } }>(query);
+    expect(later.space.content.file).toEqual({ downloadURL: url });
+    expect((await ask(url)).status).toBe(200);
+  });
+
+  test("hears when the time of an address is over; until then it is the same for hours", async () => {
+    const { editor, space, file, url } = await held();
+    const query = `{ space(id: "${space.id}") { content { file(id: "${file.id}") { downloadURL } } } }`;
+    const again = () => app.as(editor.token).query<{ space: { content: { file: { downloadURL: string } } } }>(query);
+    const begun = now;
+    now = new Date(begun.getTime() + 90 * 60_000);
+    expect((await again()).space.content.file.downloadURL).toBe(url);
+    now = new Date(begun.getTime() + 5 * 3_600_000);
+    const next = (await again()).space.content.file.downloadURL;
+    expect(next).not.toBe(url);
+    now = new Date(begun.getTime() + 8.5 * 3_600_000);
+    expect((await ask(url)).status).toBe(410);
+    expect((await ask(next)).status).toBe(200);
+    now = begun;
   });
 });
 

@@ -229,7 +229,7 @@ describe("going on after a cursor", () => {
 });
 
 describe("old events", () => {
-  test("readers are notified of those of more than a day, which are removed after 90 days, and sooner when they are of a moment", async () => {
+  test("readers are notified of those of more than a day, and those of a moment are removed then", async () => {
     defineEvents({ passed: "test.passed" }, { isPassing: true });
     await write(database.pool, "ancient");
     await database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '91 days'`);
@@ -253,7 +253,7 @@ describe("old events", () => {
       clock: { now: () => new Date() },
       readTxtRecords: () => Promise.resolve([]),
     });
-    expect((await allEvents()).map(({ subjectId }) => subjectId)).toEqual(["old", "young"]);
+    expect((await allEvents()).map(({ subjectId }) => subjectId).slice(-3)).toEqual(["ancient", "old", "young"]);
     expect(await feed.replay(start, feed.position)).toBe("expired");
     expect(await feed.replay(old?.position ?? start, feed.position)).toMatchObject({
       events: [{ subjectId: "young" }],

@@ -3,7 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
+import { meterStatements, StatementCounter } from "#src/db/database.ts";
 import type { Rows } from "#src/demo/rows.ts";
+import { schema } from "#src/schema.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
@@ -13,6 +15,8 @@ import { addReview } from "#test/features/reviews/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { useApp } from "#test/support/app.ts";
+import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
+import { contextsOf, prepareReady } from "#test/support/two-ways.ts";
 import { type Person, times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -99,6 +103,18 @@ describe.each(costs)("%s", (name, count) => {
     for (const { admin, variables } of [small, large])
       counted.push(await app.as(admin.token).statements(document, variables));
     expect(counted).toEqual([count, count]);
+  });
+
+  test("costs the same in parts", async () => {
+    const { admin, variables } = large;
+    const whole = await app.as(admin.token).statements(documents.get(name) ?? "", variables);
+    // Whatever can come later does: 0.1 defers each fragment and field, and cuts each list before its first item.
+    const apart = prepareReady(takenApart(schema, documents.get(name) ?? "", () => 0.1));
+    const context = (await contextsOf(app, admin.token))();
+    const meter = new StatementCounter();
+    const pieces = await meterStatements(meter, () => piecesOf(apart, context, variables));
+    expect(merged(pieces)).toMatchObject({ errors: [] });
+    expect([pieces.length > 1, meter.statements]).toEqual([true, whole]);
   });
 
   test("answers rows", async () => {

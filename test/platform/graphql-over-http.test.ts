@@ -62,6 +62,7 @@ describe("the door", () => {
     expect(await codeOf(await post(`{"query":"query A{viewer{id}} query B{viewer{id}}"}`))).toBe(
       "OPERATION_RESOLUTION_FAILURE",
     );
+    expect(await (await post(`{"query":"query A{viewer{id}} query B{viewer{id}}"}`)).text()).toContain("operationName");
     expect(await codeOf(await post(`{"query":"{space(id:\\"x\\"){id}}"}`))).toBe("NOT_FOUND");
   });
 
@@ -110,7 +111,7 @@ describe("the door", () => {
 
   test("links from / to GraphQL, REST and the README, which are there", async () => {
     const page = await (await fetch(app.url)).text();
-    for (const path of ["/graphql", "/v1/openapi.json", "/README.md", "/healthz", "/readyz"]) {
+    for (const path of ["/graphql", "/v1/openapi.json", "/readme", "/healthz", "/readyz"]) {
       expect(page).toContain(`href="${path}"`);
       expect((await fetch(app.url + path, { headers: { accept: "text/html" } })).status, path).toBe(200);
     }

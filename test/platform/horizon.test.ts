@@ -9,6 +9,7 @@ import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { horizon } from "#src/events/horizon.ts";
 import { findEnd, readOutbox } from "#src/events/read-outbox.ts";
+import { beginSegment } from "#src/events/segments.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { times } from "#test/support/world.ts";
@@ -193,22 +194,48 @@ test("however writers and others overlap, a reader gets every event once, in the
   await Promise.all(others.map((client) => client.end()));
 });
 
-test("a look costs the same however many events there are", async () => {
-  await database.query(
-    sql`insert into "OutboxEvent" (type, "subjectId") select 'horizon.old', n::text from generate_series(1, 3000) n`,
-  );
-  await database.query(sql`analyze "OutboxEvent"`);
+/** The plans of the statements that something sends. */
+async function plansOf(work: (asking: Pick<Database, "query">) => Promise<unknown>): Promise<string[]> {
   const asked: Statement[] = [];
   const query = <Row extends object>(statement: Statement) => {
     asked.push(statement);
     return database.query<Row>(statement);
   };
-  await readOutbox({ query }, { after: await findEnd({ query }), limit: 1000 });
-  for (const { text, values } of asked) {
+  await work({ query });
+  const plans = asked.map(async ({ text }) => {
     const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(`explain (costs off, generic_plan) ${text}`);
-    expect(rows.map((row) => row["QUERY PLAN"]).join("\n"), `${values.length} values`).not.toMatch(
-      /Seq Scan on "OutboxEvent"/,
-    );
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+  return Promise.all(plans);
+}
+
+test("a look costs the same however many events there are", async () => {
+  await database.query(
+    sql`insert into "OutboxEvent" (type, "subjectId") select 'horizon.old', n::text from generate_series(1, 3000) n`,
+  );
+  await database.query(sql`analyze "OutboxEvent"`);
+  const plans = await plansOf(async (asking) => readOutbox(asking, { after: await findEnd(asking), limit: 1000 }));
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on "OutboxEvent/);
+});
+
+test("and however many segments: it is planned for those that may have something new", async () => {
+  const goOn = () => beginSegment(database, new Date(Date.now() + 60_000));
+  for (const _ of times(3, () => 0)) {
+    await goOn();
+    await writeEvent("in a segment");
   }
-  expect(asked).toHaveLength(2);
+  const after = await findEnd(database);
+  const { segment } = await readOutbox(database, { after, limit: 10 });
+  const partitions = async () => {
+    const [plan = ""] = await plansOf((asking) => readOutbox(asking, { after, limit: 10, segment }));
+    return [...new Set(plan.match(/OutboxEvent_\d+(?=")/g))];
+  };
+  expect(await partitions()).toEqual(["OutboxEvent_4"]);
+  await goOn();
+  expect((await partitions()).toSorted()).toEqual(["OutboxEvent_4", "OutboxEvent_5"]);
+  await writeEvent("in the next one");
+  expect(await readAfter(after)).toMatchObject({ subjects: ["in the next one"] });
+  const { segment: next } = await readOutbox(database, { after: await findEnd(database), limit: 10, segment });
+  expect(next.id).toBe(5);
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Executor, createExecutor, isOperation } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
-import { openRaw } from "#test/live/raw-socket.ts";
+import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
@@ -132,6 +132,43 @@ describe("the limits", () => {
   test("keep names short, which errors repeat", () => {
     const name = "x".repeat(501);
     expect(codeOf(createExecutor(schema), `query ${name} {viewer{id}}`)).toBe("GRAPHQL_PARSE_FAILED");
+  });
+});
+
+describe("variables with more than 100,000 items in lists are refused before each of them is looked at", () => {
+  const query = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }";
+  const refusal = (own: string) => ({
+    message: `The lists in the variables of an operation may have at most 100,000 items together: these have ${own}.`,
+    extensions: { code: "INVALID_INPUT" },
+  });
+
+  test.each([
+    ["one list", times(100_001, () => 1), "100,001"],
+    ["lists inside lists", times(400, () => times(251, () => 1)), "100,800"],
+    ["lists inside objects", times(50_001, () => ({ of: [1] })), "100,002"],
+  ])("%s", async (_name, ids, own) => {
+    expect((await app.as(token).graphql(query, { ids })).errors).toMatchObject([refusal(own)]);
+  });
+
+  test("so they are in subscriptions, and where only the cost is asked for", async () => {
+    const ids = times(100_001, () => 1);
+    const { say, hear, socket } = await openKnown(app.url, token);
+    const subscription = "subscription ($ids: [ID!]!) { commentEvents(of: { spaceIds: $ids }) { __typename } }";
+    say({ id: "1", type: "subscribe", payload: { query: subscription, variables: { ids } } });
+    expect(await hear()).toMatchObject({ id: "1", type: "next", payload: { errors: [refusal("100,001")] } });
+    socket.terminate();
+    const answer = await fetch(`${app.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, cost: "dry-run" },
+      body: JSON.stringify({ query, variables: { ids } }),
+    });
+    expect(await answer.json()).toMatchObject({ errors: [refusal("100,001")] });
+  });
+
+  test("as many are looked at", async () => {
+    expect((await app.as(token).graphql(query, { ids: times(100_000, () => 1) })).errors).toMatchObject([
+      { message: "ids: must have at most 100 entries, and has 100000." },
+    ]);
   });
 });
 

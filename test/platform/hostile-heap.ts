@@ -9,6 +9,7 @@ import type { Context } from "#src/domain/context.ts";
 import { createExecutor, isOperation } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
 import { openExchange } from "#src/server/exchange.ts";
+import { SentDocuments } from "#src/graph/sent-documents.ts";
 import { GraphqlHandler } from "#src/server/graphql.ts";
 import { times } from "#test/support/world.ts";
 
@@ -27,6 +28,7 @@ const context = { log, limit: new TimeLimit(Infinity), reader: { budget: new Bud
 const executor = createExecutor(schema);
 const handler = new GraphqlHandler({
   executor,
+  documents: new SentDocuments(),
   contextOf: () => Promise.resolve(context as unknown as Context), // nothing that is asked for reads anything
   log,
   graphiql: null,

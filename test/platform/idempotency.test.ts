@@ -147,23 +147,56 @@ test("what was refused leaves the key free", async () => {
 });
 
 /** As a gateway leaves it that ends in the middle of a run. */
-const breakOff = (hasEffect: boolean) =>
-  app.database.query(
-    sql`update "IdempotencyKey" set answer = null, "hasEffect" = ${hasEffect}, "leaseUntil" = now() - interval '1 second'`,
-  );
+const breakOff = (effect: "as it is" | "none" | "unknown") =>
+  app.database.query(sql`update "IdempotencyKey" set answer = null, "leaseUntil" = now() - interval '1 second',
+    "hasEffect" = ${effect !== "none"}, done = case when ${effect === "as it is"} then done end`);
 
-test("after a crash before the change it is done, and after the change never again", async () => {
+test("after a crash before the change it is done, and after the change answered again by what it has done", async () => {
   const key = randomUUID();
   await app.database.query(sql`delete from "IdempotencyKey"`);
-  await post("Broken off", { key });
-  await breakOff(true);
+  const first = await post("Broken off", { key });
+  await breakOff("as it is");
+  const again = await post("Broken off", { key });
+  expect([again.replayed, again.body.data]).toEqual(["true", first.body.data]);
+  expect(await post("Broken off", { key })).toEqual(again); // by its own answer now
+  await breakOff("unknown"); // as the release before has left it
   const lost = await post("Broken off", { key });
-  expect(codeOf(lost)).toBe("CONFLICT");
-  expect(lost.body.errors?.[0]?.message).toContain("was done");
+  expect([codeOf(lost), lost.body.errors?.[0]?.message]).toEqual(["CONFLICT", expect.stringContaining("was done")]);
   expect(await count("Broken off")).toBe(1);
-  await breakOff(false);
-  expect(codeOf(await post("Broken off", { key }))).toBeUndefined();
-  expect((await post("Broken off", { key })).replayed).toBe("true");
+  await breakOff("none");
+  const anew = await post("Broken off", { key });
+  expect([anew.replayed, codeOf(anew)]).toEqual([null, undefined]);
+  expect(await count("Broken off")).toBe(2);
+});
+
+test("a document of several mutations goes on behind the last that was done", async () => {
+  const key = randomUUID();
+  const create = "createComment(input: $input) { comment { id } }";
+  const body = {
+    query: `mutation ($input: CreateCommentInput!, $last: CreateCommentInput!) { one: ${create} two: ${create} three: createComment(input: $last) { comment { id } } }`,
+    variables: { input: { spaceId, body: { markdown: "Several" } }, last: { spaceId, body: { markdown: "" } } },
+  };
+  await app.database.query(sql`delete from "IdempotencyKey"`);
+  const refused = await send("/graphql", body, { key });
+  expect([codeOf(refused), refused.body.data]).toEqual(["INVALID_INPUT", null]); // the last of them is
+  await breakOff("as it is");
+  const again = await send("/graphql", body, { key });
+  expect([codeOf(again), again.replayed]).toEqual(["INVALID_INPUT", "true"]);
+  expect(await count("Several")).toBe(2);
+});
+
+test("an answer that is too long to keep is read again", async () => {
+  const key = randomUUID();
+  const markdown = "Long ".repeat(1_900);
+  const fields = Array.from({ length: 120 }, (_, index) => `a${index}: body { markdown }`).join(" ");
+  const query = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id ${fields} } } }`;
+  const body = { query, variables: { input: { spaceId, body: { markdown } } } };
+  await app.database.query(sql`delete from "IdempotencyKey"`);
+  const first = await send("/graphql", body, { key });
+  const early = await send("/graphql", body, { key });
+  expect([first.status, codeOf(early)]).toEqual([200, undefined]);
+  expect([early.replayed, early.body.data]).toEqual(["true", first.body.data]);
+  expect(await count(markdown)).toBe(1);
 });
 
 test("a run whose key was taken over does not write", async () => {

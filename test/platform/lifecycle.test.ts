@@ -16,9 +16,10 @@ import { createTestDatabase } from "#test/support/test-database.ts";
 
 type DataFolder = Awaited<ReturnType<typeof makeDataFolder>>;
 
-/** Seeded by the first start, and copied for each test, so that each begins with a later start. */
+/** Seeded by the first start, and copied for each test that starts on it, so that each begins with a later start. */
 let seeded: DataFolder;
 let firstStart: { readonly ready: Ready; readonly output: string };
+/** Of a test; empty until {@link copySeeded}. */
 let data: DataFolder;
 
 beforeAll(async () => {
@@ -31,7 +32,6 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   data = await makeDataFolder();
-  await startDocgraph({ command: ["cp", "-a", seeded.env.DATA_DIR, data.env.DATA_DIR] }).ended;
 });
 
 afterEach(async () => {
@@ -40,6 +40,11 @@ afterEach(async () => {
 });
 
 afterAll(() => seeded.remove());
+
+async function copySeeded(): Promise<void> {
+  const copying = startDocgraph({ command: ["cp", "-a", seeded.env.DATA_DIR, data.env.DATA_DIR] });
+  expect(await copying.ended, copying.output()).toBe(0);
+}
 
 async function connectToDatabase(): Promise<pg.Client> {
   const holder = await findHolder(data.env.DATA_DIR);
@@ -64,9 +69,11 @@ test("the first start prints all that is needed at a glance", () => {
   expect(output).toContain(`${ready.url.replace("http", "ws")}/graphql`);
   expect(ready.data).toBe(`${seeded.env.DATA_DIR}/postgres`);
   expect(ready.token).toMatch(/^dg_/);
+  expect(output.trim().split("\n").length).toBeLessThan(20);
 });
 
 test("a later start shows the same demo, is ready, the line to paste works, and a second one beside it harms nothing", async () => {
+  await copySeeded();
   const docgraph = startDocgraph({ env: data.env });
   const { url, token } = await docgraph.ready();
   expect(token).toBe(firstStart.ready.token);
@@ -103,6 +110,7 @@ test("on DATABASE_URL nothing is seeded, and two processes that start together s
 
 describe("stopping", () => {
   test("says so, lets the request in flight finish, refuses new ones, closes sockets, and stops PostgreSQL", async () => {
+    await copySeeded();
     const docgraph = startDocgraph({ env: { ...data.env, DRAIN_SECONDS: "1" } });
     const { url, token, data: place } = await docgraph.ready();
     const postgres = await postgresPid(place);
@@ -127,10 +135,29 @@ describe("stopping", () => {
     await other.query("COMMIT");
     expect(await inFlight).toMatchObject({ organizations: { nodes: [{}, {}] } });
     expect(await docgraph.ended).toBe(0);
+    expect(docgraph.output().trimEnd().split("\n").at(-1)).toContain('"stopped"');
     expect(() => process.kill(postgres, 0)).toThrow("ESRCH");
   }, 240_000);
 
+  test("what is stuck in the database when the time of requests is over is ended, and keeps nothing from stopping", async () => {
+    await copySeeded();
+    const limits = { STOP_GRACE_SECONDS: "1", REQUEST_TIMEOUT: "60", STATEMENT_TIMEOUT: "120" };
+    const docgraph = startDocgraph({ env: { ...data.env, ...limits } });
+    const { url, token } = await docgraph.ready();
+    const other = await connectToDatabase();
+    await other.query(`BEGIN; LOCK TABLE "ApiToken" IN SHARE MODE; LOCK TABLE "Space"`);
+    const stuck = Promise.allSettled([
+      makeToken(url, token, "waits to write"),
+      ask(url, token, "{ organizations { nodes { spaces { totalCount } } } }"),
+    ]);
+    while (!(await isAnyoneWaiting(other, 2)));
+    docgraph.signal("SIGTERM");
+    expect(await docgraph.ended).toBe(0); // 1 when it had to give up
+    expect(await stuck).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
+  }, 240_000);
+
   test("npm killed with -9 takes docgraph with it, so that npm can start it again; Ctrl-C counts as one signal", async () => {
+    await copySeeded();
     const npm = startDocgraph({ command: ["npm", "start"], env: data.env });
     await npm.ready();
     npm.signal("SIGKILL");
@@ -144,9 +171,9 @@ describe("stopping", () => {
   }, 240_000);
 });
 
-async function isAnyoneWaiting(client: pg.Client): Promise<boolean> {
-  const { rowCount } = await client.query("SELECT FROM pg_locks WHERE NOT granted");
-  return rowCount !== 0;
+async function isAnyoneWaiting(client: pg.Client, least = 1): Promise<boolean> {
+  const { rows } = await client.query("SELECT FROM pg_locks WHERE NOT granted");
+  return rows.length >= least;
 }
 
 describe("killed with -9", () => {
@@ -171,7 +198,9 @@ describe("killed with -9", () => {
   }
 
   test("docgraph, PostgreSQL or both: each next start comes by itself, with every acknowledged write", async () => {
-    let docgraph = startDocgraph({ env: data.env });
+    await copySeeded();
+    const env = { ...data.env, TOKENS_PER_USER: "10000" }; // which the writers make
+    let docgraph = startDocgraph({ env });
     let ready = await docgraph.ready();
     for (const { victim, kills, exit } of cases) {
       const processes: Record<string, number> = { docgraph: docgraph.pid, PostgreSQL: await postgresPid(ready.data) };
@@ -180,7 +209,7 @@ describe("killed with -9", () => {
       expect(await docgraph.ended, victim).toBe(exit);
       expect(docgraph.output().includes("PostgreSQL ended unexpectedly"), victim).toBe(exit === 1);
 
-      docgraph = startDocgraph({ env: data.env });
+      docgraph = startDocgraph({ env });
       ready = await docgraph.ready();
       const { url } = ready;
       expect(acknowledged.length).toBeGreaterThanOrEqual(60);
@@ -193,6 +222,7 @@ describe("killed with -9", () => {
 
 describe("a start that cannot be", () => {
   test("a busy port is reported, and PostgreSQL does not stay behind", async () => {
+    await copySeeded();
     const occupant = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => occupant.once("listening", resolve));
     const { port } = occupant.address() as AddressInfo; // it listens on TCP
@@ -246,6 +276,7 @@ describe("the token command", () => {
   const token = (...args: string[]) => startDocgraph({ script: "src/cli/token.ts", args, env: data.env });
 
   test("prints a working token, and only that, while docgraph runs and while it does not", async () => {
+    await copySeeded();
     const docgraph = startDocgraph({ env: data.env });
     const { url } = await docgraph.ready();
     const whileRunning = token("mara.lindqvist@example.com", "--name", "laptop", "--expires-in", "30d");

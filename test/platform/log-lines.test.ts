@@ -73,9 +73,48 @@ test.each([
   expect(written.join("")).not.toContain(reader.token);
 });
 
-test("a refusal of /v1 is WARN, too, with the status", async () => {
+test("a refusal of /v1 is WARN, too, with its type", async () => {
   await app.as(reader.token).rest("GET", "/v1/spaces/none");
-  expect(await line("/v1/spaces/none")).toMatchObject({ level: warn, code: "404", userId: reader.id });
+  expect(await line("/v1/spaces/none")).toMatchObject({ level: warn, code: "NOT_FOUND", userId: reader.id });
+  await app.as(reader.token).rest("GET", "/v1/orgs?limit=0");
+  expect(await line("/v1/orgs")).toMatchObject({ level: warn, code: "INVALID_INPUT", status: 400 });
+});
+
+test.each([
+  ["/nothing/here", "GET", "NOT_FOUND"],
+  ["/readme", "POST", "METHOD_NOT_ALLOWED"],
+])("a refusal of %s to %s is WARN with its code", async (path, method, code) => {
+  await fetch(`${app.url}${path}`, { method });
+  expect(await line(path)).toMatchObject({ level: warn, code });
+});
+
+test("operations on a WebSocket have a line each", async () => {
+  const { say, hear, socket } = await openKnown(app.url, reader.token);
+  const operations = [
+    ["query Mine { viewer { id } }", { level: info, operation: "Mine", userId: reader.id }],
+    ["query None { nothing }", { level: warn, code: "GRAPHQL_VALIDATION_FAILED" }],
+    [
+      'query Gone { space(id: "spc_secretname") { id } }',
+      { level: warn, code: "NOT_FOUND", operation: "Gone", userId: reader.id },
+    ],
+    ["subscription Own { viewerEvents { __typename } }", { level: info, operation: "Own", userId: reader.id }],
+  ] as const;
+  for (const [index, [query, expected]] of operations.entries()) {
+    const id = String(index);
+    say({ id, type: "subscribe", payload: { query } });
+    for (let message = await hear(); !["next", "error"].includes(message.type) || message.id !== id;)
+      message = await hear();
+    await expect.poll(() => written.filter((text) => text.includes('"transport":"websocket"')).length).toBe(index + 1);
+    const told = JSON.parse(written.at(-1) ?? "") as Line; // pino's form
+    expect(told).toMatchObject({ msg: "operation", ...expected });
+  }
+  expect(JSON.parse(written[0] ?? "")).toMatchObject({
+    statements: expect.any(Number) as number,
+    ms: expect.any(Number) as number,
+  });
+  expect(written.join("")).not.toContain("secretname");
+  expect(written.join("")).not.toContain(reader.token);
+  socket.terminate();
 });
 
 test("without a good token nobody is named, and the text of a bad one is not told", async () => {
@@ -107,8 +146,8 @@ test("a socket with a bad token hears why it is closed", async () => {
   await expect(openKnown(app.url, "dg_abc")).rejects.toThrow("not known, was revoked or has expired");
 });
 
-test("a slow request is told with the SHA-256 of its document", async () => {
-  const document = "query Slow { viewer { id displayName } }";
+test("a slow request is told with the SHA-256 of its document, its statements and rows", async () => {
+  const document = "query Slow { viewer { id displayName memberships { nodes { role } } } }";
   const { pool } = app.database;
   const session = await pool.connect();
   try {
@@ -119,7 +158,12 @@ test("a slow request is told with the SHA-256 of its document", async () => {
     await expect.poll(() => app.database.vital.query(waits), { timeout: 20_000 }).not.toEqual([]);
     await session.query("commit");
     await answer;
-    expect(await line("/graphql")).toMatchObject({ isSlow: true, document: hash("sha256", document) });
+    expect(await line("/graphql")).toMatchObject({
+      isSlow: true,
+      document: hash("sha256", document),
+      statements: expect.any(Number) as number,
+      rows: expect.any(Number) as number,
+    });
   } finally {
     session.release(true);
   }

@@ -25,7 +25,8 @@ const victims = ["docgraph", "PostgreSQL"] as const;
 type Victim = (typeof victims)[number];
 
 async function start(): Promise<void> {
-  docgraph = startDocgraph({ env: data.env });
+  // One user has a merge stopped at each step, all at a time.
+  docgraph = startDocgraph({ env: { ...data.env, OPERATIONS_PER_USER: String(2 * steps.length) } });
   ready = await docgraph.ready();
 }
 
@@ -146,8 +147,21 @@ const stopAt = ([table, verb]: (typeof steps)[number]) =>
   `create trigger stop_here before ${verb} on "${table}" execute function stop_here('stop at ${table}')`;
 const closeAt = (table: string) => `select pg_advisory_xact_lock(hashtextextended('stop at ${table}', 0))`;
 
+/** A merge that is committed, and stopped before it is answered. */
+async function commitUnanswered() {
+  const opened = await openChangeRequest();
+  const [locks, others] = [await openLocks(), await openLocks()];
+  await locks.hold(closeAt("OutboxEvent"));
+  const answer = attempt(opened);
+  await locks.waiters(1, `insert%"OutboxEvent"%`);
+  await others.hold(`lock table "Comment" in access exclusive mode`); // which only the answer reads
+  await locks.release();
+  await others.waiters(1, `%"Comment"%`);
+  return { opened, answer, locks: [locks, others] };
+}
+
 describe.each(victims)("%s killed", (victim) => {
-  test("before a merge writes a table: nothing of it is there, whichever table it is", async () => {
+  test("before a merge writes a table nothing of it is there, whichever table; once it is committed, all of it is", async () => {
     const merges: { readonly opened: Opened; readonly before: unknown; readonly table: string }[] = [];
     for (const [table] of steps) {
       const opened = await openChangeRequest();
@@ -155,8 +169,9 @@ describe.each(victims)("%s killed", (victim) => {
       expect(before).toMatchObject({ status: "DRAFT", active: opened.revisionId });
       merges.push({ opened, before, table });
     }
+    const done = await commitUnanswered();
     const locks = await openLocks();
-    const answers: Promise<string>[] = [];
+    const answers: Promise<string>[] = [done.answer];
     // The last step is closed first, so that each merge comes as far as its own.
     for (const [index, [table, , statement]] of [...steps.entries()].toReversed()) {
       await locks.hold(closeAt(table));
@@ -166,29 +181,14 @@ describe.each(victims)("%s killed", (victim) => {
       await locks.waiters(stopped, `${statement}%`);
     }
     await kill(victim);
-    expect(await Promise.all(answers)).toEqual(steps.map(() => "lost"));
-    await locks[Symbol.asyncDispose]();
+    expect(await Promise.all(answers)).toEqual(["lost", ...steps.map(() => "lost")]);
+    await Promise.all([locks, ...done.locks].map((each) => each[Symbol.asyncDispose]()));
     await start();
     for (const { opened, before, table } of merges) expect(await stateOf(opened), table).toEqual(before);
-  }, 120_000);
-
-  test("once a merge is committed, before it is answered: all of it is there", async () => {
-    const opened = await openChangeRequest();
-    const [locks, others] = [await openLocks(), await openLocks()];
-    await locks.hold(closeAt("OutboxEvent"));
-    const answer = attempt(opened);
-    await locks.waiters(1, `insert%"OutboxEvent"%`);
-    await others.hold(`lock table "Comment" in access exclusive mode`); // which only the answer reads
-    await locks.release();
-    await others.waiters(1, `%"Comment"%`);
-    await kill(victim);
-    expect(await answer).toBe("lost");
-    await Promise.all([locks[Symbol.asyncDispose](), others[Symbol.asyncDispose]()]);
-    await start();
-    const after = await stateOf(opened);
-    expect(after).toMatchObject({ status: "MERGED", markdown: lines(opened.pageId, "one", "five") });
+    const after = await stateOf(done.opened);
+    expect(after).toMatchObject({ status: "MERGED", markdown: lines(done.opened.pageId, "one", "five") });
     expect(after.active).toBe(after.revisionMergedId);
-  }, 60_000);
+  }, 120_000);
 
   test("and merges go on", async () => {
     const next = await openChangeRequest();

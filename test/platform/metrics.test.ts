@@ -118,7 +118,9 @@ test("names, aliases and fields of callers make no series", async () => {
     `query ${name} { ${name}: organizations(first: 1) { totalCount } ...F${name} } fragment F${name} on Query { eventCursor }`;
   await app.as(token).query(ask("first"));
   await untilCounted({ operation: "organizations, ..." }, 1);
-  const before = (await scrape()).length;
+  // Each kind of garbage collection has a series from its first time on.
+  const series = async () => (await scrape()).filter(({ name }) => !name.startsWith("docgraph_nodejs_gc"));
+  const before = (await series()).length;
   for (let index = 0; index < 50; index++) {
     await app.as(token).query(ask(`hostile${index}`));
     await app.as(token).graphql(`{ hostile${index} }`);
@@ -126,7 +128,7 @@ test("names, aliases and fields of callers make no series", async () => {
     await fetch(`${app.url}/hostile${index}`);
   }
   await untilCounted({ operation: "organizations, ..." }, 51);
-  const samples = await scrape();
+  const samples = await series();
   expect(samples.length).toBe(before);
   expect(JSON.stringify(samples)).not.toContain("hostile");
 });

@@ -42,7 +42,9 @@ async function tables(): Promise<string[]> {
 }
 
 test("the migrations agree with the models", async () => {
-  await migrate(database.url);
+  const told: string[] = [];
+  const { applied } = await migrate(database.url, { log: (line) => void told.push(line) });
+  expect(told).toEqual([`made the tables of docgraph, by ${applied.length} migrations`]);
   expect(await compareWithModels(database.url)).toEqual({ agrees: true, script: "" });
 });
 
@@ -130,9 +132,31 @@ test("functions and strings with semicolons stay whole", async () => {
 });
 
 test("a file may not end the runner's transaction", async () => {
-  await write("1_early", "CREATE TABLE early (id int);\nCOMMIT;\nSELECT nonsense;");
-  await expect(migrate(database.url, { folder })).rejects.toThrow("1_early must not begin or end a transaction");
-  expect(await tables()).toEqual([]);
+  await write("1_first", "CREATE TABLE first (id int);");
+  await write("2_early", "CREATE TABLE early (id int);\nCOMMIT;\nSELECT nonsense;");
+  await expect(migrate(database.url, { folder })).rejects.toThrow("2_early must not begin or end a transaction");
+  expect(await tables()).toEqual(["first"]);
+});
+
+test("a new database gets the files in their order, those that run alone too, and each is recorded", async () => {
+  await write("1_first", "CREATE TABLE first AS SELECT 1 AS id -- without a semicolon");
+  await write("2_index", "-- without a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS first_id ON first (id);");
+  await write("3_last", "ALTER INDEX first_id RENAME TO first_index;");
+  const names = ["1_first", "2_index", "3_last"];
+  expect(await migrate(database.url, { folder })).toEqual({ applied: names });
+  const { rows } = await pool.query<{ name: string; isTimed: boolean }>(
+    `SELECT migration_name AS name, started_at <= finished_at AS "isTimed" FROM "_prisma_migrations" ORDER BY started_at, 1`,
+  );
+  expect(rows).toEqual(names.map((name) => ({ name, isTimed: true })));
+});
+
+test("a connection that is lost amidst the first migrations says so, and the next run goes on", async () => {
+  await write("1_first", "CREATE TABLE first (id int);");
+  await write("2_lost", "SELECT pg_terminate_backend(pg_backend_pid());");
+  await expect(migrate(database.url, { folder })).rejects.toThrow("terminating connection");
+  expect(await pendingMigrations(opened, folder)).toEqual(["2_lost"]);
+  await write("2_lost", "CREATE TABLE second (id int);");
+  expect(await migrate(database.url, { folder })).toEqual({ applied: ["2_lost"] });
 });
 
 test("an edited migration is refused, and so is one that another tool left unfinished", async () => {

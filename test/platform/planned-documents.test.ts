@@ -11,7 +11,7 @@ import { createExecutor, type Variables } from "#src/graph/execute.ts";
 import { documentOf } from "#src/rest/document.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
-import { demoQuery } from "#src/server/demo-query.ts";
+import { demoQuery } from "#src/server/pages/demo-query.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
@@ -19,6 +19,7 @@ import { addInstalled, addIntegration } from "#test/features/integrations/factor
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addTranslation } from "#test/features/translations/factory.ts";
 import { schemaOf } from "#test/features/sites/factory.ts";
+import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
 import type { Person } from "#test/support/world.ts";
 import { useApp } from "#test/support/app.ts";
 import {
@@ -139,6 +140,17 @@ describe.each(documents)("%s", (name, document) => {
     const interpreted = await answerInterpreted(operation, context(name), variablesOf(name, document));
     expect(JSON.parse(interpreted)).not.toHaveProperty("errors");
     expect(await answerPlanned(operation, context(name), variablesOf(name, document))).toBe(interpreted);
+  });
+
+  test("gives it in parts, too", async () => {
+    const whole = JSON.parse(
+      await answerInterpreted(prepareReady(document), context(name), variablesOf(name, document)),
+    );
+    let turn = 0;
+    const apart = prepareReady(takenApart(schema, document, () => (turn++ % 7) / 7));
+    const pieces = await piecesOf(apart, context(name), variablesOf(name, document));
+    expect(merged(pieces)).toEqual({ ...(whole as object), errors: [] });
+    expect(JSON.parse(await answerInterpreted(apart, context(name), variablesOf(name, document)))).toEqual(whole);
   });
 
   test("gives it also where rows do not come as bytes", async () => {

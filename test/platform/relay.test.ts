@@ -29,6 +29,14 @@ graphql\`
   }
 \`;
 graphql\`
+  fragment source_text on Page @refetchable(queryName: "sourceTextQuery") { title markdown }
+\`;
+graphql\`
+  mutation sourceDeleteMutation($input: DeleteSpaceInput!, $connections: [ID!]!) {
+    deleteSpace(input: $input) { deletedId @deleteEdge(connections: $connections) }
+  }
+\`;
+graphql\`
   query sourceQuery($id: ID!) {
     node(id: $id) { id __typename ...source_reviews @alias }
     organizations(first: 10) { edges { node { id title } } pageInfo { hasNextPage } }

@@ -1,4 +1,6 @@
 // A database of one's own, from empty to the first people in it, by the commands that a new user has.
+import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -127,6 +129,40 @@ test("commands that are called wrongly say how to call them, with 2", async () =
   for (const { code, output } of await Promise.all(helps.map((name) => outcome(command(name, "--help")))))
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^usage: npm run /) as string });
 }, 120_000);
+
+/** Runs a command as on a terminal, and gives each answer when its question stands there. */
+async function onTerminal(script: string, answers: Readonly<Record<string, string>>) {
+  const child = spawn("script", ["-qefc", `"${process.execPath}" ${script}`, "/dev/null"], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  let output = "";
+  const left = Object.entries(answers);
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+    const [question = "", answer = ""] = left[0] ?? [];
+    if (left.length > 0 && output.includes(question)) child.stdin.write(`${answer}\n`, () => void left.shift());
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, output };
+}
+
+test.skipIf(spawnSync("script", ["--version"]).error)(
+  "on a terminal it asks for what is left out",
+  async () => {
+    const declined = await onTerminal("src/main.ts --demo", { "Write the demo into the database": "n" });
+    expect(declined).toMatchObject({ code: 1, output: expect.stringContaining("nothing was started") as string });
+    const made = await onTerminal("src/cli/setup.ts", {
+      "Title of the organization: ": "Acme",
+      "E-mail address of its admin: ": "me@example.com",
+    });
+    expect(made.code, made.output).toBe(0);
+    expect(tokenIn(made.output)).not.toBe("");
+    expect(await rowsOf(`select title from "Organization"`)).toEqual([{ title: "Acme" }]);
+  },
+  120_000,
+);
 
 test("what is wrong with the address or the title is a sentence, and nothing is made", async () => {
   const runs = [

@@ -1,8 +1,10 @@
 // Pools of threads: work is answered in order, and what takes too much of anything ends without taking others with it.
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
+import { workFor } from "#src/base/payer.ts";
 import { ThreadPool } from "#src/base/threads.ts";
 import type { Behaviour } from "#test/platform/behaving-thread.ts";
+import { times } from "#test/support/world.ts";
 
 const poolOf = (threads: number) =>
   new ThreadPool<Behaviour, string>(new URL("behaving-thread.ts", import.meta.url), { threads, megabytes: 64 });
@@ -36,6 +38,29 @@ test("one thread that never ends does not hold up the other", async () => {
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
   expect((await slow).ended).toBe("out of time");
+});
+
+test("work of one user for all threads leaves one to others, is paid for, and is refused where too much waits", async () => {
+  const pool = poolOf(2);
+  const paid = new Map<string, number>();
+  const refusals: string[] = [];
+  const as = (user: string, task: Behaviour, milliseconds: number) =>
+    workFor(
+      {
+        user,
+        mostWaiting: 2,
+        takeTime: (ms) => paid.set(user, (paid.get(user) ?? 0) + ms),
+        countRefusal: () => refusals.push(user),
+      },
+      () => pool.run([task], milliseconds),
+    );
+  const slow = times(4, () => as("busy", "never end", 2_000));
+  await expect(as("busy", "answer", long)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  expect(refusals).toEqual(["busy"]);
+  expect(await as("other", "answer", long)).toEqual({ answers: ["done"], ended: "all done" });
+  expect(paid.has("busy")).toBe(false); // none of theirs has ended
+  expect((await Promise.all(slow)).map(({ ended }) => ended)).toEqual(times(4, () => "out of time"));
+  expect(paid.get("busy")).toBeGreaterThanOrEqual(4 * 1_990);
 });
 
 test("what a task throws is thrown to its caller, and the pool goes on", async () => {

@@ -8,6 +8,7 @@ import WebSocket from "ws";
 import { spanned } from "#src/base/spans.ts";
 import { readConfig } from "#src/base/config.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { Sampler } from "#src/server/tracing/sampler.ts";
 import { Tracing } from "#src/server/tracing/tracing.ts";
 import { post } from "#test/live/front-door.ts";
 import { useApp } from "#test/support/app.ts";
@@ -167,6 +168,31 @@ test("a caller's trace that is not kept is passed on, and any other header is no
   await ratioed.stop();
 });
 
+test("callers decide for 10 requests a second; of the others, the part is traced that chance or their trace says", () => {
+  const sampled = { traceId: "f".repeat(32), traceFlags: 1 };
+  let now = 5_000;
+  const sampler = new Sampler({ ratio: 0 }, () => now);
+  const times = (count: number) => Array.from({ length: count }, () => sampler.takes(sampled)).filter(Boolean).length;
+  expect(times(100)).toBe(10);
+  now += 999;
+  expect(times(100)).toBe(0);
+  now += 1;
+  expect(times(100)).toBe(10);
+  expect(sampler.takes({ ...sampled, traceFlags: 0 })).toBe(false);
+  const half = new Sampler({ ratio: 0.5, isParentBased: false });
+  for (const traceFlags of [0, 1]) {
+    expect(half.takes({ traceId: "f".repeat(32), traceFlags })).toBe(half.takes({ ...sampled, traceFlags: 0 }));
+    expect(half.takes({ traceId: "0".repeat(31) + "1", traceFlags })).toBe(true);
+    expect(half.takes({ traceId: `${"0".repeat(24)}ffffffff`, traceFlags })).toBe(false);
+  }
+});
+
+test("a request that is not traced though its caller asks for it goes on as one that is not", async () => {
+  const strict = new Tracing({ ...options, ratio: 0, isParentBased: false });
+  expect(strict.begin("GET", "server", { traceparent: traceOf(1) })?.traceparent).toBe(traceOf(1, "00"));
+  await strict.stop();
+});
+
 test("other servers are told the trace, but not those to which they redirect", async () => {
   const heard: (string | undefined)[] = [];
   const other = createServer(({ headers: { traceparent } }, response) => {
@@ -222,8 +248,15 @@ test("the settings are those of OpenTelemetry", () => {
     endpoint: "http://127.0.0.1:4318",
     headers: { "x-api-key": "a,b", "x-team": "docs" },
     serviceName: "docgraph",
+    isParentBased: true,
     ratio: 0.5,
   });
+  for (const [OTEL_TRACES_SAMPLER, expected] of [
+    ["traceidratio", { isParentBased: false, ratio: 0.5 }],
+    ["parentbased_always_off", { isParentBased: true, ratio: 0 }],
+    ["always_on", { isParentBased: false, ratio: 1 }],
+  ] as const)
+    expect(readConfig({ ...given, OTEL_TRACES_SAMPLER }).tracing).toMatchObject(expected);
   expect(() => readConfig({ ...given, OTEL_EXPORTER_OTLP_HEADERS: "key without value" })).toThrow(
     "OTEL_EXPORTER_OTLP_HEADERS must be headers like",
   );

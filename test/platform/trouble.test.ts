@@ -129,6 +129,11 @@ test("a database that is away is UNAVAILABLE by every door, and all is well when
   expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
   cable.mend();
   expect(await as.query("{ viewer { id } }")).toEqual({ viewer: { id: admin.id } });
+  const [requests, causes] = [/^request$/, /^(?!request$)/].map((of) =>
+    lines.filter(({ code, msg }) => code === "UNAVAILABLE" && of.test(msg)).map(({ level }) => level),
+  );
+  expect(requests).toEqual([30, 30]);
+  expect(new Set(causes)).toEqual(new Set([40])); // a line a second
   expect(lines.filter(({ level }) => level > 40)).toEqual([]);
 });
 

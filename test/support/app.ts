@@ -8,8 +8,9 @@ import { comparing } from "#test/support/comparing.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { createWorld } from "#test/support/world.ts";
+import type { PaidBy } from "#src/base/payer.ts";
 import { systemClock } from "#src/base/time.ts";
-import { type Database, meterStatements, openDatabase } from "#src/db/database.ts";
+import { type Database, meterStatements, openDatabase, StatementCounter } from "#src/db/database.ts";
 import type { PoolLimits } from "#src/db/pool.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
@@ -22,7 +23,7 @@ import type { OutboxEvent, Prisma } from "#src/generated/prisma/client.ts";
 import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
 import { createApp } from "#src/server/app.ts";
-import type { AppOptions } from "#src/server/wire.ts";
+import type { AppOptions } from "#src/server/app-options.ts";
 import { exampleFetch } from "#test/support/example-fetch.ts";
 
 /** One caller of the application. `null` as token sends none. */
@@ -45,6 +46,7 @@ export interface TestApp extends AsyncDisposable {
   eventsIn(placeId: string): Promise<OutboxEvent[]>;
   as(token: string | null): Client;
   /** As of {@link createApp}. */
+  readonly paidBy: PaidBy;
   leave(): void;
   close(): Promise<void>;
 }
@@ -62,16 +64,24 @@ type GivenOption =
   | "tracing"
   | "patienceMs"
   | "requestTimeoutMs"
+  | "operationLimits"
+  | "trafficLimits"
+  | "quotas"
+  | "points"
   | "publicUrl"
   | "mail"
   | "letterWaitsMs"
   | "trustedProxies"
   | "secrets"
   | "executor"
+  | "documents"
+  | "takesBatches"
   | "viewerAge"
   | "maxFileSize"
   | "socketLimits"
   | "allowedOrigins"
+  | "allowedHosts"
+  | "hidesSuggestions"
   | "allowsLoopbackOrigins"
   | "keepAliveMs"
   | "writeTimeoutMs"
@@ -107,7 +117,8 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
   const files = options.files ?? new FolderStore(folder.path);
   const clock = options.clock ?? systemClock;
   const log = options.log ?? pino({ level: process.env["TEST_LOG"] ?? "silent" });
-  const executor = options.executor ?? createExecutor(schema);
+  const { hidesSuggestions = false } = options;
+  const executor = options.executor ?? createExecutor(schema, { hidesSuggestions });
   const compared = options.executor ? null : comparing(executor);
   const fetch = options.fetch ?? exampleFetch;
   const secrets = options.secrets ?? testSecrets;
@@ -153,7 +164,7 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
         const viewer = await viewers.byAuthorization(authorization.authorization);
         const operation = executor.prepare(document);
         if (!isOperation(operation)) throw new Error(`${JSON.stringify(operation)}\nin ${document}`);
-        const meter = { statements: 0 };
+        const meter = new StatementCounter();
         const context = makeContext(
           { database, files, ...outsideOf(database, clock), fetch, viewers, feed, clock, log, publicUrl: url },
           viewer,
@@ -179,6 +190,7 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
     eventsOf: (subjectId) => eventsWhere({ subjectId }),
     eventsIn: (placeId) => eventsWhere({ OR: [{ organizationId: placeId }, { spaceId: placeId }] }),
     as,
+    paidBy: app.paidBy,
     leave: () => app.leave(),
     close,
     [Symbol.asyncDispose]: close,

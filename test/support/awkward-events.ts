@@ -22,6 +22,7 @@ export async function tellEverything({ database: { prisma } }: TestApp, where: W
   const reply = await prisma.commentReply.findFirst();
   const review = await prisma.review.findFirst({ where: { changeRequestId } });
   const link = await prisma.inviteLink.findFirst({ where: { organizationId } });
+  const invitation = await prisma.invitation.findFirst({ where: { organizationId } });
   const site = await prisma.site.findFirst({ where: { organizationId, hostname: { not: null } } });
   const onSite = { where: { siteId: site?.id ?? "" } };
   const section = await prisma.siteSection.findFirst(onSite);
@@ -43,6 +44,7 @@ export async function tellEverything({ database: { prisma } }: TestApp, where: W
     member: memberId,
     memberSso: memberId,
     inviteLink: link?.id,
+    invitation: invitation?.id,
     site: site?.id,
     siteSection: section?.id,
     siteSectionGroup: group?.id,
@@ -86,6 +88,7 @@ export async function tellEverything({ database: { prisma } }: TestApp, where: W
     copyId: spaceId,
     reviewerId: userId,
     inviteLinkId: link?.id ?? null,
+    invitationId: invitation?.id ?? null,
     integrationId: installation?.integrationId ?? null,
     integrationName: installation?.integration.name ?? null,
     installationId: installation?.id ?? null,

@@ -16,9 +16,10 @@ import { addComment, addReaction, addReply } from "#test/features/comments/facto
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
 import { deriveMissing } from "#src/features/content/commands/derive.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
-import { addInviteLink } from "#test/features/invite-links/factory.ts";
+import { addInvitations } from "#test/features/invitations/factory.ts";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addToken } from "#test/features/tokens/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -30,7 +31,7 @@ import { addSignIns } from "#test/support/awkward-sign-ins.ts";
 import { awkwardTexts, makeTextsAwkward } from "#test/support/awkward-texts.ts";
 import { addTranslations } from "#test/support/awkward-translations.ts";
 import { type Given, times, type World } from "#test/support/world.ts";
-import { addImport } from "#test/features/imports/factory.ts";
+import { addImports } from "#test/features/imports/factory.ts";
 import { from } from "#test/features/openapi/specs.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 import { addOpenApiSpec, addOpenApiSpecVersion, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
@@ -222,23 +223,18 @@ function addContent(rows: Rows, scene: Scene) {
   const requests = statuses.map((status) => addChangeRequest(rows, { space: plain, createdById: admin.id, status }));
   for (const { id: userId } of [admin, invitedGuest])
     for (const changeRequest of [proposal, ...requests])
-      addReview(rows, { changeRequest, reviewerId: userId, status: userId === admin.id ? "approved" : "requested" });
-  const failed = { state: "failed", error: awkwardTexts[0] ?? "It failed.", endedAt: instant } as const;
-  addImport(rows, { spaceId: plain.id, createdById: admin.id, ...failed, startedAt: instant });
-  const warnings = [
-    { path: "a.md", line: 3, message: "Nowhere." },
-    { path: "b.md", line: null, message: "Left out." },
-  ];
-  const result = { fileCount: 1, linkCount: 2, warningCount: 2, warnings };
-  const done = { state: "done", found: 3, read: 3, written: 3, revisionId: plain.revisionId, result } as const;
-  addImport(rows, { spaceId: open.id, createdById: admin.id, changeRequestId: proposal.id });
-  addImport(rows, { spaceId: plain.id, createdById: admin.id, ...done });
+      addReview(rows, {
+        changeRequest,
+        reviewerId: userId,
+        ...(userId === admin.id && { status: "approved", message: awkwardTexts[0] ?? "Well done." }),
+      });
+  addToken(rows, { userId: admin.id, expiresAt: new Date("2100-01-01"), lastUsedAt: instant });
+  addImports(rows, { plain, open, createdById: admin.id, changeRequestId: proposal.id, at: instant });
   for (const spaceId of [plain.id, scene.space.id]) {
     addGrant(rows, { organizationId, spaceId, userId: invitedGuest.id, role: "review" });
     addGrant(rows, { organizationId, spaceId, teamId: team.id, role: "edit" });
   }
-  addInviteLink(rows, { organizationId, role: "read", createdById: admin.id, expiresAt: new Date("2100-01-01") });
-  addInviteLink(rows, { organizationId });
+  addInvitations(rows, { organizationId, admin });
   const other = addOrganization(rows, { emailDomains: ["example.com"], defaultRole: null });
   addOrganization(rows, { emailDomains: ["example.com"] });
   for (const { id: userId } of [admin, invitedGuest])

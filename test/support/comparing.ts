@@ -27,10 +27,14 @@ export function comparing(inner: Executor): Comparing {
       name: operation.name,
       kind: operation.kind,
       asks: operation.asks,
+      isIncremental: operation.isIncremental,
       openness: operation.openness,
+      estimate: operation.estimate,
+      refusedBeforeFiles: (context, variables) => operation.refusedBeforeFiles(context, variables),
       planIn: (form) => operation.planIn(form),
       result: (context, variables) => operation.result(context, variables),
       writeEach: (context, variables, messages) => operation.writeEach(context, variables, messages),
+      runInParts: (context, variables, receiver) => operation.runInParts(context, variables, receiver),
       run: (context, variables, root) => operation.run(context, variables, root),
       async write(context, variables) {
         const out = await operation.write(context, variables);

@@ -38,6 +38,8 @@ interface Run {
   readonly command?: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Another account to run as, which only root can say. */
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 const started = new Set<ChildProcess>();
@@ -52,6 +54,7 @@ export function startDocgraph({
   command,
   env = {},
   cwd = project,
+  account,
 }: Run): DocgraphProcess {
   const [program, ...rest] = command ?? [process.execPath, join(project, script), ...args];
   const inherited = {
@@ -61,6 +64,7 @@ export function startDocgraph({
     NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled"),
   };
   const child = spawn(program, rest, {
+    ...account,
     cwd,
     env: { ...inherited, ...env },
     detached: true,

@@ -17,7 +17,9 @@ import { allFields } from "#test/support/schema-paths.ts";
 type Ids = ReadonlyMap<string, readonly string[]>;
 
 const tables: readonly IdKind[] = [
-  ..."User ApiToken Organization OrganizationMember InviteLink Team Grant Collection Space Revision".split(" "),
+  ..."User ApiToken Organization OrganizationMember InviteLink Invitation Team Grant Collection Space Revision".split(
+    " ",
+  ),
   ..."ChangeRequest Review Comment CommentReply Mention Site SiteSectionGroup SiteSection SiteSpace ContentImport OpenApiSpec OpenApiSpecVersion SamlProvider Session Translation GlossaryTerm".split(
     " ",
   ),

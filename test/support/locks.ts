@@ -1,6 +1,7 @@
 // A second session that holds locks, so that a test can stop a transaction at a step of its own choice and look at it
 // there.
 import pg from "pg";
+import type { TestApp } from "#test/support/app.ts";
 
 export interface LockHolder extends AsyncDisposable {
   /** Runs statements in the transaction that holds the locks, `lock table …` say; once more for further ones. */
@@ -12,6 +13,14 @@ export interface LockHolder extends AsyncDisposable {
   waiters(count: number, pattern?: string): Promise<void>;
   /** Releases everything, so that those who wait go on. */
   release(): Promise<void>;
+}
+
+/** Waits until no session of the database waits for a lock. */
+export async function untilNobodyWaits({ database }: Pick<TestApp, "database">): Promise<void> {
+  const text =
+    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  let count = 1;
+  while (count > 0) [{ count = 0 } = {}] = await database.vital.query<{ count: number }>({ text, values: [] });
 }
 
 /** Opens the session. It may lose its connection when a test ends the server. */
@@ -37,7 +46,8 @@ export async function lockHolder(url: string): Promise<LockHolder> {
       for (const statement of statements) await holder.query(statement);
     },
     async waiters(count, pattern = "%") {
-      while ((await waiting(pattern)) < count);
+      // The pauses leave the processors to those who are on their way to the lock.
+      while ((await waiting(pattern)) < count) await watcher.query("select pg_sleep(0.005)");
     },
     async release() {
       await holder.query("commit");

@@ -7,6 +7,7 @@ import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant, addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addProcessedSpec } from "#test/features/openapi/factory.ts";
+import { addInvitation } from "#test/features/invitations/factory.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
@@ -84,6 +85,9 @@ function stageIn(rows: Rows) {
     siblingSiteSpace,
     siblingSection: addSection(rows, { siteId }),
   };
+  const invitations = Object.entries(people).map(
+    ([name, { email }]) => [name, addInvitation(rows, { organizationId, email }).id] as const,
+  );
   const link = rows.add("InviteLink", { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` });
   return {
     ...made,
@@ -100,6 +104,8 @@ function stageIn(rows: Rows) {
     tokens: Object.fromEntries(tokens),
     sessions: Object.fromEntries(sessions),
     link,
+    invitation: addInvitation(rows, { organizationId }),
+    invitations: Object.fromEntries(invitations),
     provider: addSamlProvider(rows, { organizationId }),
     spec: addProcessedSpec(rows, { organizationId }).spec,
     translation: addTranslation(rows, {

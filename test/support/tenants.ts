@@ -119,6 +119,7 @@ export async function rowsOf(database: Database, ids: Ids): Promise<string> {
       (select string_agg(t::text, E'\n' order by id) from "TeamMember" t where "organizationId" = $1),
       (select string_agg(g::text, E'\n' order by id) from "Grant" g where "organizationId" = $1),
       (select string_agg(l::text, E'\n' order by id) from "InviteLink" l where "organizationId" = $1),
+      (select string_agg(i::text, E'\n' order by id) from "Invitation" i where "organizationId" = $1),
       (select string_agg(c::text, E'\n' order by id) from "Collection" c where "organizationId" = $1),
       (select string_agg(s::text, E'\n' order by id) from "Space" s where "organizationId" = $1),
       (select string_agg(s::text, E'\n' order by id) from "Site" s where "organizationId" = $1),

@@ -9,7 +9,8 @@ export interface Mark {
 }
 
 /** The marks that Markdown knows. */
-export type MarkType = "bold" | "italic" | "strikethrough" | "code";
+export const markTypes = ["bold", "italic", "strikethrough", "code"] as const;
+export type MarkType = (typeof markTypes)[number];
 
 export interface Leaf {
   readonly object: "leaf";
@@ -39,32 +40,36 @@ interface Element<Kind extends string> {
 }
 
 /** The inline nodes that Markdown knows. */
-export type InlineType = "link" | "image" | "break" | "html" | "footnote-reference";
+export const inlineTypes = ["link", "image", "break", "html", "footnote-reference"] as const;
+export type InlineType = (typeof inlineTypes)[number];
 
 /** What flows with the text. `data.marks` are the marks around it; the leaves in it have them too. */
 export type Inline = Element<"inline">;
 
-export type HeadingType = "heading-1" | "heading-2" | "heading-3" | "heading-4" | "heading-5" | "heading-6";
+const headingTypes = ["heading-1", "heading-2", "heading-3", "heading-4", "heading-5", "heading-6"] as const;
+export type HeadingType = (typeof headingTypes)[number];
 
 /** The blocks that Markdown knows. */
-export type BlockType =
-  | HeadingType
-  | "paragraph"
-  | "blockquote"
-  | "list-ordered"
-  | "list-unordered"
-  | "list-tasks"
-  | "list-item"
-  | "code"
-  | "code-line"
-  | "table"
-  | "table-row"
-  | "table-cell"
-  | "divider"
-  | "html"
-  | "definition"
-  | "footnote"
-  | "markdown";
+export const blockTypes = [
+  "paragraph",
+  ...headingTypes,
+  "blockquote",
+  "list-ordered",
+  "list-unordered",
+  "list-tasks",
+  "list-item",
+  "code",
+  "code-line",
+  "table",
+  "table-row",
+  "table-cell",
+  "divider",
+  "html",
+  "definition",
+  "footnote",
+  "markdown",
+] as const;
+export type BlockType = (typeof blockTypes)[number];
 
 export type Block = Element<"block">;
 
@@ -123,12 +128,13 @@ export interface PlainDocument {
   readonly nodes: readonly PlainElement[];
 }
 
-type ColumnAlign = "start" | "center" | "end";
+/** Sides of blocks and of columns. */
+export const aligns = ["start", "center", "end"] as const;
 
 /** A column of a table, in its `data.columns`. The key is made of the text of the head, and is the table's own. */
 export interface TableColumn {
   readonly key: string;
-  readonly align?: ColumnAlign;
+  readonly align?: (typeof aligns)[number];
 }
 
 /** How deep nodes may be nested, and how many there may be: far more than people write, few enough to process. */

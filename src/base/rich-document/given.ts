@@ -3,6 +3,7 @@
 import { invalidInput } from "#src/base/errors.ts";
 import { pointerStep } from "#src/base/json.ts";
 import {
+  aligns,
   documentLimit,
   type NodeData,
   type PlainDocument,
@@ -79,13 +80,11 @@ class Checker {
   }
 }
 
-const aligns: readonly unknown[] = ["start", "center", "end"];
-
 function checkSettings(
   data: NodeData | undefined,
   { path, isBlock, type }: { path: string; isBlock: boolean; type: string },
 ): void {
-  if (isBlock && data?.["align"] != null && !aligns.includes(data["align"]))
+  if (isBlock && data?.["align"] != null && !aligns.some((align) => align === data["align"]))
     throw invalidInput(`${path}/align`, `must be one of ${aligns.join(", ")}.`);
   if (data?.["ref"] == null || !referring.has(type)) return;
   const reference = readReference(data["ref"]);

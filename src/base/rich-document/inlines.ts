@@ -10,6 +10,9 @@ export type Definitions = ReadonlyMap<string, Definition>;
 /** Nodes that become text and marks, and no nodes of their own. */
 const markTypes = { strong: "bold", emphasis: "italic", delete: "strikethrough" } as const;
 type Marked = Extract<PhrasingContent, { type: keyof typeof markTypes }>;
+/** In code within a line it is a blank. */
+const lineEnding = /\r\n?|\n/g;
+
 type Element = Exclude<PhrasingContent, Marked | { type: "text" | "inlineCode" }>;
 
 const markOf = (type: MarkType): Mark => ({ object: "mark", type });
@@ -34,7 +37,8 @@ export class InlineReader {
     };
     const take = (node: PhrasingContent, around: readonly Mark[]): void => {
       if (node.type === "text") addLeaf(leaves, node.value, around);
-      else if (node.type === "inlineCode") addLeaf(leaves, node.value, [...around, markOf("code")]);
+      else if (node.type === "inlineCode")
+        addLeaf(leaves, node.value.replaceAll(lineEnding, " "), [...around, markOf("code")]);
       else if (isMarked(node)) {
         const inside = [...around, markOf(markTypes[node.type])];
         for (const child of node.children) take(child, inside);

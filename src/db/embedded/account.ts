@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { promisify } from "node:util";
+import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 
 const run = promisify(execFile);
 
@@ -23,7 +24,7 @@ export async function accountFor(folder: string): Promise<Account> {
     const account = await lookUp(name);
     if (account) return account;
   }
-  throw new Error(
+  throw new EmbeddedError(
     `PostgreSQL does not run as root, and this system has no account ${unprivileged.join(" or ")} to run it as`,
   );
 }

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { canReach, type Account } from "#src/db/embedded/account.ts";
+import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 import { makeSystemFolder, systemFolder } from "#src/db/embedded/place.ts";
 
 const run = promisify(execFile);
@@ -39,7 +40,10 @@ async function installed(): Promise<{ folder: string; version: string }> {
     const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
     return { folder: join(root, "native"), version: manifest.version };
   } catch (cause) {
-    throw new Error(`there is no embedded PostgreSQL for this platform (package ${name}); set DATABASE_URL`, { cause });
+    throw new EmbeddedError(
+      `there is no embedded PostgreSQL for this platform (package ${name}): set DATABASE_URL, or run 'npm ci' without --omit=optional`,
+      { cause },
+    );
   }
 }
 

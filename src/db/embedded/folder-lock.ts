@@ -1,16 +1,24 @@
-// One docgraph on a data folder: a listening socket whose name comes from the folder. The system frees it when the
-// process dies, however it dies.
-import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+// One docgraph on a data folder: of the processes that listen on sockets in it, one has the folder. The sockets are in
+// a folder that only its owner may enter, and the system stops listening for a process that dies, however it dies.
+import { randomBytes } from "node:crypto";
+import { readdir, rm, stat } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
+import { makePrivate } from "#src/db/embedded/place.ts";
+import { type ShortPath, shortPath } from "#src/db/embedded/short-path.ts";
 
 /** The process that has the folder, and its database once that is up. */
 export interface FolderHolder {
   readonly pid: number;
   readonly url?: string;
+}
+
+/** What a process says that listens: one that does not hold the folder yet is looking for others. */
+interface Claim extends FolderHolder {
+  readonly isHolder: boolean;
 }
 
 /** The folder is in use by another process. */
@@ -30,47 +38,115 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
+/** Where the sockets are, in the data folder. */
+const lockFolderOf = (folder: string): string => join(folder, "lock");
+
+const newName = (): string => `${randomBytes(8).toString("hex")}.sock`;
+const nameBytes = newName().length;
+
+/** How long a process that looks for others may take, in milliseconds, and how often it is asked. */
+const patienceMs = 10_000;
+const askedEveryMs = 20;
+
 /** Takes the folder, or throws {@link FolderInUseError} and leaves everything as it is. `folder` is a real path. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  let holder: FolderHolder = { pid: process.pid };
-  const server = createServer((socket) => {
-    socket.on("error", () => {}); // the process that asked is gone
-    socket.end(JSON.stringify(holder));
-  });
-  server.unref();
-  const address = addressOf(folder);
-  for (let attempt = 1; !(await listen(server, address)); attempt++) {
-    const other = await findHolder(folder);
-    if (other) throw new FolderInUseError(folder, other);
-    if (attempt === 3) throw new Error(`the data folder ${folder} is in use by a process that does not answer`);
-    if (!address.startsWith("\0")) await rm(address, { force: true }); // left behind by a killed process
+  const own = lockFolderOf(folder);
+  const { uid, gid } = await stat(folder);
+  await makePrivate(own, process.getuid?.() === 0 ? { uid, gid } : {}); // whose data it is may come later
+  const short = await shortPath(own, nameBytes);
+  for (;;) {
+    const name = newName();
+    let claim: Claim = { pid: process.pid, isHolder: false };
+    const server = createServer((socket) => {
+      socket.on("error", () => {}); // the process that asked is gone
+      socket.end(JSON.stringify(claim));
+    });
+    server.unref();
+    const release = () => close(server).then(() => short.close());
+    try {
+      await listen(server, join(short.path, name));
+      const found = await findFirst(short, name);
+      if (found === "unseen") {
+        await close(server);
+        continue;
+      }
+      if (found) throw new FolderInUseError(folder, found);
+      claim = { ...claim, isHolder: true };
+      return { publish: (url) => (claim = { ...claim, url }), release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
   }
-  return {
-    publish: (url) => (holder = { ...holder, url }),
-    release: () => new Promise((done) => void server.close(() => done())),
-  };
 }
 
-/** The process that has the folder now; undefined if none has. */
+/**
+ * The process that comes before this one, which listens as `name`: one that has the folder, or is looking for others,
+ * too, and has a name before this one's. Those with later names are waited for until they have seen this one, or have
+ * the folder after all: so that of several that start at once, exactly one gets it. Sockets to which nobody listens are
+ * removed. `unseen` where another process has taken this one's for such, since it was there before it listened.
+ */
+async function findFirst(short: ShortPath, name: string): Promise<FolderHolder | "unseen" | undefined> {
+  const names = await readdir(short.path);
+  if (!names.includes(name)) return "unseen";
+  for (const other of names.filter((one) => one !== name)) {
+    const path = join(short.path, other);
+    const end = Date.now() + patienceMs;
+    let claim = await ask(path);
+    while (claim && !claim.isHolder && other > name) {
+      if (Date.now() > end)
+        throw new EmbeddedError(`process ${claim.pid} does not say whether it uses the data folder`);
+      await sleep(askedEveryMs);
+      claim = await ask(path);
+    }
+    if (claim) return claim;
+    await rm(path, { force: true }); // left behind by a killed process
+  }
+  return undefined;
+}
+
+/** The process that has the folder now, or is about to; undefined if none has. */
 export async function findHolder(folder: string): Promise<FolderHolder | undefined> {
-  const socket = connect(addressOf(folder));
-  socket.setTimeout(2000, () => socket.destroy(new Error("no answer")));
+  const own = lockFolderOf(folder);
+  const names = await readdir(own).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return [];
+    if (codeOf(error) !== "EACCES") throw error;
+    throw new EmbeddedError(`the data folder ${folder} is another user's; run it as the user that runs docgraph`);
+  });
+  if (names.length === 0) return undefined;
+  const short = await shortPath(own, nameBytes);
   try {
-    return JSON.parse(await text(socket)) as FolderHolder; // written by lockFolder
-  } catch {
-    return undefined;
+    const claims = await Promise.all(names.map((name) => ask(join(short.path, name))));
+    const found = claims.find((claim) => claim?.isHolder) ?? claims.find((claim) => claim !== undefined);
+    return found && { pid: found.pid, ...(found.url !== undefined && { url: found.url }) };
+  } finally {
+    await short.close();
   }
 }
 
-/** Linux has socket names outside the file system, which no killed process can leave behind. */
-function addressOf(folder: string): string {
-  const name = `docgraph-${createHash("sha256").update(folder).digest("hex").slice(0, 32)}`;
-  return process.platform === "linux" ? `\0${name}` : join(tmpdir(), name);
+/** What the process says that listens at a path; undefined where none does. */
+async function ask(path: string, tries = 3): Promise<Claim | undefined> {
+  const socket = connect(path);
+  socket.setTimeout(2000, () =>
+    socket.destroy(new EmbeddedError("the process that uses the data folder does not answer")),
+  );
+  try {
+    return JSON.parse(await text(socket)) as Claim; // written by lockFolder
+  } catch (error) {
+    if (["ECONNREFUSED", "ENOENT"].includes(codeOf(error))) return undefined;
+    const hasJustEnded = codeOf(error) === "ECONNRESET" || error instanceof SyntaxError;
+    if (hasJustEnded && tries > 1) return ask(path, tries - 1);
+    throw error;
+  }
 }
 
-function listen(server: Server, address: string): Promise<boolean> {
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+const close = (server: Server): Promise<void> => new Promise((done) => void server.close(() => done()));
+
+function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => ("code" in error && error.code === "EADDRINUSE" ? resolve(false) : reject(error)));
-    server.listen(address, () => resolve(true));
+    server.once("error", reject);
+    server.listen(path, () => resolve());
   });
 }

@@ -1,10 +1,10 @@
 // Where the data of the embedded PostgreSQL are: in the wanted folder, or under /var/lib for root in a folder that
 // other accounts cannot reach.
 import { createHash } from "node:crypto";
-import { access, chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, chmod, chown, mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { accountFor, canReach, type Account } from "#src/db/embedded/account.ts";
+import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 
 /** For data and programs that the server's account could not reach where they were wanted. */
 export const systemFolder = "/var/lib/docgraph";
@@ -37,7 +37,22 @@ async function prepared(
   account: Account,
 ): Promise<Place> {
   await makePrivate(folder, account);
-  return { folder, data: join(folder, "data"), isElsewhere, account };
+  const data = join(folder, "data");
+  await refuseOthers(data, account);
+  return { folder, data, isElsewhere, account };
+}
+
+/** PostgreSQL runs on data of its own account alone. Those of a copy may have become somebody else's. */
+async function refuseOthers(data: string, account: Account): Promise<void> {
+  const isOther = "uid" in account;
+  const uid = isOther ? account.uid : process.getuid?.();
+  const gid = isOther ? account.gid : process.getgid?.();
+  const owner = (await stat(data).catch(() => undefined))?.uid;
+  if (owner === undefined || uid === undefined || owner === uid) return;
+  throw new EmbeddedError(
+    `the database in ${data} belongs to the account ${owner}, and PostgreSQL runs as ${uid}; ` +
+      `copies keep their owner by 'cp -a', and this one gets it by: chown -R ${uid}:${gid} ${data}`,
+  );
 }
 
 /** Open to every account, whatever the umask at the start of docgraph; what is in it is private. */
@@ -47,29 +62,28 @@ export async function makeSystemFolder(): Promise<void> {
 }
 
 /** Makes a folder that only the account may enter. */
-async function makePrivate(folder: string, account: Account): Promise<void> {
+export async function makePrivate(folder: string, account: Account): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     if ("uid" in account) await chown(folder, account.uid, account.gid);
     await chmod(folder, 0o700);
   } catch (cause) {
-    throw new Error(`the folder ${folder} cannot be used: it belongs to another user, or may not be written`, {
-      cause,
-    });
+    const code = String(cause instanceof Error && "code" in cause ? cause.code : cause);
+    throw new EmbeddedError(
+      `the folder ${folder} cannot be used (${code}): it must belong to the user that runs docgraph, as it does after 'chown -R', or set DATA_DIR to another one`,
+      { cause },
+    );
   }
 }
 
-/** The shortest limit among systems for the path of a Unix socket (macOS; Linux has 107). */
-const socketPathLimit = 103;
+/** The server's name for the folder of its socket: it works in its data folder. */
+export const socketFolderFromData = "../socket";
 
-/** An empty folder, private to the account, for the server's socket: beside the data, or where paths are shorter. */
+/** An empty folder beside the data, private to the account, for the server's socket. */
 export async function makeSocketFolder(place: Place): Promise<string> {
-  const near = join(place.folder, "socket");
-  const isShort = Buffer.byteLength(join(near, ".s.PGSQL.5432")) <= socketPathLimit;
-  const temporary = tmpdir().length < 60 ? tmpdir() : "/tmp";
-  const folder = isShort ? near : await mkdtemp(join(temporary, "docgraph-"));
+  const folder = join(place.data, socketFolderFromData);
   // A killed server leaves its socket, with a lock that names a process that is no more.
-  if (isShort) await rm(near, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
   await makePrivate(folder, place.account);
   return folder;
 }

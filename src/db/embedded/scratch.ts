@@ -7,7 +7,8 @@ import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
 import { exists } from "#src/db/embedded/place.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#src/db/embedded/start.ts";
 
-const prefix = "docgraph-scratch-";
+/** Not that of versions whose lock was elsewhere: each would take the other's servers for abandoned. */
+const prefix = "docgraph-throw-away-";
 
 /** Starts one; `stop()` removes it. Those that a killed process has left behind are removed, too. */
 export async function startScratchPostgres(log?: (message: string) => void): Promise<EmbeddedPostgres> {

@@ -4,6 +4,7 @@ import { rename, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "#src/db/embedded/account.ts";
 import type { Binaries } from "#src/db/embedded/binaries.ts";
+import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 import { initArguments, serverArguments } from "#src/db/embedded/settings.ts";
 
 export interface RunningServer {
@@ -13,31 +14,43 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Hears that a process was launched: the one that makes the data folder, or the server. */
+export type OnLaunch = (program: "initdb" | "postgres") => void;
+
+/** How a process of PostgreSQL is launched. */
+interface Launching {
+  readonly data: string;
+  readonly account: Account;
+  readonly durable: boolean;
+  readonly onLaunch: OnLaunch;
+}
+
 /** Makes a data folder. It gets its name at the very end, so that an interrupted run leaves no folder of that name. */
-export async function initialise(binaries: Binaries, data: string, account: Account, durable: boolean): Promise<void> {
+export async function initialise(binaries: Binaries, { data, account, durable, onLaunch }: Launching): Promise<void> {
   const unfinished = `${data}.new`;
   await rm(unfinished, { recursive: true, force: true });
   const child = launch(binaries.initdb, initArguments(unfinished, durable), account);
+  onLaunch("initdb");
   const output = collect(child);
   const code = await exit(child);
-  if (code !== 0) throw new Error(`initdb could not make ${data} (${code}):\n${output.text()}`);
+  if (code !== 0) throw new EmbeddedError(`initdb could not make ${data} (${code}):\n${output.text()}`);
   await rename(unfinished, data);
 }
 
 /** Starts the server and waits until it takes connections. */
 export async function runServer(
   binaries: Binaries,
-  options: { data: string; socketFolder: string; account: Account; durable: boolean; log: (message: string) => void },
+  { data, account, durable, onLaunch, log }: Launching & { readonly log: (message: string) => void },
 ): Promise<RunningServer> {
-  const { data, socketFolder, account, durable, log } = options;
-  const child = launch(binaries.postgres, serverArguments(data, socketFolder, durable), account);
+  const child = launch(binaries.postgres, serverArguments(data, durable), account);
+  onLaunch("postgres");
   const output = collect(child, log);
   const ended = exit(child);
   const ready = output.until("database system is ready to accept "); // of a replica: read-only connections
   const outcome = await Promise.race([ready, ended, sleep(60_000, "took more than 60 s", { ref: false })]);
   if (outcome !== true || child.pid === undefined) {
     child.kill("SIGQUIT");
-    throw new Error(`PostgreSQL did not start on ${data} (${outcome}):\n${output.text()}`);
+    throw new EmbeddedError(`PostgreSQL did not start on ${data} (${outcome}):\n${output.text()}`);
   }
   const stopWithProcess = () => void child.kill("SIGINT");
   process.once("exit", stopWithProcess);

@@ -1,4 +1,5 @@
 // The settings of the embedded server: sane for a machine of two cores, reachable by its socket only.
+import { socketFolderFromData } from "#src/db/embedded/place.ts";
 
 /** For `initdb`. The built-in locale makes text sort alike on every system. */
 export function initArguments(data: string, durable: boolean): string[] {
@@ -37,7 +38,7 @@ const forgetful = {
 };
 
 /** For `postgres`. */
-export function serverArguments(data: string, socketFolder: string, durable: boolean): string[] {
-  const settings = { ...server, unix_socket_directories: socketFolder, ...(durable ? {} : forgetful) };
+export function serverArguments(data: string, durable: boolean): string[] {
+  const settings = { ...server, unix_socket_directories: socketFolderFromData, ...(durable ? {} : forgetful) };
   return ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }

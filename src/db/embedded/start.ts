@@ -1,14 +1,17 @@
 // The embedded PostgreSQL: real server programs from npm on a folder of our own, so that `npm start` needs nothing
 // installed.
-import { mkdir, readFile, realpath, rm } from "node:fs/promises";
+import { readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { ensureFolder } from "#src/base/ensure-folder.ts";
 import { findBinaries } from "#src/db/embedded/binaries.ts";
+import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 import { lockFolder } from "#src/db/embedded/folder-lock.ts";
 import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
 import { noteLocation, refuseLostDatabase } from "#src/db/embedded/location.ts";
 import { exists, findPlace, makeSocketFolder, type Place } from "#src/db/embedded/place.ts";
-import { initialise, runServer } from "#src/db/embedded/server.ts";
+import { shortPath } from "#src/db/embedded/short-path.ts";
+import { initialise, type OnLaunch, runServer } from "#src/db/embedded/server.ts";
 
 export interface EmbeddedPostgres {
   /** Address of the database `docgraph`; others of the same server by {@link databaseUrl}. */
@@ -29,6 +32,8 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log?: (message: string) => void;
+  /** Hears which process was launched, which works by itself. */
+  readonly onLaunch?: OnLaunch;
   /** False gives up the data when the machine dies, for speed: tests only. */
   readonly durable?: boolean;
 }
@@ -39,7 +44,7 @@ export interface EmbeddedOptions {
  * the folder had one that is missing.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true });
+  await ensureFolder(options.dataDir);
   const wanted = await realpath(options.dataDir);
   const lock = await lockFolder(wanted);
   try {
@@ -58,23 +63,29 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
+/** What PostgreSQL calls its socket. */
+const socketName = ".s.PGSQL.5432";
+
 async function startIn(place: Place, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { durable = true, log = () => {} } = options;
+  const { durable = true, log = () => {}, onLaunch = () => {} } = options;
   const { data, account } = place;
   const binaries = await findBinaries(account);
   const isNew = !(await exists(join(data, "PG_VERSION")));
-  if (isNew) await initialise(binaries, data, account, durable);
+  const launching = { data, account, durable, onLaunch };
+  if (isNew) await initialise(binaries, launching);
   else await refuseOtherVersion(data, binaries.majorVersion);
   const leftovers = await stopLeftovers(data);
   if (leftovers > 0)
     log(`took over from a killed docgraph: stopped ${leftovers} PostgreSQL processes that it had left`);
   const socketFolder = await makeSocketFolder(place);
-  const server = await runServer(binaries, { data, socketFolder, account, durable, log });
+  const server = await runServer(binaries, { ...launching, log });
+  const socket = await shortPath(socketFolder, socketName.length);
   async function stop(): Promise<void> {
     await server.stop();
+    await socket.close();
     await rm(socketFolder, { recursive: true, force: true });
   }
-  const maintenance = `postgres://docgraph@localhost:5432/postgres?host=${encodeURIComponent(socketFolder)}`;
+  const maintenance = `postgres://docgraph@localhost:5432/postgres?host=${encodeURIComponent(socket.path)}`;
   await createDatabase(maintenance).catch(async (error: unknown) => {
     await stop();
     throw error;
@@ -101,7 +112,7 @@ export function databaseUrl(url: string, name: string): string {
 async function refuseOtherVersion(data: string, majorVersion: string): Promise<void> {
   const version = (await readFile(join(data, "PG_VERSION"), "utf8")).trim();
   if (version === majorVersion) return;
-  throw new Error(
+  throw new EmbeddedError(
     `the data in ${data} belong to PostgreSQL ${version}, and this docgraph runs ${majorVersion}; move them with pg_dump`,
   );
 }

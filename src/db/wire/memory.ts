@@ -12,8 +12,8 @@ const taken = new WeakSet<Buffer>();
 
 /** A buffer of at least `size` bytes with arbitrary content. The garbage collector takes one that is not given back. */
 export function takeMemory(size: number): Buffer {
+  if (size > 2 ** largest) return Buffer.allocUnsafeSlow(size);
   const power = Math.max(smallest, 32 - Math.clz32(Math.max(size, 1) - 1));
-  if (power > largest) return Buffer.allocUnsafeSlow(size);
   const piece = waiting[power]?.pop();
   if (piece) kept -= piece.byteLength;
   const buffer = piece ? Buffer.from(piece) : Buffer.allocUnsafeSlow(2 ** power);

@@ -1,12 +1,13 @@
 // A connection that `pg` opened, on which statements run in a pipeline: many are sent before the first is answered.
 import type { Socket } from "node:net";
 import pg from "pg";
-import { DatabaseClient } from "#src/db/client.ts";
+import { cancelUntilEnded, DatabaseClient } from "#src/db/client.ts";
 import { readColumns, readError } from "#src/db/wire/answers.ts";
 import { Frames } from "#src/db/wire/frames.ts";
 import { giveMemory } from "#src/db/wire/memory.ts";
 import { Outbox } from "#src/db/wire/outbox.ts";
 import { openSocket } from "#src/db/wire/socket.ts";
+import { currentLimit } from "#src/db/time-limit.ts";
 import { type NamedType, Rows, Shape } from "#src/db/wire/rows.ts";
 
 /** A text, under its name on each connection, and what its rows looked like when it was prepared last. */
@@ -25,6 +26,10 @@ interface Call {
   isSecond: boolean;
   /** Whether it has failed with {@link HeldUpError}: what the server answers is dropped. */
   isDropped: boolean;
+  /** Whether its caller waits no longer, so that the server was asked to cancel it. */
+  isCancelled: boolean;
+  /** Ends listening to whether its caller still waits. */
+  forget: (() => void) | undefined;
 }
 
 /** A statement before it on the connection takes long. It may run elsewhere. */
@@ -69,9 +74,12 @@ function isOutdated({ code, routine }: pg.DatabaseError): boolean {
   return code === "0A000" && routine === "RevalidateCachedQuery";
 }
 
+/** How long after it was sent, in milliseconds, a request to cancel may hit what runs then. */
+const strayMs = 1_000;
+
 /** Statements are answered in the order in which they were sent; each is a transaction of its own. */
 export class Wire {
-  readonly #client: pg.Client;
+  readonly #client: DatabaseClient;
   readonly #closed = Promise.withResolvers<void>();
   /** Settles when there is no connection any more. */
   readonly gone = this.#closed.promise;
@@ -81,6 +89,8 @@ export class Wire {
   readonly #owed: Owed[] = [];
   #isSending = false;
   #lost: Error | null = null;
+  /** When the server was asked last to cancel a run, by `performance.now()`. */
+  #cancelledAt = -Infinity;
   /** Runs that are not answered. */
   load = 0;
   /** When the server was last heard, or first asked after that, by `performance.now()`. */
@@ -88,7 +98,7 @@ export class Wire {
   /** Whether the connection takes no more runs. */
   isEnding = false;
 
-  private constructor(client: pg.Client) {
+  private constructor(client: DatabaseClient) {
     this.#client = client;
     const { stream } = client.connection;
     stream.removeAllListeners("data"); // those of `pg`
@@ -108,9 +118,12 @@ export class Wire {
   /** Runs a statement. Throws the error of PostgreSQL, or that the connection was lost. */
   run(statement: Statement, values: readonly unknown[]): Promise<Rows> {
     this.load++;
-    return new Promise((resolve, reject) =>
-      this.#start(statement, { values, resolve, reject, isSecond: false, isDropped: false }),
-    );
+    return new Promise((resolve, reject) => {
+      const not = { isSecond: false, isDropped: false, isCancelled: false };
+      const call: Call = { values, resolve, reject, ...not, forget: undefined };
+      call.forget = currentLimit()?.onEnd(() => this.#cancel(call));
+      this.#start(statement, call);
+    });
   }
 
   /** Fails the runs behind the first one that is not answered, which holds them up ({@link HeldUpError}). */
@@ -233,10 +246,30 @@ export class Wire {
     }
   }
 
+  /** Has the server end a run, as soon as it is at that: nobody waits for it. */
+  #cancel(call: Call): void {
+    const { forget } = call;
+    const hasEnded = cancelUntilEnded(() => {
+      if (this.#owed[0]?.run !== call) return;
+      call.isCancelled = true;
+      this.#cancelledAt = performance.now();
+      this.#client.cancelRunning();
+    });
+    call.forget = () => {
+      forget?.();
+      hasEnded();
+    };
+  }
+
+  /** Whether a run was hit by a request to cancel another, which had its answer just then. */
+  #isHitByMistake(run: Call, { code }: pg.DatabaseError): boolean {
+    return code === "57014" && !run.isCancelled && performance.now() - this.#cancelledAt < strayMs;
+  }
+
   /** A statement whose columns have changed is prepared anew and run once more; any other error is the run's. */
   #refuse(prepared: Prepared, run: Call, error: pg.DatabaseError): void {
     const { statement } = prepared;
-    if (run.isSecond || !isOutdated(error)) return this.#finish(run, error);
+    if (run.isSecond || !(isOutdated(error) || this.#isHitByMistake(run, error))) return this.#finish(run, error);
     run.isSecond = true;
     if (this.#prepared.get(statement) === prepared) this.#prepared.delete(statement);
     this.#start(statement, run);
@@ -244,6 +277,7 @@ export class Wire {
 
   #finish(run: Call, answer: Rows | Error): void {
     this.load--;
+    run.forget?.();
     if (!(answer instanceof Rows)) run.reject(answer);
     else if (run.isDropped) answer.free();
     else run.resolve(answer);

@@ -88,6 +88,12 @@ export class Wires {
     await Promise.all([...this.#wires].map((wire) => wire.end()));
   }
 
+  /** Destroys the connections: what was sent fails, and no statements are taken from now on. */
+  cut(): void {
+    this.isOff = true;
+    for (const wire of this.#wires) wire.lose(new Error("Connection terminated: docgraph stops"));
+  }
+
   #statementOf(text: string): Statement | undefined {
     const known = this.#statements.get(text);
     if (known) return known;

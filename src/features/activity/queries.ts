@@ -24,7 +24,8 @@ const ofKinds = {
   }),
 };
 
-const about = "newest first, as subscriptions tell it: of the last 90 days, and as far as the viewer may see it now.";
+const about =
+  "newest first, as subscriptions tell it: of at least the last 90 days, and as far as the viewer may see it now.";
 
 builder.prismaObjectField(Organization, "activity", (t) =>
   t.list(activityOfOrganization, `What has happened in it, ${about} Who was seen when is not among it.`, ofKinds),

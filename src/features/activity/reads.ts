@@ -19,7 +19,7 @@ interface EventRow {
 }
 
 const columns = sql`'evt_' || lpad(o.id::text, 26, '0') as id, o.id as number, o."transactionId", o.type, o."subjectId",
-  o."organizationId", o."spaceId", o."actorId", o.payload, o."createdAt"`;
+  o."organizationId", o."spaceId", o."actorId", o.payload, o."createdAt", o.segment`;
 
 /** When an event was written, in milliseconds since 1970. */
 const at = sql`(extract(epoch from t."createdAt") * 1000)::bigint`;
@@ -32,7 +32,7 @@ const happened = entity<EventRow, Viewer>({
   derived: {
     event: () => sql`json_build_object('position',
       json_build_object('epoch', ${epoch}, 'transaction', t."transactionId", 'id', t.number, 'at', ${at}),
-      'type', t.type, 'subjectId', t."subjectId", 'organizationId', t."organizationId", 'spaceId', t."spaceId", 'actorId', t."actorId",
+      'segment', t.segment, 'type', t.type, 'subjectId', t."subjectId", 'organizationId', t."organizationId", 'spaceId', t."spaceId", 'actorId', t."actorId",
       'payload', t.payload, 'occurredAt', to_char(t."createdAt", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
     cursor: () => sql`translate(encode(convert_to(
       'e' || ${epoch} || '.' || t."transactionId" || '.' || t.number || '.' || ${at}, 'UTF8'), 'base64'), '+/=' || chr(10), '-_')`,

@@ -106,7 +106,7 @@ defineMutation({
     revision: revision(t, "That revision."),
     result: t.field({
       type: MergeOutcome,
-      description: "The result: `MERGE`, since conflicts are an error.",
+      description: "The result: always a merge, since conflicts are an error.",
       deprecationReason: "Always `MERGE`: conflicts are an error.",
       extensions: limited({ enum: ["merge", "conflicts"] }),
       resolve: () => "merge" as const,
@@ -120,7 +120,7 @@ const updated = (t: ObjectFields<{ id: string; revisionId: string; result: Merge
   revision: revision(t, "That revision."),
   result: t.expose("result", {
     type: MergeOutcome,
-    description: "The result: `UPDATE` or `CONFLICTS`.",
+    description: "The result: an update, or conflicts.",
     extensions: limited({ enum: ["update", "conflicts"] }),
   }),
 });

@@ -73,7 +73,21 @@ export const mayMoveCollection = onMove(
   "Only its admins may move a collection, and only to where they have the role create.",
 );
 
-export const mayTransferCollection = onMove(
+/**
+ * Who is admin of something by a grant alone may not take it away from its organization: they have to be a member who
+ * may create there, too.
+ */
+export const onTransfer = (name: Action<Moved>["name"], refusal: string): Action<Moved> => {
+  const move = onMove(name, refusal);
+  return {
+    ...move,
+    isAllowed: (context, { item, to }) =>
+      isAtLeast(context.viewer.memberships.get(item.organizationId) ?? null, "create") &&
+      move.isAllowed(context, { item, to }),
+  };
+};
+
+export const mayTransferCollection = onTransfer(
   "collection.transfer",
-  "Only its admins may transfer a collection, and only to organizations where they have the role create.",
+  "Only its admins who have the role create in its organization may transfer a collection, and only to organizations where they have that role.",
 );

@@ -88,7 +88,7 @@ defineMutation({
   name: "transferCollection",
   description:
     "Transfers a collection, with everything inside it, to another organization, where it comes last at the top. Needs the role `admin` on it, and " +
-    "`create` in the organization. Roles granted to teams, and to people who are not there, are revoked. Its spaces leave the sites and the default " +
+    "`create` in both organizations. Roles granted to teams, and to people who are not there, are revoked. Its spaces leave the sites and the default " +
     "content of the organization that they leave. Where it already belongs to that organization, nothing changes.",
   input: (t) => ({
     collectionId: t.id({ required: true, description: "Id of the collection." }),

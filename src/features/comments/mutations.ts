@@ -60,10 +60,12 @@ const changes = (t: Input) => ({
     (naming) => t.field({ type: CommentBodyInput, description: "The new text.", ...naming }),
   ),
   addedReactions: t.stringList({
-    description: "Emojis that the viewer adds, at most 50; those that are there already stay as they are.",
+    description:
+      "Emojis that the viewer adds, as characters or by their numbers (`1f44d`), at most 50; those that are there already stay as they are.",
   }),
   removedReactions: t.stringList({
-    description: "Emojis that the viewer removes, at most 50; those that are not there are ignored.",
+    description:
+      "Emojis that the viewer removes, as characters or by their numbers, at most 50; those that are not there are ignored.",
   }),
 });
 

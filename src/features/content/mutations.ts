@@ -1,7 +1,7 @@
 // Mutations on content.
 import { want } from "#src/db/entity.ts";
 import { editContent, restoreRevision } from "#src/features/content/commands/edit.ts";
-import { uploadFile } from "#src/features/content/commands/upload.ts";
+import { checkUpload, uploadFile } from "#src/features/content/commands/upload.ts";
 import { findFileUses } from "#src/features/content/reads/file-uses.ts";
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
@@ -79,6 +79,7 @@ defineMutation({
     }),
   }),
   run: ({ contentOf, ...input }, context) => uploadFile(context, { ...contentOf, ...input }),
+  checkBeforeFiles: ({ contentOf, ...input }, context) => checkUpload(context, { ...contentOf, ...input }),
   payload: (t) => ({ ...revisionPayload(t), ...newFile(t) }),
 });
 

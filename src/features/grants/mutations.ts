@@ -1,4 +1,5 @@
 // Mutations on grants.
+import { answersWith } from "#src/domain/idempotency.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { removeGrant, setGrant } from "#src/features/grants/commands.ts";
 import { grantsOfSpace } from "#src/features/grants/reads.ts";
@@ -72,12 +73,10 @@ defineMutation({
   name: "removeGrant",
   description: "Revokes the role granted to a user or a team on a collection or space. Needs the role `admin` on it.",
   input: keyFields,
-  run: async ({ holder, target }, context) => ({
-    spaceId: null,
-    collectionId: null,
-    ...target,
-    ...(await removeGrant(context, { ...holder, ...target })),
-  }),
+  run: ({ holder, target }, context) =>
+    answersWith(context, { spaceId: null, collectionId: null, ...target }, () =>
+      removeGrant(context, { ...holder, ...target }),
+    ),
   payload: (t) => ({
     ...deletedPayload(t),
     space: t.rowOrNull(spaces, "spaceId", "The space that it was on; null when the viewer sees it no more."),

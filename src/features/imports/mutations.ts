@@ -2,7 +2,7 @@
 import { invalidInput } from "#src/base/errors.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
-import { importContent } from "#src/features/imports/commands/import-content.ts";
+import { checkImport, importContent } from "#src/features/imports/commands/import-content.ts";
 import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
 import { cancelImport, importFromAddress, startImport } from "#src/features/imports/commands/start-import.ts";
 import { contentImports, importsOfSpace } from "#src/features/imports/reads.ts";
@@ -41,6 +41,8 @@ defineMutation({
     if (!source) throw invalidInput("source", "must be given with an address.");
     return importFromAddress(context, { ...input, url: url ?? "", source });
   },
+  checkBeforeFiles: ({ archive, contentOf, ...rest }, context) =>
+    checkImport(context, { ...contentOf, ...rest }, archive ?? null),
   payload: (t) => ({
     ...revisionPayload(t),
     revisionId: t.exposeID("revisionId", { description: "Id of that revision." }),

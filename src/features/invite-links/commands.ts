@@ -105,13 +105,13 @@ export async function useInviteLink(context: Context, key: string): Promise<{ or
   const invitation = found(await findInvitation(context, key), "invite link");
   const { id, organizationId, membership } = invitation;
   await requireAllowed(context, mayUseInviteLink, membership);
-  if (membership) await renewViewer(context); // they may have joined since their rights were read
-  else await join(context, id, organizationId);
+  if (!membership) return join(context, id, organizationId);
+  await renewViewer(context); // they may have joined since their rights were read
   return { organizationId };
 }
 
 /** Inserts the membership; those who joined by another way at the same time keep the role that they got there. */
-function join(context: Context, id: string, organizationId: string): Promise<null> {
+function join(context: Context, id: string, organizationId: string): Promise<{ organizationId: string }> {
   const { userId } = context.viewer;
   const joinedAt = context.clock.now();
   const memberId = newId("OrganizationMember");
@@ -122,7 +122,7 @@ function join(context: Context, id: string, organizationId: string): Promise<nul
     const used = { type: inviteLinkEvents.used, subjectId: id, organizationId, payload: { userId } };
     const payload = { userId, role, inviteLinkId: id };
     const joined = { type: joinEvents.joined, subjectId: memberId, organizationId, payload };
-    return { result: null, events: count > 0 ? [used, joined] : [used] };
+    return { result: { organizationId }, events: count > 0 ? [used, joined] : [used] };
   });
 }
 

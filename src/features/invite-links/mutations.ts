@@ -1,4 +1,5 @@
 // Mutations on invite links.
+import { answersWith } from "#src/domain/idempotency.ts";
 import {
   createInviteLink,
   deleteInviteLink,
@@ -58,9 +59,7 @@ defineMutation({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     inviteLinkId: t.id({ required: true, description: "Id of the link." }),
   }),
-  run: async (input, context) => ({
-    ...(await deleteInviteLink(context, input)),
-    organizationId: input.organizationId,
-  }),
+  run: (input, context) =>
+    answersWith(context, { organizationId: input.organizationId }, () => deleteInviteLink(context, input)),
   payload: (t) => ({ ...deletedPayload(t), organization: t.row(organizations, "organizationId", "The organization.") }),
 });

@@ -38,12 +38,13 @@ extendSubscription("organizationEvents", [
   })),
   defineEvent(
     "MemberJoined",
-    "Somebody joined an organization by an invite link. Told to members, who are no guests.",
+    "Somebody joined an organization by an invite link or an invitation. Told to members, who are no guests.",
     [joinEvents.joined],
     (t) => ({
       ...userOfEvent(t, "the new member"),
       role: fact(t, Role, "role", "Their role; null for a guest."),
-      inviteLinkId: idFact(t, "inviteLinkId", "Id of the invite link; null where it is not known."),
+      inviteLinkId: idFact(t, "inviteLinkId", "Id of the invite link; null where it was none, or is not known."),
+      invitationId: idFact(t, "invitationId", "Id of the invitation; null where it was none."),
     }),
   ),
 ]);

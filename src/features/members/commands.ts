@@ -1,6 +1,7 @@
 // Inviting, changing and removing members, so that an organization always keeps an admin.
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
+import { type Database, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import {
   change,
@@ -18,26 +19,25 @@ import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import type { Letter } from "#src/net/mail.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
- * Makes the user of an e-mail address a member of the organization, and tells them by e-mail where that can be sent. An
- * unknown person becomes a user, named by the local part.
+ * Makes the user of an e-mail address a member of the organization without asking them: for who runs docgraph alone, by
+ * its command line. An unknown person becomes a user, named by the local part.
  *
  * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
  * address, CONFLICT for somebody who is in the organization, disabled or not.
  */
-export async function inviteMember(
+export async function addMember(
   context: Context,
   input: { organizationId: string; email: string; role?: Role | null | undefined },
 ): Promise<{ id: string }> {
-  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole", "title"]));
+  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole"]));
   const { email, local: displayName } = checkEmail("email", input.email);
   const role = input.role === undefined ? organization.defaultRole : input.role;
   const organizationId = organization.id;
   const now = context.clock.now();
-  const invited = await change(context, mayInviteMember, { organizationId }, async (transaction) => {
+  return change(context, mayInviteMember, { organizationId }, async (transaction) => {
     // Several may invite one unknown address at once, in any organizations: the first of them makes the user.
     const user = { id: newId("User"), email, displayName, createdAt: now };
     await transaction.user.createMany({ data: [user], skipDuplicates: true });
@@ -51,18 +51,27 @@ export async function inviteMember(
       events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } }],
     };
   });
-  context.letters?.post(invitationTo(email, organization.title, context.publicUrl), "An invitation");
-  return invited;
 }
 
-function invitationTo(to: string, title: string, publicUrl: string): Letter {
-  const text = `You have been added to ${title} on docgraph. Sign in with this address (${to}), by a link that is sent to you:
-
-${publicUrl}/sign-in
-
-Do you not know who it is? Then do nothing.
-`;
-  return { to, subject: "You have been added to an organization on docgraph", text };
+/**
+ * The membership of whoever has an e-mail address. CONFLICT for everybody who is not in the organization, whether they
+ * are known or not: nobody is made a member without having accepted. INVALID_INPUT for what is not an address.
+ */
+export async function inviteMember(
+  context: Context,
+  input: { organizationId: string; email: string },
+): Promise<{ id: string }> {
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want([]));
+  await requireAllowed(context, mayInviteMember, { organizationId });
+  const { email } = checkEmail("email", input.email);
+  const [member] = await context.database.query<{ id: string }>(sql`
+    select m.id from "User" u join "OrganizationMember" m on m."userId" = u.id
+    where u.email = ${email} and m."organizationId" = ${organizationId}`);
+  if (member) return member;
+  throw new DomainError(
+    "CONFLICT",
+    `${email} is not in the organization, and nobody gets into it without having accepted: use createInvitation.`,
+  );
 }
 
 /** How an input says which member it means. */
@@ -162,4 +171,17 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
       ? { type: memberEvents.removed, subjectId: id, organizationId, payload: { userId, role: removed.role } }
       : null;
   });
+}
+
+/**
+ * Puts what is kept of the numbers of members into one row for each kind of members. The sums stay the same at every
+ * moment; what another process is at is left alone.
+ */
+export async function sumUpMemberCounts({ query }: Pick<Database, "query">): Promise<void> {
+  await query(sql`with parts as (select c.id from "MemberCount" c where c."organizationId" in (
+      select o."organizationId" from "MemberCount" o group by o."organizationId", o.role, o.disabled, o.seen having count(*) > 1)
+      for update skip locked),
+    gone as (delete from "MemberCount" c using parts where c.id = parts.id returning c.*)
+    insert into "MemberCount" ("organizationId", role, disabled, seen, count)
+    select "organizationId", role, disabled, seen, sum(count) from gone group by 1, 2, 3, 4 having sum(count) <> 0`);
 }

@@ -2,6 +2,7 @@
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/members/access.ts";
 import { memberEvents } from "#src/features/members/events.ts";
+import { memberJobs } from "#src/features/members/jobs.ts";
 import "#src/features/members/mutations.ts";
 import "#src/features/members/queries.ts";
 import "#src/features/members/subscriptions.ts";
@@ -13,4 +14,5 @@ export const members: Feature = {
   routes: memberRoutes,
   events: [memberEvents],
   actions: actionsIn(access),
+  jobs: memberJobs,
 };

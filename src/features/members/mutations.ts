@@ -1,4 +1,5 @@
 // Mutations on the members of an organization.
+import { answersWith } from "#src/domain/idempotency.ts";
 import { inviteMember, removeMember, setMemberSso, updateMember } from "#src/features/members/commands.ts";
 import { members, membersOfOrganization } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -11,18 +12,20 @@ const userId = { required: true, description: "Id of the user." } as const;
 defineMutation({
   name: "inviteMember",
   description:
-    "Adds somebody to an organization, as a member or guest, by their e-mail address, whether they are known yet or not, and tells them by e-mail where the gateway can send that. For its admins. CONFLICT when they are in it.",
+    "Answers the membership of whoever has an e-mail address, and changes nothing. CONFLICT for everybody who is not in the organization, whether they are known or not. For its admins.",
+  deprecationReason:
+    "Use `createInvitation`: nobody is made a member without having accepted. Those who are in the organization are found by `members(search:)`.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     email: t.string({ required: true, description: "E-mail address, in any letter case." }),
     role: t.field({
       type: Role,
-      description: "The role in the organization, null for a guest; its `defaultRole` when left out.",
+      description: "Without a meaning any more: who is in the organization keeps their role.",
     }),
   }),
   run: (input, context) => inviteMember(context, input),
   payload: createdPayload("member", membersOfOrganization, {
-    description: "The new membership.",
+    description: "The membership.",
     in: "Organization.members",
   }),
 });
@@ -65,7 +68,8 @@ defineMutation({
   description:
     "Removes a member from an organization, its teams, and what is granted to them in it; what they wrote stays. For its admins, and for everybody to leave. CONFLICT when no active admin would be left.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
-  run: async (input, context) => ({ ...(await removeMember(context, input)), organizationId: input.organizationId }),
+  run: (input, context) =>
+    answersWith(context, { organizationId: input.organizationId }, () => removeMember(context, input)),
   payload: (t) => ({
     ...deletedPayload(t),
     organization: t.rowOrNull(organizations, "organizationId", "The organization; null when the viewer has left it."),

@@ -41,8 +41,8 @@ export const members = entity<OrganizationMemberRow, Viewer>({
     teamCount: (viewer) => sql`case when t."organizationId" = any(${viewer.memberOf}::text[]) then (
       select count(*)::int from "TeamMember" tm where tm."organizationId" = t."organizationId" and tm."userId" = t."userId") else 0 end`,
     grantedSpaceCount: () => sql`case when t.disabled or t.role = 'admin' then 0 else (
-      select count(*)::int from (select t.role as role) m cross join (${spacesReachedBy(grantsHeldBy(sql`t."userId"`, sql`t."organizationId"`))}) s
-      where m.role is null or exists (select from "Space" t where t.id = s.id and not ${isForMembers})) end`,
+      select count(*)::int from (select t."userId", t."organizationId", t.role) m cross join lateral (
+        ${spacesReachedBy(grantsHeldBy(sql`m."userId"`, sql`m."organizationId"`), sql`(m.role is null or not ${isForMembers})`)}) s) end`,
   },
   visible: (viewer) => sql`(t."organizationId" = any(${viewer.memberOf}::text[])
     or (t."userId" = ${viewer.userId} and t."organizationId" = any(${viewer.organizations}::text[])))`,
@@ -50,10 +50,11 @@ export const members = entity<OrganizationMemberRow, Viewer>({
 
 interface OrganizationTotals {
   id: string;
-  /** Spaces that are not deleted: what each admin has a role on. */
-  spaceCount: number;
-  /** Those of them on which each member that is not a guest has a role. */
-  memberSpaceCount: number;
+  /**
+   * The number of spaces that are not deleted, which is what each admin has a role on; and of those of them on which
+   * each member that is not a guest has one.
+   */
+  spaceCounts: readonly [all: number, forMembers: number];
 }
 
 /** Organizations once more, with what is the same for all of their members, and so is counted once for them. */
@@ -61,19 +62,13 @@ const totals: Entity<OrganizationTotals, Viewer> = {
   ...entity<OrganizationTotals, Viewer>({
     kind: "Organization",
     derived: {
-      spaceCount: () => countSpaces(sql`true`),
-      memberSpaceCount: () => countSpaces(isForMembers),
+      spaceCounts: () => sql`(select array[count(*)::int, (count(*) filter (where ${isForMembers}))::int]
+        from (select t.id as "organizationId") o join "Space" t using ("organizationId") where t."deletedAt" is null)`,
     },
     visible: (viewer) => organizations.visible(viewer),
   }),
 };
-const spaceCountsWanted = want(["spaceCount", "memberSpaceCount"]);
-
-/** The number of spaces `t` of organization `t` that are not deleted and fulfil a condition. */
-function countSpaces(condition: Sql): Sql {
-  return sql`(select count(*)::int from (select t.id as "organizationId") o join "Space" t using ("organizationId")
-    where t."deletedAt" is null and ${condition})`;
-}
+const spaceCountsWanted = want(["spaceCounts"]);
 
 /** The name is repeated in the membership, in lower case, by triggers: so that an index has it. */
 const memberOrders = {
@@ -90,10 +85,13 @@ interface MemberFilter extends Ordered<keyof typeof memberOrders> {
   readonly disabled?: boolean | null | undefined;
 }
 
-/** Sorting by `lastSeenAt` lists active members only: not disabled, and seen at least once. */
-const passes = ({ role, disabled, orderBy }: MemberFilter): Sql | null =>
+/**
+ * Whether row `t`, a member or the number of such members, passes a filter. Sorting by `lastSeenAt` lists active
+ * members only: not disabled, and seen at least once.
+ */
+const passes = ({ role, disabled, orderBy }: MemberFilter, wasSeen = sql`t."lastSeenAt" is not null`): Sql | null =>
   allOf(
-    orderBy?.field === "lastSeenAt" ? sql`t."lastSeenAt" is not null and not t.disabled` : null,
+    orderBy?.field === "lastSeenAt" ? sql`${wasSeen} and not t.disabled` : null,
     whenGiven(role, (one) => (one === "guest" ? sql`t.role is null` : sql`t.role = ${one}::"Role"`)),
     whenGiven(disabled, (isSo) => sql`t.disabled = ${isSo}`),
   );
@@ -104,7 +102,7 @@ export const membersIn: PageList<OrganizationMemberRow, Viewer, MemberFilter> = 
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
   order: orderedBy(memberOrders, byTime("joinedAt", "desc")),
-  where: passes,
+  where: (filter) => passes(filter),
   search: ({ search }) => (search == null ? null : searchUsers(search)),
 };
 
@@ -120,6 +118,11 @@ export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, Memb
   ...membersIn,
   guard: mayListMembers,
   visible: "with parent", // to all whom the guard admits
+  kept: (filter) =>
+    filter.search == null
+      ? sql`select coalesce(sum(t.count), 0) from "MemberCount" t
+          where ${allOf(sql`t."organizationId" = p.id`, passes(filter, sql`t.seen`))}`
+      : null,
 };
 
 /**
@@ -144,9 +147,10 @@ export async function countSpacesOfMember(
   member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,
 ): Promise<number> {
   if (member.role === null || member.disabled) return member.grantedSpaceCount;
-  const all = await context.reader.row(totals, member.organizationId, spaceCountsWanted);
-  if (!all) return 0;
-  return member.role === "admin" ? all.spaceCount : all.memberSpaceCount + member.grantedSpaceCount;
+  const counted = await context.reader.row(totals, member.organizationId, spaceCountsWanted);
+  if (!counted) return 0;
+  const [all, forMembers] = counted.spaceCounts;
+  return member.role === "admin" ? all : forMembers + member.grantedSpaceCount;
 }
 
 /** A space that a member has a role on: its id, and the role. */

@@ -21,7 +21,7 @@ const role = (t: EventFields, description: string) => ({ role: fact(t, Role, "ro
 extendSubscription("organizationEvents", [
   defineEvent(
     "MemberInvited",
-    "Somebody was made a member of an organization. Told to members, who are no guests.",
+    "Somebody was made a member of an organization by who runs docgraph. Told to members, who are no guests.",
     [memberEvents.invited],
     (t) => ({ ...memberOfEvent(t), ...role(t, "Their role; null for a guest.") }),
   ),

@@ -1,5 +1,6 @@
 // Mutations on OpenAPI specifications.
 import {
+  checkGiven,
   createOpenApiSpec,
   deleteOpenApiSpec,
   putOpenApiSpec,
@@ -66,6 +67,7 @@ defineMutation({
   description: `Adds an OpenAPI specification, which is private. ${processed} CONFLICT for a slug that is taken. ${rights}`,
   input: withSource,
   run: (input, context) => createOpenApiSpec(context, input),
+  checkBeforeFiles: (input, context) => checkGiven(context, input, false),
   payload: created,
 });
 
@@ -74,6 +76,7 @@ defineMutation({
   description: `Gives the OpenAPI specification of a slug another source, or adds one. ${processed} ${rights}`,
   input: withSource,
   run: (input, context) => putOpenApiSpec(context, input),
+  checkBeforeFiles: (input, context) => checkGiven(context, input, true),
   payload: created,
 });
 

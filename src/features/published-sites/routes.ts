@@ -35,6 +35,7 @@ export const publishedSiteRoutes = defineRoutes(tagOf, {
     summary: "Get the published site as its visitor sees it",
     query: { shareKey },
     openToVisitors: true,
+    readsPublished: true,
     answer: ["publishedSite"],
     document: /* GraphQL */ `
       query ($organizationId: ID!, $siteId: ID!, $shareKey: String) {

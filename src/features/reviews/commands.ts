@@ -6,6 +6,7 @@ import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText } from "#src/domain/input.ts";
 import {
   type ChangeRequestInHand,
@@ -110,14 +111,15 @@ export async function withdrawReviewRequest(
   const reviewed = await changeRequestInHand(context, input);
   const id = reviewed.changeRequestId;
   const subject = { ...reviewed, reviewerId };
-  const deleted = await deleteIfThere(context, mayWithdrawReviewRequest, subject, async (transaction) => {
-    await lockChangeRequest(transaction, reviewed.place);
-    if (!isIdOf("User", reviewerId)) return null;
-    const [row] = await transaction.$queryRaw<{ id: string }[]>`
-      delete from "Review" where "changeRequestId" = ${id} and "reviewerId" = ${reviewerId} and status = 'requested' returning id`;
-    return row ? reviewEvent(reviewEvents.withdrawn, { ...row, reviewerId, status: "requested" }, reviewed) : null;
-  });
-  return { id, ...deleted };
+  return answersWith(context, { id }, () =>
+    deleteIfThere(context, mayWithdrawReviewRequest, subject, async (transaction) => {
+      await lockChangeRequest(transaction, reviewed.place);
+      if (!isIdOf("User", reviewerId)) return null;
+      const [row] = await transaction.$queryRaw<{ id: string }[]>`
+        delete from "Review" where "changeRequestId" = ${id} and "reviewerId" = ${reviewerId} and status = 'requested' returning id`;
+      return row ? reviewEvent(reviewEvents.withdrawn, { ...row, reviewerId, status: "requested" }, reviewed) : null;
+    }),
+  );
 }
 
 /** Most Unicode characters of a message. */

@@ -2,7 +2,7 @@
 import { byId, byTime } from "#src/db/orders.ts";
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { identifier, sql } from "#src/db/database.ts";
+import { identifier, type Sql, sql } from "#src/db/database.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { allOf, whenGiven } from "#src/db/filters.ts";
@@ -36,9 +36,14 @@ export const reviews = entity<ReviewRow, Viewer>({
     spaceId: () => ofChangeRequest("spaceId"),
   },
   texts: ["message"],
-  visible: (viewer) => sql`exists (select from "ChangeRequest" cr
-    where cr.id = t."changeRequestId" and ${canAccessSpace(viewer, sql`cr."spaceId"`)})`,
+  visible: (viewer) => seenWhere(viewer),
 });
+
+/** Whether the viewer sees review `t`, and its change request `cr` fulfils a condition. */
+function seenWhere(viewer: Viewer, condition = sql`true`): Sql {
+  return sql`exists (select from "ChangeRequest" cr
+    where cr.id = t."changeRequestId" and ${condition} and ${canAccessSpace(viewer, sql`cr."spaceId"`)})`;
+}
 
 declare module "#src/features/change-requests/reads/change-requests.ts" {
   interface ChangeRequestRow {
@@ -78,9 +83,8 @@ export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer, ReviewFilter> =
 };
 
 const waiting = {
-  entity: reviews,
-  parent: sql`t."reviewerId" = p.id and t.status = 'requested'
-    and exists (select from "ChangeRequest" cr where cr.id = t."changeRequestId" and cr.status in ('draft', 'open'))`,
+  entity: { ...reviews, visible: (viewer: Viewer) => seenWhere(viewer, sql`cr.status in ('draft', 'open')`) },
+  parent: sql`t."reviewerId" = p.id and t.status = 'requested'`,
   visible: "by its own rule",
   // Never null while it is requested, as a check of the table says.
   order: byTime("requestedAt", "desc"),

@@ -1,4 +1,5 @@
 // Mutations on SAML providers.
+import { answersWith } from "#src/domain/idempotency.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { createSamlProvider, deleteSamlProvider, updateSamlProvider } from "#src/features/saml/commands/providers.ts";
@@ -76,9 +77,7 @@ defineMutation({
   description:
     "Deletes a SAML provider: nobody signs in by it any more. Those who came by it stay members. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), samlProviderId: t.id(samlProviderId) }),
-  run: async (input, context) => ({
-    ...(await deleteSamlProvider(context, input)),
-    organizationId: input.organizationId,
-  }),
+  run: (input, context) =>
+    answersWith(context, { organizationId: input.organizationId }, () => deleteSamlProvider(context, input)),
   payload: (t) => ({ ...deletedPayload(t), organization: t.row(organizations, "organizationId", "The organization.") }),
 });

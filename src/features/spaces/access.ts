@@ -4,7 +4,7 @@ import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Guard } from "#src/db/page-list.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
-import { canCreateAt, type Destination, onMove, roleAt } from "#src/features/collections/access.ts";
+import { canCreateAt, type Destination, onMove, onTransfer, roleAt } from "#src/features/collections/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** The flags of a space that was read: `view` is true, since only what may be viewed is ever read. */
@@ -74,7 +74,7 @@ export const mayMoveSpace = onMove(
   "Only its admins may move a space, and only to where they have the role create.",
 );
 
-export const mayTransferSpace = onMove(
+export const mayTransferSpace = onTransfer(
   "space.transfer",
-  "Only its admins may transfer a space, and only to organizations where they have the role create.",
+  "Only its admins who have the role create in its organization may transfer a space, and only to organizations where they have that role.",
 );

@@ -151,7 +151,7 @@ defineMutation({
 defineMutation({
   name: "transferSpace",
   description:
-    "Transfers a space to another organization, where it comes last at the top. Needs the role `admin` on it, and `create` in the organization. Visible " +
+    "Transfers a space to another organization, where it comes last at the top. Needs the role `admin` on it, and `create` in both organizations. Visible " +
     "with its collection, it becomes private, and `openToMembers` there. Roles granted to teams, and to people who are not there, are revoked. It leaves the sites and the " +
     "default content of the organization that it leaves. Where it already belongs to that organization, nothing changes.",
   input: (t) => ({

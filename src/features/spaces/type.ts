@@ -226,10 +226,14 @@ export const Space = defineNode("Space", findableSpaces, {
     }),
     gitSync: t.valueOrNull(
       GitSync,
-      unset("The repository that it is synchronised with; docgraph synchronises none.", "null"),
-      ["gitSync"],
-      ({ gitSync }) => gitSync as GitSyncShape | null,
-    ), // written only in this form
+      unset(
+        "The repository that it is synchronised with, for those with a role on it; docgraph synchronises none.",
+        "null",
+      ),
+      ["gitSync", ...itemRoleColumns],
+      ({ gitSync, ...space }, { viewer }) =>
+        itemRole(viewer, space) === null ? null : (gitSync as GitSyncShape | null), // written only in this form
+    ),
     visitorAuth: t.valueOrNull(
       VisitorAuth,
       "Who signs its visitors in, where it is for visitors with a token: CUSTOM is a backend of the owner's, which makes the tokens; null for other visibilities.",

@@ -1,4 +1,5 @@
 // Mutations on teams and on who is in them.
+import { answersWith } from "#src/domain/idempotency.ts";
 import { ofLength } from "#src/graph/rest-forms.ts";
 import { teamTitleLength } from "#src/features/teams/commands/team.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -49,7 +50,8 @@ defineMutation({
   description:
     "Deletes a team and the roles granted to it; nobody else loses anything. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId) }),
-  run: async (input, context) => ({ ...(await deleteTeam(context, input)), organizationId: input.organizationId }),
+  run: (input, context) =>
+    answersWith(context, { organizationId: input.organizationId }, () => deleteTeam(context, input)),
   payload: (t) => ({ ...deletedPayload(t), organization: t.row(organizations, "organizationId", "The organization.") }),
 });
 
@@ -99,7 +101,7 @@ defineMutation({
   name: "removeTeamMember",
   description: "Takes a user out of a team. For its owners and admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId), userId: t.id(userId) }),
-  run: async (input, context) => ({ ...(await removeTeamMember(context, input)), teamId: input.teamId }),
+  run: (input, context) => answersWith(context, { teamId: input.teamId }, () => removeTeamMember(context, input)),
   payload: (t) => ({
     ...deletedPayload(t),
     team: t.rowOrNull(teams, "teamId", "The team; null when the viewer sees it no more."),

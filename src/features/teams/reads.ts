@@ -43,7 +43,8 @@ export const teams = entity<TeamRow, Viewer>({
   kind: "Team",
   derived: {
     memberCount: () => sql`(select count(*)::int from "TeamMember" tm where tm."teamId" = t.id)`,
-    spaceCount: () => sql`(select count(*)::int from (${spacesReachedBy(sql`g."teamId" = t.id`)}) s)`,
+    spaceCount: () =>
+      sql`(select count(*)::int from (select t.id) team cross join lateral (${spacesReachedBy(sql`g."teamId" = team.id`)}) s)`,
     isOwnedByViewer: (viewer) => sql`exists (select from "TeamMember" tm
       where tm."teamId" = t.id and tm."userId" = ${viewer.userId} and tm.role = 'owner')`,
     viewerRole: (viewer) => sql`(select tm.role from "TeamMember" tm

@@ -2,9 +2,11 @@
 import { newId } from "#src/base/ids.ts";
 import { newToken } from "#src/access/tokens.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { inFigures } from "#src/base/limits.ts";
 import { want } from "#src/db/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { takeTurn } from "#src/domain/turn.ts";
 import { checkFuture, checkText } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -33,7 +35,8 @@ interface TokenInput {
 /**
  * Makes a token for the viewer, with all that they may do unless a scope or an organization limits it; one made by a
  * token for one organization is for that one, too, and one made by a token that expires lasts no longer than that.
- * INVALID_INPUT for a bad name or a time in the past, NOT_FOUND for an organization that the viewer is not in.
+ * INVALID_INPUT for a bad name or a time in the past, CONFLICT beyond the quota, NOT_FOUND for an organization that the
+ * viewer is not in.
  */
 export async function createApiToken(
   context: Context,
@@ -44,7 +47,7 @@ export async function createApiToken(
   if (organizationId !== null) await context.reader.found(organizations, organizationId, want([]));
   const data = { userId, organizationId, ...checked(context, input) };
   return change(context, mayCreateApiToken, { userId, organizationId, isService: false }, async (transaction) => {
-    const made = await insert(transaction, { ...data, ...(await inherited(transaction, context, data)) });
+    const made = await insert(transaction, context, { ...data, ...(await inherited(transaction, context, data)) });
     const payload = { name: data.name, scope: data.scope, onlyIn: organizationId };
     return { result: made, events: [{ type: tokenEvents.created, subjectId: made.id, payload }] };
   });
@@ -68,7 +71,7 @@ export async function createServiceToken(
     // No mail ever goes to this address, so nobody signs in as it (RFC 2606).
     const user = { id: userId, email: `${userId}@service.invalid`, displayName: settings.name, isService: true };
     await transaction.user.create({ data: { ...user, createdAt: settings.createdAt } });
-    const made = await insert(transaction, { userId, organizationId, isService: true, role, ...settings });
+    const made = await insert(transaction, context, { userId, organizationId, isService: true, role, ...settings });
     const payload = { name: settings.name, scope: settings.scope, role };
     return {
       result: made,
@@ -103,7 +106,7 @@ export async function rotateApiToken(
     const expiresAt = old.expiresAt && new Date(now.getTime() + (old.expiresAt.getTime() - createdAt.getTime()));
     const end = new Date(Math.min(old.expiresAt?.getTime() ?? Infinity, now.getTime() + overlap * 60_000));
     await transaction.apiToken.update({ where: { id }, data: { expiresAt: end } });
-    const made = await insert(transaction, { ...kept, expiresAt, createdAt: now });
+    const made = await insert(transaction, context, { ...kept, expiresAt, createdAt: now });
     const payload = { name: old.name, newTokenId: made.id, expiresAt: end.toISOString() };
     return { result: made, events: [eventOf(token, "rotated", payload)] };
   });
@@ -140,11 +143,30 @@ const owned = want(["userId", "organizationId", "isService", "name"]);
 
 type TokenRow = Omit<Parameters<Transaction["apiToken"]["create"]>[0]["data"] & object, "id" | "hash">;
 
-async function insert(transaction: Transaction, data: TokenRow): Promise<MadeToken> {
+/** Throws CONFLICT where a token more would be one too many of the user, or of the organization that owns it. */
+async function insert(transaction: Transaction, context: Context, data: TokenRow): Promise<MadeToken> {
+  await requireTokensLeft(transaction, context, data);
   const { token, hash } = newToken();
   const id = newId("ApiToken");
   await transaction.apiToken.create({ data: { ...data, id, hash } as never }); // a row but for these two
   return { id, token };
+}
+
+async function requireTokensLeft(
+  transaction: Transaction,
+  { clock, quotas: { tokensPerUser: most } }: Context,
+  { userId = "", organizationId = null, isService = false }: TokenRow,
+): Promise<void> {
+  const owner = isService ? { organizationId, isService } : { userId };
+  await takeTurn(transaction, `tokens of ${isService ? organizationId : userId}`); // so that all are counted
+  const isGood = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: clock.now() } }] };
+  const count = await transaction.apiToken.count({ where: { ...owner, ...isGood } });
+  if (count < most) return;
+  const whose = isService ? "An organization has at most" : "You may have at most";
+  throw new DomainError(
+    "CONFLICT",
+    `${whose} ${inFigures(most)} tokens that are good, and there are ${inFigures(count)}: revoke one first.`,
+  );
 }
 
 /** What both kinds of tokens take from their input. */

@@ -1,5 +1,5 @@
 // Reading users: people see themselves and everybody with whom they share an organization.
-import { containsText, containsTextByIndex } from "#src/db/contains-text.ts";
+import { anyContainsTextByIndex, containsText } from "#src/db/contains-text.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import type { Search } from "#src/db/page-list.ts";
@@ -29,7 +29,7 @@ export const isOfUserNamed = (text: string): Sql => sql`exists (select from "Use
 
 /** The same for lists of memberships. */
 export function searchUsers(text: string): Search {
-  const has = (column: Sql) => containsTextByIndex(column, text);
-  const found = sql`t."userId" in (select u.id from "User" u where ${has(sql`u."displayName"`)} or ${has(sql`u.email`)})`;
+  const names = [sql`u."displayName"`, sql`u.email`];
+  const found = sql`t."userId" in (select u.id from "User" u where ${anyContainsTextByIndex(names, text)})`;
   return { probe: isOfUserNamed(text), found };
 }

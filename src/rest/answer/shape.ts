@@ -98,7 +98,7 @@ export function shapeOfOperation(schema: GraphQLSchema, document: DocumentNode):
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
   const root = operation && schema.getRootType(operation.operation);
   if (!operation || !root) throw new Error("The document has no operation of this schema.");
-  return new ShapeReader(schema, fragments).object(root, [operation.selectionSet]);
+  return { ...new ShapeReader(schema, fragments).object(root, [operation.selectionSet]), description: "" };
 }
 
 /** The field of an object shape, or undefined when it is not selected. */

@@ -1,9 +1,9 @@
 // Answers of operations that went well: a resource or a page of a list, picked from the data, in REST form.
-import type { DocumentNode, GraphQLSchema } from "graphql";
+import { type DocumentNode, getOperationAST, type GraphQLSchema } from "graphql";
 import { notFound } from "#src/base/errors.ts";
 import { inWords } from "#src/base/text/in-words.ts";
 import { projectorOf } from "#src/rest/answer/project.ts";
-import { fieldOf, type ListShape, type Shape, shapeOfOperation } from "#src/rest/answer/shape.ts";
+import { fieldOf, type ListShape, type ObjectShape, type Shape, shapeOfOperation } from "#src/rest/answer/shape.ts";
 import type { Route } from "#src/rest/route.ts";
 
 /** A status and its JSON value; undefined where the status has no body. */
@@ -14,6 +14,8 @@ export interface Answer {
 
 /** How a route answers. */
 export interface Answerer {
+  /** What the operation does, or what it answers when it changes nothing, in the words of the graph. */
+  readonly about: string;
   /** The form of the answer; of one item, when it is a list. */
   readonly shape: Shape;
   /** The forms of what a list answers beside its items, by name. */
@@ -25,10 +27,25 @@ export interface Answerer {
   answer(data: unknown): Answer;
 }
 
+/** The part of it that does not say what it is about. */
+type Way = Omit<Answerer, "about">;
+
 /** How a route with this document answers. Throws when the document does not select what the answer needs. */
 export function answererOf(schema: GraphQLSchema, document: DocumentNode, route: Route): Answerer {
+  const root = shapeOfOperation(schema, document);
+  const shape = route.answer.reduce(selected, root);
+  return { about: aboutOf(root, route, getOperationAST(document)?.operation), ...wayOf(shape, route) };
+}
+
+/** The description of the mutation, or of the field that is answered; of the first where all that is asked is. */
+function aboutOf(root: ObjectShape, { answer }: Route, operation: string | undefined): string {
+  if (operation === "mutation" || answer.length === 0) return root.fields[0]?.description ?? "";
+  const owner = answer.slice(0, -1).reduce(selected, root as Shape);
+  return fieldOf(owner, answer.at(-1) ?? "")?.description ?? "";
+}
+
+function wayOf(shape: Shape, route: Route): Way {
   const { success } = route;
-  const shape = route.answer.reduce(selected, shapeOfOperation(schema, document));
   if (success === "deleted") return deletion(shape, route);
   if (success === 204 || route.withoutBody)
     return { shape, beside: {}, answer: () => ({ status: success, body: undefined }) };
@@ -39,7 +56,7 @@ export function answererOf(schema: GraphQLSchema, document: DocumentNode, route:
 
 const asIs = (value: unknown): unknown => value;
 
-function deletion(shape: Shape, route: Route): Answerer {
+function deletion(shape: Shape, route: Route): Way {
   if (shape.kind !== "leaf" || shape.scalar !== "Boolean") throw new Error("The answer of a deletion is no Boolean.");
   return { shape, beside: {}, answer: (data) => ({ status: pick(data, route) === true ? 205 : 204, body: undefined }) };
 }
@@ -50,7 +67,7 @@ interface Connection {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-function pageOf(connection: Shape, route: Route): Answerer {
+function pageOf(connection: Shape, route: Route): Way {
   const nodesShape = nodesOf(connection);
   const project = projectorOf(nodesShape) ?? asIs;
   const names = Object.keys(route.beside ?? {});

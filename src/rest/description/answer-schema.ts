@@ -48,7 +48,7 @@ export class SchemaWriter {
     const below = shape.below === undefined ? [] : [[shape.below, listBelow(name)] as const];
     const schema: Json = {
       type: "object",
-      description: shape.description,
+      ...(shape.description !== "" && { description: shape.description }),
       ...(required.length > 0 && { required }),
       properties: Object.fromEntries([...shape.fields.map((field) => [field.name, this.#field(field)]), ...below]),
     };

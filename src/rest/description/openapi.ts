@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 description of what is routed, made from the rows and from the GraphQL types behind their documents.
 import { errorCodes } from "#src/base/errors.ts";
+import { keyLengths } from "#src/domain/idempotency.ts";
 import type { Endpoint } from "#src/rest/endpoint.ts";
 import type { Example, Examples } from "#src/rest/description/examples.ts";
 import { bodySchema, typeSchema } from "#src/rest/description/input-schema.ts";
@@ -19,9 +20,13 @@ const refusals = {
   Conflict: 409,
   TooLarge: 413,
   UnsupportedMediaType: 415,
+  KeyReused: 422,
 } as const;
 type RefusalName = keyof typeof refusals;
 const refusalNames = Object.keys(refusals) as RefusalName[]; // its own keys
+
+/** What the description is of. */
+export const descriptionInfo = { title: "docgraph REST interface", version: "1.0.0" };
 
 /** Describes endpoints as an OpenAPI document, with the examples that there are of them. */
 export function describeEndpoints(endpoints: readonly Endpoint[], examples: Examples = {}): Json {
@@ -35,8 +40,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[], examples: Exam
   return {
     openapi: "3.1.0",
     info: {
-      title: "docgraph REST interface",
-      version: "1.0.0",
+      ...descriptionInfo,
       description: "The /v1 operations that this gateway serves; each runs a GraphQL operation.",
     },
     servers: [{ url: "/" }],
@@ -45,24 +49,35 @@ export function describeEndpoints(endpoints: readonly Endpoint[], examples: Exam
     paths,
     components: {
       securitySchemes,
-      parameters: pagingParameters(endpoints),
+      parameters: { ...pagingParameters(endpoints), IdempotencyKey: keyHeader },
       responses: Object.fromEntries(refusalNames.map((name) => [name, refusal(refusals[name])])),
       schemas: { ...schemas.components, ...richDocumentSchemas, Error: errorSchema },
     },
   };
 }
 
-function describeEndpoint({ route, inputs, shape, beside }: Endpoint, schemas: SchemaWriter, example: Example): Json {
-  const described = inputs.parameters.map((parameter) =>
-    parameter.isPaging ? reference(parameter) : describe(parameter),
-  );
+function describeEndpoint(
+  { route, about, inputs, shape, beside }: Endpoint,
+  schemas: SchemaWriter,
+  example: Example,
+): Json {
+  const described = [
+    ...inputs.parameters.map((parameter) => (parameter.isPaging ? reference(parameter) : describe(parameter))),
+    ...(takesKey(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+  ];
   const possible = refusalNames.filter((name) => isPossible(name, { route, inputs }));
+  const description = [
+    ...(route.isAddition ? [addition] : []),
+    ...(route.deprecated ? [replacedBy(route.deprecated.successor)] : []),
+    ...(about === "" ? [] : [about]),
+  ];
   return {
     operationId: route.operationId,
     tags: [route.tag.name],
     summary: route.summary,
-    ...(route.isAddition && { "x-docgraph-addition": true, description: addition }),
-    ...(route.deprecated && { deprecated: true, description: replacedBy(route.deprecated.successor) }),
+    ...(description.length > 0 && { description: description.join("\n\n") }),
+    ...(route.isAddition && { "x-docgraph-addition": true }),
+    ...(route.deprecated && { deprecated: true }),
     ...(route.openToVisitors && { security: [{ bearerAuth: [] }, { visitorToken: [] }, {}] }),
     ...(described.length > 0 && { parameters: described }),
     ...(inputs.properties && {
@@ -103,16 +118,31 @@ function isPossible(refusal: RefusalName, { route, inputs }: Pick<Endpoint, "rou
       inputs.parameters.some(({ place, limits }) => place === "query" || limits["pattern"] !== undefined)
     );
   if (refusal === "NotFound") return ids > (route.success === "deleted" ? 1 : 0);
-  if (refusal === "Conflict") return route.conflict !== undefined;
+  if (refusal === "Conflict") return route.conflict !== undefined || takesKey(route);
+  if (refusal === "KeyReused") return takesKey(route);
   if (refusal === "TooLarge") return inputs.properties !== null || route.tooLarge !== undefined;
   if (refusal === "UnsupportedMediaType") return inputs.properties !== null;
   return true;
 }
 
+/** Whether an operation is done once for its Idempotency-Key: all that change something are. */
+const takesKey = ({ method }: Route): boolean => method !== "GET";
+
+const keyHeader: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A text that the caller makes up for one thing to be done, such as a UUID. For 24 hours the same request with it is not done again, but answered as before, with `Idempotency-Replayed: true`; another request with it is refused (422), and so is one while the first is being answered (409). An addition of docgraph.",
+  schema: { type: "string", minLength: keyLengths.least, maxLength: keyLengths.most, pattern: "^[!-~]+$" },
+};
+
 function describeRefusal(name: RefusalName, { conflict, tooLarge }: Route): Json {
-  const description = name === "Conflict" ? conflict : name === "TooLarge" ? tooLarge : undefined;
+  const description = name === "Conflict" ? (conflict ?? keyInUse) : name === "TooLarge" ? tooLarge : undefined;
   return { $ref: `#/components/responses/${name}`, ...(description !== undefined && { description }) };
 }
+
+const keyInUse = "A request with the same Idempotency-Key is being answered.";
 
 /** The tags of the operations, in their order. */
 function tagsOf(endpoints: readonly Endpoint[]): Json[] {

@@ -15,7 +15,10 @@ import { mustBeDecodable, refusalOf } from "#src/rest/request/readings.ts";
  */
 export type VariableReader = (path: PathParameters, search: string, body?: JsonObject) => Variables;
 
-/** The reader of a route. Unknown query parameters are ignored, since clients and caches add their own. */
+/**
+ * The reader of a route. Unknown query parameters are ignored, since clients and caches add their own: answers name
+ * them, by {@link unknownParametersOf}.
+ */
 export function variableReader({ parameters, properties, isBodyRequired }: Inputs): VariableReader {
   const inPath = parameters.filter(({ place }) => place === "path");
   const inQuery = parameters.filter(({ place }) => place === "query");
@@ -36,6 +39,17 @@ export function variableReader({ parameters, properties, isBodyRequired }: Input
       throw new DomainError("INVALID_INPUT", "This operation needs a JSON object as its body.");
     return variables;
   };
+}
+
+/** Names the query parameters of a request that a route does not know, some of them where they are many. */
+export type UnknownParameters = (search: string) => string[];
+
+const mostNamed = 10;
+
+/** Finds the unknown query parameters of a route. */
+export function unknownParametersOf({ parameters }: Inputs): UnknownParameters {
+  const known = new Set(parameters.filter(({ place }) => place === "query").map(({ name }) => name));
+  return (search) => [...parseQuery(search).keys()].filter((name) => !known.has(name)).slice(0, mostNamed);
 }
 
 function readOne({ name, read }: Parameter, text: string, refused: ErrorDetail[]): unknown {

@@ -6,6 +6,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import { useInviteLink } from "#src/features/invite-links/commands.ts";
+import { isInvited } from "#src/features/invitations/reads.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
 import { makeSignInLink, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
 import type { Letters } from "#src/jobs/letters.ts";
@@ -15,7 +16,7 @@ import { html, type Html, type PageForPeople, sendPage } from "#src/server/peopl
 import { readForm } from "#src/server/request-body.ts";
 import type { RequestContexts } from "#src/server/request-contexts.ts";
 
-interface Given {
+export interface Given {
   readonly signIn: () => SignInEnvironment;
   readonly contexts: Pick<RequestContexts, "ofPage" | "ofSession" | "originOf">;
   readonly origins: Origins;
@@ -26,8 +27,8 @@ interface Given {
 /** The most bytes of a form of these pages. */
 const maxForm = 10_000;
 
-/** What a page is asked with, by its address or its form. */
-type Page = (given: Given, exchange: Exchange, fields: URLSearchParams) => Promise<PageForPeople | null>;
+/** What a page is asked with, by its address or its form. Null where it has answered by itself. */
+export type Page = (given: Given, exchange: Exchange, fields: URLSearchParams) => Promise<PageForPeople | null>;
 
 /** The handlers of these pages, by their paths. */
 export function createSignInPages(given: Given): Readonly<Record<string, Handler>> {
@@ -37,8 +38,11 @@ export function createSignInPages(given: Given): Readonly<Record<string, Handler
   };
 }
 
-/** Shows a page for GET, and takes its form by POST. A refusal is a page, too. */
-function answered(given: Given, { show, take }: { show: Page; take: Page }): Handler {
+/** Shows a page for GET, and takes its form by POST. A refusal is a page, too, which says in its title what failed. */
+export function answered(
+  given: Given,
+  { show, take, failed = "You could not be signed in" }: { show: Page; take: Page; failed?: string },
+): Handler {
   return async (exchange) => {
     const { request, response } = exchange;
     const isPost = request.method === "POST";
@@ -53,19 +57,19 @@ function answered(given: Given, { show, take }: { show: Page; take: Page }): Han
       if (page) sendPage(exchange, { ...page, formsLeadTo: given.signIn().origins });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      sendPage(exchange, refusal(error));
+      sendPage(exchange, refusal(failed, error));
     }
   };
 }
 
-const refusal = ({ status, message }: DomainError): PageForPeople => ({
+const refusal = (title: string, { status, message }: DomainError): PageForPeople => ({
   status,
-  title: "You could not be signed in",
+  title,
   body: html`<p>${message}</p>
     <p><a href="/sign-in">Sign in</a></p>`,
 });
 
-const shown = (title: string, body: Html): PageForPeople => ({ status: 200, title, body });
+export const shown = (title: string, body: Html): PageForPeople => ({ status: 200, title, body });
 
 /** The form, or who is signed in. */
 async function showForm({ contexts }: Given, exchange: Exchange, fields: URLSearchParams) {
@@ -94,7 +98,7 @@ async function showForm({ contexts }: Given, exchange: Exchange, fields: URLSear
 }
 
 /** The address of whoever has a session; null for everybody else. */
-async function signedInAs({ viewer, database }: Context): Promise<string | null> {
+export async function signedInAs({ viewer, database }: Context): Promise<string | null> {
   if (!isIdOf("Session", viewer.tokenId)) return null;
   const user = await database.prisma.user.findUnique({ where: { id: viewer.userId }, select: { email: true } });
   return user?.email ?? null;
@@ -125,6 +129,7 @@ async function sendLink(given: Given, exchange: Exchange, fields: URLSearchParam
     email: fields.get("email") ?? "",
     returnTo: fields.get("returnTo"),
     origin: contexts.originOf(exchange.request),
+    isInvited,
   });
   if (isKnown || invitation)
     letters.post(letterOf(environment.publicUrl, { email, secret, invite: invitation && invite }), "A link to sign in");
@@ -175,7 +180,7 @@ async function takeLink(given: Given, exchange: Exchange, fields: URLSearchParam
   const taken = await useSignInLink(environment, {
     secret: fields.get("secret") ?? "",
     origin: contexts.originOf(request),
-    isInvited: invitation !== null,
+    isInvited: async (...given) => invitation !== null || isInvited(...given),
   });
   const cookie = sessionCookie(taken.secret, environment.publicUrl);
   response.setHeader("set-cookie", cookie);

@@ -43,6 +43,8 @@ export interface HubOptions {
   readonly log: Logger;
   /** The context of one reading. */
   readonly contextOf: (viewer: Viewer) => Context;
+  /** Has a listener pay for messages. */
+  readonly pay: (viewer: Viewer, points: number) => void;
   /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
   readonly checkpointMs?: number | undefined;
 }
@@ -64,6 +66,7 @@ export class Hub {
   readonly counts: Readonly<Record<TransportKind, StreamCounts>> = {
     websocket: new StreamCounts(),
     sse: new StreamCounts(),
+    multipart: new StreamCounts(),
   };
   readonly #options: HubOptions;
   readonly #groups: Groups;
@@ -83,7 +86,7 @@ export class Hub {
 
   constructor(options: HubOptions) {
     this.#options = options;
-    const groups = new Groups(options.contextOf);
+    const groups = new Groups(options);
     const catchUp = new CatchUp({ ...options, groups, turns: this.#turns });
     this.#groups = groups;
     this.#sessions = new Sessions({ ...options, groups });

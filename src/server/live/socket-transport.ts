@@ -25,10 +25,12 @@ export class SocketTransport implements Transport {
   readonly #socket: WebSocket;
   readonly #connection: Duplex;
   readonly #id: string;
+  readonly #onFail: (error: GraphQLError) => void;
   readonly #ended = Promise.withResolvers<End>();
 
-  /** `connection` is what the socket writes to. */
-  constructor(socket: WebSocket, connection: Duplex, id: string) {
+  /** `connection` is what the socket writes to; `onFail` is called when the stream has ended with an error. */
+  constructor(socket: WebSocket, connection: Duplex, id: string, onFail: (error: GraphQLError) => void = () => {}) {
+    this.#onFail = onFail;
     this.#socket = socket;
     this.#connection = connection;
     this.#id = id;
@@ -62,6 +64,7 @@ export class SocketTransport implements Transport {
 
   fail([error]: readonly GraphQLError[]): void {
     this.#ended.reject(error ?? new Error("A stream failed without an error"));
+    if (error) this.#onFail(error);
   }
 
   get bufferedBytes(): number {

@@ -1,9 +1,10 @@
-// What the hub needs of WebSocket or server-sent events for one stream: to send messages, and to know how much waits.
+// What the hub needs of WebSocket, server-sent events or parts for one stream: to send messages, and to know how much
+// waits.
 import type { GraphQLError } from "graphql";
 import type { Batch } from "#src/server/live/batch.ts";
 
 /** The transports of streams. */
-export type TransportKind = "websocket" | "sse";
+export type TransportKind = "websocket" | "sse" | "multipart";
 
 /** Where the messages of one stream go. None of these wait; after the connection is closed they do nothing. */
 export interface Transport {

@@ -1,9 +1,11 @@
 // The series that are read from the parts of the application: database, feed, streams, deliveries and jobs.
 import { Counter, Gauge, type Registry } from "prom-client";
+import { cacheLoads } from "#src/base/caches.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Replicas } from "#src/db/replicas.ts";
 import type { Feed } from "#src/events/feed.ts";
 import type { DeliveryCounts } from "#src/features/integrations/commands/runs/host.ts";
+import type { Ledger } from "#src/domain/ledger.ts";
 import { type Backlog, readBacklog } from "#src/server/metrics/backlog.ts";
 import type { Hub } from "#src/server/live/hub.ts";
 
@@ -12,6 +14,7 @@ export interface WatchedParts {
   readonly replicas: Pick<Replicas<unknown>, "states" | "replicas"> | undefined;
   readonly feed: Pick<Feed, "reads" | "lagSeconds">;
   readonly hub: Pick<Hub, "counts">;
+  readonly ledger: Pick<Ledger, "places" | "points" | "refusals">;
   readonly deliveries: DeliveryCounts;
 }
 
@@ -35,6 +38,8 @@ export function registerParts(registry: Registry, parts: WatchedParts): () => Pr
     ...databaseGauges(parts),
     ...replicaGauges(parts),
     ...streamGauges(parts),
+    ...operationGauges(parts),
+    ...cacheGauges(),
     ...backlogGauges(() => backlog),
   ];
   const settingsOf = ({ name, help, labels = [] }: Series) => ({
@@ -135,6 +140,37 @@ function streamGauges({ feed, hub }: WatchedParts): Series[] {
   ];
 }
 
+function operationGauges({ ledger: { places } }: WatchedParts): Series[] {
+  return [
+    {
+      name: "docgraph_operations",
+      help: "Operations that run, and that wait for a place.",
+      labels: ["state"],
+      read: () => [
+        [{ state: "running" }, places.running],
+        [{ state: "waiting" }, places.waiting],
+      ],
+    },
+  ];
+}
+
+function cacheGauges(): Series[] {
+  return [
+    {
+      name: "docgraph_cache_bytes",
+      help: "Bytes that a cache holds, more or less.",
+      labels: ["cache"],
+      read: () => cacheLoads().map(({ name: cache, bytes }) => [{ cache }, bytes] as const),
+    },
+    {
+      name: "docgraph_cache_bytes_max",
+      help: "The most bytes that a cache may hold: its share of CACHE_MB.",
+      labels: ["cache"],
+      read: () => cacheLoads().map(({ name: cache, most }) => [{ cache }, most] as const),
+    },
+  ];
+}
+
 /** What the database says; nothing while it does not answer. */
 function backlogGauges(backlog: () => Backlog | null): Series[] {
   return [
@@ -162,12 +198,25 @@ function backlogGauges(backlog: () => Backlog | null): Series[] {
   ];
 }
 
-function countersOf({ database, replicas, feed, hub, deliveries }: WatchedParts): Series[] {
+function ledgerCounters(ledger: WatchedParts["ledger"]): Series[] {
+  return [
+    { name: "docgraph_points_total", help: "What operations have cost, in points.", read: () => one(ledger.points) },
+    {
+      name: "docgraph_limit_refusals_total",
+      help: "Operations that a limit has refused: by their estimate, the points of the minute, too many at a time, or too much work for threads.",
+      labels: ["limit"],
+      read: () => Object.entries(ledger.refusals).map(([limit, count]) => [{ limit }, count] as const),
+    },
+  ];
+}
+
+function countersOf({ database, replicas, feed, hub, ledger, deliveries }: WatchedParts): Series[] {
   const counts = (name: "sent" | "failed" | "timedOut") => {
     const all = [database, ...(replicas?.replicas ?? []).map(({ reads }) => reads)];
     return one(all.reduce((sum, each) => sum + each.counts[name], 0));
   };
   return [
+    ...ledgerCounters(ledger),
     { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => counts("sent") },
     {
       name: "docgraph_statement_errors_total",

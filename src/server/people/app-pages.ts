@@ -7,7 +7,7 @@ import { findPreview } from "#src/features/organizations/reads.ts";
 import type { Executor } from "#src/graph/execute.ts";
 import type { ContextOf, Handler } from "#src/server/exchange.ts";
 import { html, linkTo, listValues, type PageForPeople } from "#src/server/people/html.ts";
-import { ask, type FindPage, pagesFor, prepareQuery } from "#src/server/people/page-request.ts";
+import { ask, type FindPage, ownQuery, pagesFor } from "#src/server/people/page-request.ts";
 
 /** What has a page: its path under `/app/`, and the way to it in a query; `:noun` and `$noun` are an id or a name. */
 interface Kind {
@@ -73,8 +73,8 @@ function finderOf({ path, type, query }: Kind, executor: Executor): FindPage {
   const fields = fieldsOf(executor.schema, type);
   const declared = names.map((name) => `$${name}: ${name === "name" ? "String" : "ID"}!`).join(" ");
   const selection = `{ ${fields.join(" ")} ${type === "Space" || type === "Site" ? "urls { published }" : ""} }`;
-  const operation = prepareQuery(executor, `query AppPage(${declared}) { ${query.replace("*", selection)} }`);
-  const contents = type === "Space" ? prepareQuery(executor, contentsQuery) : null;
+  const operation = ownQuery(executor, `query AppPage(${declared}) { ${query.replace("*", selection)} }`);
+  const contents = type === "Space" ? ownQuery(executor, contentsQuery) : null;
   return async (context, asked) => {
     const found = pattern.exec(asked);
     if (!found) return null;

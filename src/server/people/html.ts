@@ -1,6 +1,7 @@
 // Small HTML pages for people: everything put into them is escaped, and browsers run nothing on them.
 import { createHash } from "node:crypto";
 import { type Exchange, send } from "#src/server/exchange.ts";
+import { letCachesKeep } from "#src/server/shared-caches.ts";
 
 /** A piece of HTML. Made by {@link html} alone, so that no text gets in unescaped. */
 export class Html {
@@ -49,14 +50,18 @@ export interface PageForPeople {
   readonly body: Html;
   /** Whether search engines may list it. */
   readonly isListed?: boolean;
+  /** Whether anybody may view it, without any key: then caches may keep it. */
+  readonly isOpenToAnybody?: boolean;
   /** Of a page with a form: the origins beside our own to which sending it may lead. Without it there is no form. */
   readonly formsLeadTo?: readonly string[];
 }
 
 /** Sends a page. */
-export function sendPage({ response }: Exchange, page: PageForPeople): void {
-  const { status, title, body, isListed = false } = page;
+export function sendPage(exchange: Exchange, page: PageForPeople): void {
+  const { response } = exchange;
+  const { status, title, body, isListed = false, isOpenToAnybody = false } = page;
   for (const [name, value] of Object.entries(headersOf(page))) response.setHeader(name, value);
+  if (isOpenToAnybody) letCachesKeep(exchange);
   if (!isListed) response.setHeader("x-robots-tag", "noindex");
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
   const document = html`<!doctype html>

@@ -69,8 +69,16 @@ const signInPage = ({ publicUrl }: Context): PageForPeople => ({
     </p>`,
 });
 
-/** A query of ours that is ready to run. Throws when it does not fit the schema. */
-export function prepareQuery(executor: Executor, document: string): Operation {
+/** A query of ours. */
+export type OwnQuery = () => Operation;
+
+/** A query of ours, prepared when it is first asked. It throws then, when it does not fit the schema. */
+export function ownQuery(executor: Executor, document: string): OwnQuery {
+  let known: Operation | undefined;
+  return () => (known ??= prepare(executor, document));
+}
+
+function prepare(executor: Executor, document: string): Operation {
   const operation = executor.prepareOwn(document);
   if (!isOperation(operation)) throw new Error(`${operation.map(({ message }) => message).join(" ")} in ${document}`);
   return operation;
@@ -80,8 +88,8 @@ export function prepareQuery(executor: Executor, document: string): Operation {
  * The data of a query; null where something of it is not there or may not be seen. Bugs, and a database that cannot
  * serve, are thrown.
  */
-export async function ask<Data>(operation: Operation, context: Context, variables: Variables): Promise<Data | null> {
-  const { data, errors = [] } = await operation.run(context, variables);
+export async function ask<Data>(query: OwnQuery, context: Context, variables: Variables): Promise<Data | null> {
+  const { data, errors = [] } = await query().run(context, variables);
   const failure = findFailure(errors);
   if (failure) throw failure.originalError ?? new Error(failure.message);
   for (const { extensions, message } of errors)

@@ -6,8 +6,8 @@ import { isIdOf } from "#src/base/ids.ts";
 import type { Executor } from "#src/graph/execute.ts";
 import type { ContextOf, Handler } from "#src/server/exchange.ts";
 import { html, type PageForPeople } from "#src/server/people/html.ts";
-import { ask, pagesFor, prepareQuery } from "#src/server/people/page-request.ts";
-import { articleOf, contentsOf, placeOf } from "#src/server/people/published-parts.ts";
+import { ask, ownQuery, pagesFor } from "#src/server/people/page-request.ts";
+import { articleOf, contentsOf, isOpenToAnybody, placeOf } from "#src/server/people/published-parts.ts";
 import { sitePages } from "#src/server/people/published-site.ts";
 
 interface Published {
@@ -47,7 +47,7 @@ const pageQuery = `query PublishedPage($id: ID!, $shareKey: String, $page: ID!) 
 
 /** The handler of `/published/…`. */
 export function createPublishedPages(executor: Executor, contextOf: ContextOf): Handler {
-  const [space, page] = [prepareQuery(executor, spaceQuery), prepareQuery(executor, pageQuery)];
+  const [space, page] = [ownQuery(executor, spaceQuery), ownQuery(executor, pageQuery)];
   const findSitePage = sitePages(executor);
   return pagesFor(contextOf, async (context, path) => {
     const [id = "", ...segments] = path
@@ -86,6 +86,7 @@ async function findSpacePage(
     status: 200,
     title: shown && path !== "" ? `${shown.title} · ${space.title}` : space.title,
     isListed: space.visibility === "PUBLIC" && !shown?.noIndex && !shown?.noRobotsIndex,
+    isOpenToAnybody: isOpenToAnybody(space),
     body: html`${contentsOf(root, pages)} ${shown ? articleOf(shown.title, text) : html`<p>It has no pages.</p>`}`,
   };
 }

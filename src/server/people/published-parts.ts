@@ -23,6 +23,10 @@ export function placeOf({ id, visibility, urls }: Published, segments: readonly 
   return { root: ["/published", id, ...key].join("/"), path: segments.slice(key.length).join("/") };
 }
 
+/** Whether anybody may view it, without any key. */
+export const isOpenToAnybody = ({ visibility }: Pick<Published, "visibility">): boolean =>
+  visibility === "PUBLIC" || visibility === "UNLISTED";
+
 /** The list of the pages, with links. */
 export function contentsOf(root: string, pages: readonly Listed[]): Html {
   const addressOf = ({ path }: Listed) => `${root}/${path.split("/").map(encodeURIComponent).join("/")}`;

@@ -3,8 +3,8 @@
 import type { Context } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/execute.ts";
 import { html, type PageForPeople } from "#src/server/people/html.ts";
-import { ask, prepareQuery } from "#src/server/people/page-request.ts";
-import { articleOf, contentsOf, type Listed, placeOf } from "#src/server/people/published-parts.ts";
+import { ask, ownQuery } from "#src/server/people/page-request.ts";
+import { articleOf, contentsOf, isOpenToAnybody, type Listed, placeOf } from "#src/server/people/published-parts.ts";
 
 interface SiteAnswer {
   readonly publishedSite: {
@@ -50,7 +50,7 @@ const pageQuery = `query PublishedSitePage($id: ID!, $shareKey: String, $path: S
 
 /** Finds what to show of a site: the path may begin with the key of its link. Null where nothing is shown. */
 export function sitePages(executor: Executor) {
-  const [site, page] = [prepareQuery(executor, siteQuery), prepareQuery(executor, pageQuery)];
+  const [site, page] = [ownQuery(executor, siteQuery), ownQuery(executor, pageQuery)];
   return async (context: Context, id: string, segments: readonly string[]): Promise<PageForPeople | null> => {
     const variables = { id, shareKey: segments[0] ?? null };
     const found = await ask<SiteAnswer>(site, context, variables);
@@ -80,6 +80,7 @@ function show({ publishedSite }: SiteAnswer, { root, path, page }: Place): PageF
     status: 200,
     title: [page?.title ?? place?.title, site.title].filter(Boolean).join(" · "),
     isListed: site.visibility === "PUBLIC" && !page?.noRobotsIndex,
+    isOpenToAnybody: isOpenToAnybody(site),
     body: html`${contentsOf(root, places)}
     ${page ? html`${contentsOf(root, page.siteSpace.pages)}${articleOf(page.title, page.markdown)}` : ""}`,
   };

@@ -6,6 +6,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
 import type * as base from "#src/base/spans.ts";
+import { Sampler } from "#src/server/tracing/sampler.ts";
 import { TellingExporter } from "#src/server/tracing/telling-exporter.ts";
 
 export interface TracingOptions {
@@ -15,8 +16,10 @@ export interface TracingOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly version: string;
-  /** Which part of the requests that come without a trace is traced, from 0 to 1. */
+  /** Which part of the requests is traced, from 0 to 1. */
   readonly ratio: number;
+  /** Whether those that come with a trace are traced by what their caller says, as they are by default. */
+  readonly isParentBased?: boolean;
   readonly log: Pick<Logger, "warn">;
   /** How long, in milliseconds, spans are gathered; a second by default. */
   readonly gatherMs?: number;
@@ -33,16 +36,16 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 export class Tracing implements base.Tracer {
   readonly #tracer: Tracer;
   readonly #provider: TracerProvider;
-  readonly #ratio: number;
+  readonly #sampler: Sampler;
   readonly #flushMs: number;
 
   constructor(options: TracingOptions) {
-    const { endpoint, headers, serviceName, version, ratio, log, gatherMs = 1_000, flushMs = 2_000 } = options;
+    const { endpoint, headers, serviceName, version, log, gatherMs = 1_000, flushMs = 2_000 } = options;
     this.#flushMs = flushMs;
     const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
     const sender = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: exportMs });
     const exporter = new TellingExporter(sender, log);
-    this.#ratio = ratio;
+    this.#sampler = new Sampler(options);
     this.#provider = new TracerProvider({
       sampler: new AlwaysOnSampler(), // what is not traced does not come here
       resource: resourceFromAttributes({ "service.name": serviceName, "service.version": version }),
@@ -52,15 +55,14 @@ export class Tracing implements base.Tracer {
     this.#tracer = this.#provider.getTracer("docgraph", version);
   }
 
-  /** Who asks decides by its `traceparent` whether it is traced; without one, chance does. */
   begin(
     name: string,
     kind: base.SpanKind,
     { traceparent, facts = {} }: { traceparent?: unknown; facts?: base.SpanFacts } = {},
   ): base.Span | undefined {
     const parent = readTraceparent(traceparent);
-    if (parent && (parent.traceFlags & 1) === 0) return new PassedSpan(parent.traceparent);
-    if (!parent && Math.random() >= this.#ratio) return undefined;
+    if (!this.#sampler.takes(parent))
+      return parent ? new PassedSpan(`00-${parent.traceId}-${parent.spanId}-00`) : undefined;
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
     const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, context);
     return new RecordedSpan(this.#tracer, span);
@@ -124,7 +126,7 @@ class PassedSpan implements base.Span {
 /** Reads a header `traceparent` (https://www.w3.org/TR/trace-context/#traceparent-header); null for anything else. */
 function readTraceparent(given: unknown) {
   const match = typeof given === "string" ? /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(given) : null;
-  const [traceparent = "", traceId = "", spanId = "", flags = ""] = match ?? [];
+  const [, traceId = "", spanId = "", flags = ""] = match ?? [];
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return null;
-  return { traceparent, traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }

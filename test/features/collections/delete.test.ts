@@ -136,3 +136,15 @@ test("of many at once one did it", async () => {
   expect(faultsOf(await readTree(app, organizationId))).toEqual([]);
   expect(await eventsOf(doomed.id)).toHaveLength(1);
 });
+
+test("of which a thousand collections are inside moves all of them up", async () => {
+  const { admin, doomed, organizationId } = await garden();
+  await world.insert((rows) => {
+    const level = times(1_000, () => addCollection(rows, { organizationId, parent: doomed }));
+    addCollection(rows, { organizationId, parent: level[0] ?? doomed });
+  });
+  expect(await deletion(admin, doomed.id)).toBe(true);
+  const tree = await readTree(app, organizationId);
+  expect(faultsOf(tree)).toEqual([]);
+  expect(tree.filter(({ ancestors }) => ancestors.includes(doomed.id))).toEqual([]);
+});

@@ -244,3 +244,28 @@ describe("rights", () => {
     expect(await move(guest, first, { position: beside("after", second) })).toBe("INVALID_INPUT position");
   });
 });
+
+test("what changes in all rows below a collection that is moved is in no index, and has room beside it", async () => {
+  const { rows } = await app.database.pool.query<{ indexed: string[]; options: string[] }>(
+    `select array(select distinct a.attname::text from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+      where i.indrelid = c.oid) as indexed, reloptions as options from pg_class c where c.oid = '"Collection"'::regclass`,
+  );
+  expect(rows[0]?.indexed).toContain("parentId");
+  expect(rows[0]?.indexed).not.toContain("ancestors");
+  expect(rows[0]?.options).toEqual(["fillfactor=50"]);
+});
+
+test("a thousand collections inside come along, up to those in the last, and nothing beside them", async () => {
+  const { admin, organization, one, other } = await garden();
+  const inside = await world.insert((rows) => {
+    const row = (parent: { id: string; ancestors: string[] }) =>
+      addCollection(rows, { organizationId: organization.id, parent });
+    const level = times(1_000, () => row(one));
+    return { deep: row(level.at(-1) ?? one), beside: row(other) };
+  });
+  expect(await move(admin, one, { parentId: other.id })).toBe("ok");
+  const tree = await readTree(app, organization.id);
+  expect(faultsOf(tree)).toEqual([]);
+  expect(tree.find(({ id }) => id === inside.deep.id)?.ancestors.slice(0, 2)).toEqual([other.id, one.id]);
+  expect(tree.find(({ id }) => id === inside.beside.id)?.ancestors).toEqual([other.id]);
+});

@@ -42,7 +42,7 @@ export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
       mutation: `transfer${Kind}`,
       how: `to ${target}`,
       input: (stage) => ({ ...subject(stage), organizationId: stage[target].id }),
-      stands: [`${thing}.admin`, `${target}.createContent`],
+      stands: [`${thing}.admin`, "organization.createContent", `${target}.createContent`],
       seen: [thing],
       into: target,
     })),

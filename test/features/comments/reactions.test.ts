@@ -127,3 +127,16 @@ it.each([
   const input = { ...commentOf("space", made), ...changes };
   expect(await refused(app, made.commenter, updateComment, input)).toBe(`INVALID_INPUT ${path}`);
 });
+
+it.each([
+  ["1f44d", "👍"],
+  ["1F44D-1F3FD", "👍🏽"],
+  ["2764", "\u2764\uFE0F"],
+  ["1f469-200d-1f4bb", "👩‍💻"],
+])("takes %s, the numbers of its characters, for %s", async (numbers, emoji) => {
+  const made = await world.comment();
+  const input = { ...commentOf("space", made), addedReactions: [numbers, emoji] };
+  expect((await done(app, made.commenter, updateComment, input)).comment.reactions).toMatchObject([
+    { emoji, count: 1 },
+  ]);
+});

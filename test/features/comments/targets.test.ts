@@ -58,13 +58,14 @@ describe.each(kinds)("a page of a %s", (kind) => {
   it("is shown as it is, with the revision that was commented on", async () => {
     const made = await stage(kind);
     const id = await post(made, { page: made.ids.tides });
-    const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { id title emoji icon createdAt updatedAt path outdated } } } }`;
+    const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { pageId id title emoji icon createdAt updatedAt path outdated } } } }`;
     const instant: unknown = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(await app.as(made.reader.token).query(document, { id })).toEqual({
       comment: {
         target: {
           revisionId: made.revisionId,
           page: {
+            pageId: made.ids.tides,
             id: made.ids.tides,
             title: "Tides",
             emoji: "🌊",

@@ -158,6 +158,14 @@ describe.each(kinds)("on a %s", (kind) => {
       else expect(await refused(app, person, deleteComment, input)).toBe("NOT_FOUND");
     }
     expect(await refused(app, made.outsider, createComment, { ...placeOf(kind, made), text: body })).toBe("NOT_FOUND");
+
+    const messageTo = async ({ token }: { readonly token: string }, input: object) =>
+      (await app.as(token).graphql(updateComment, { input: { ...input, text: body } })).errors?.[0]?.message;
+    const where = kind === "space" ? "the main content" : `the change request ${made.changeRequest.id}`;
+    expect(await messageTo(made.admin, elsewhere)).toContain(`is on ${where} of the space ${made.space.id}, and not`);
+    expect(await messageTo(other.admin, { ...commentOf(kind, other), commentId: right.commentId })).toBe(
+      "There is no such comment, or you may not see it.",
+    );
   });
 });
 

@@ -67,8 +67,8 @@ describe("of a purged space", () => {
     const before = await contentCounts(app);
     await collect(app);
     expect(await contentCounts(app)).toEqual(before);
-    await purge(space.id);
     expect((await fetch(file.downloadURL)).status).toBe(200);
+    await purge(space.id);
     await collect(app);
     expect(await contentCounts(app)).toEqual(nothing);
     expect((await fetch(file.downloadURL)).status).toBe(404);

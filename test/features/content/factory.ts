@@ -1,6 +1,7 @@
 // Gives revisions content in tests, past the gateway's commands.
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { quotas } from "#src/base/limits.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import { addFiles, newFile } from "#src/features/content/commands/files.ts";
@@ -101,7 +102,7 @@ export async function giveFiles(
       return newFile(name, { hash, size: head.length, head, ...unkept });
     });
     const files = await Promise.all(made);
-    const added = await addFiles(transaction, { clock: { now: nextInstant } }, { filesHash, files });
+    const added = await addFiles(transaction, { quotas, clock: { now: nextInstant } }, { filesHash, files });
     await transaction.revision.update({ where: { id: revisionId }, data: { filesHash: added.filesHash } });
     return added.files.map(({ fileId }) => fileId);
   });

@@ -30,7 +30,9 @@ test("a file has what it is, and its address", async () => {
   expect(createdAt).toMatch(/^2026-/);
   const prefix = `${app.url}/files/${id}/`;
   expect(downloadURL?.startsWith(prefix)).toBe(true);
-  expect(downloadURL?.slice(prefix.length)).toMatch(/^[\w-]{22}\/%C3%9Cn%C3%AFcode%20%26%20more\.md$/);
+  expect(downloadURL?.slice(prefix.length)).toMatch(
+    /^rev_\w{26}\.\d+\.\w+\.[\w-]{43}\/%C3%9Cn%C3%AFcode%20%26%20more\.md$/,
+  );
 });
 
 describe("the list", () => {

@@ -1,4 +1,5 @@
-// Many who change one content at a time: they wait for each other without connections, so that all others go on.
+// Many who change one content at a time: they wait for each other without connections, and none of those who wait is
+// one of the operations that run, so that all others go on.
 import { expect, test } from "vitest";
 import { TimeLimit } from "#src/db/time-limit.ts";
 import { inQueue } from "#src/domain/queue.ts";
@@ -8,9 +9,12 @@ import { useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp({ limits: { poolSize: 4 } });
+/** Nobody whose operations are counted. */
+const nobody = { reader: { budget: { place: undefined } } };
 
-test("a dozen people who edit a space at a time leave connections to others, and all their edits are made", async () => {
+const { app, world } = await useApp({ limits: { poolSize: 4 }, trafficLimits: { atOnce: 3 } });
+
+test("a dozen people who edit a space at a time leave connections and places to others, and all their edits are made", async () => {
   const { space, organization, reader } = await world.space();
   const people = await world.insert((rows) =>
     times(12, () => addPersonIn(rows, { organizationId: organization.id, role: "edit" })),
@@ -38,7 +42,7 @@ test("two of a queue go on at a time, in the order in which they came; who has n
   const begun: number[] = [];
   const gates = times(4, () => Promise.withResolvers<void>());
   const join = (at: number) =>
-    inQueue("the same", () => {
+    inQueue(nobody, "the same", () => {
       begun.push(at);
       return gates[at]?.promise ?? Promise.resolve();
     });

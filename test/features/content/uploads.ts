@@ -1,5 +1,7 @@
 // Uploading in tests: the document, files with true bytes, and what a store holds.
 import { readdir } from "node:fs/promises";
+import type { ReceivedBlob } from "#src/files/file-store.ts";
+import { Upload } from "#src/files/upload.ts";
 import type { Client, TestApp } from "#test/support/app.ts";
 
 export const uploadDocument = /* GraphQL */ `
@@ -38,6 +40,13 @@ export interface Uploaded {
 /** Uploads that must succeed. */
 export async function uploadAs(as: Client, input: Record<string, unknown>): Promise<Uploaded> {
   return (await as.query<{ uploadFile: Uploaded }>(uploadDocument, { input })).uploadFile;
+}
+
+/** An upload that has come. */
+export function uploadOf(name: string, blob: ReceivedBlob): Upload {
+  const upload = new Upload(0);
+  upload.take(name, blob);
+  return upload;
 }
 
 /** A text file; its content is its name, unless it is given. */

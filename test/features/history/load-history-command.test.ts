@@ -39,7 +39,7 @@ function loadHistory(...parameters: string[]): Promise<Outcome> {
 test("--help says what becomes of a history", async () => {
   const { code, output } = await loadHistory("--help");
   expect(code).toBe(0);
-  expect(output).toMatch(/^usage: npm run load-history -- <history\.json\.gz> --space <id>\n/);
+  expect(output).toMatch(/^usage: npm run load-history -- <history\.json> --space <id>\n/);
   expect(output).toMatch(/members of the organization with\s+the role 'edit'/);
 });
 

@@ -95,8 +95,15 @@ describe.skipIf(!bookHistory)("the book", () => {
       ...history.steps.map(({ kind }) => (kind === "edit" ? "edits" : "merge")),
     ]);
     expect(main.at(-1)?.message).toBe("Link to the reference");
-    const times = main.slice(1).map(({ createdAt }) => createdAt.getTime());
+    const times = main.map(({ createdAt }) => createdAt.getTime());
     expect(times).toEqual(times.toSorted((one, other) => one - other));
+    const { space } = await app
+      .as(token)
+      .query<{ space: { revisions: { nodes: { type: string }[] } } }>(
+        "query ($id: ID!) { space(id: $id) { revisions(first: 1000) { nodes { type } } } }",
+        { id: spaceId },
+      );
+    expect(space.revisions.nodes.map(({ type }) => type).slice(-2)).toEqual(["IMPORT", "INITIAL"]);
   });
 
   const contentOf = async (selection: string) => {

@@ -1,7 +1,7 @@
 // Imports of any size: they take the same statements, and ten thousand pages take seconds.
 import { describe, expect, test } from "vitest";
+import { uploadOf } from "#test/features/content/uploads.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
-import { Upload } from "#src/files/upload.ts";
 import { type Files, zip } from "#test/features/imports/files.ts";
 import { importAs, png } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
@@ -30,7 +30,7 @@ describe("imports of any size", () => {
     const as = app.as(editor.token);
     async function statements(files: Files): Promise<number> {
       const blob = await new FolderStore(app.filesFolder).receive([zip(files)], 1_000_000);
-      const input = { spaceId: space.id, replace: true, archive: new Upload("a.zip", blob) };
+      const input = { spaceId: space.id, replace: true, archive: uploadOf("a.zip", blob) };
       return as.statements("mutation ($input: ImportContentInput!) { importContent(input: $input) { pageCount } }", {
         input,
       });

@@ -2,6 +2,7 @@
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
+import { awkwardTexts } from "#test/support/awkward-texts.ts";
 import { nextInstant, type Rows } from "#test/support/rows.ts";
 
 /** One that nobody has begun to work on, and nobody will: a process that is far away has it. */
@@ -18,4 +19,28 @@ export function addImport(
     leaseUntil: new Date("2100-01-01"),
     ...given,
   });
+}
+
+/** Imports that have failed, that go on, and that are done with warnings. */
+export function addImports(
+  rows: Rows,
+  of: {
+    plain: { id: string; revisionId: string };
+    open: { id: string };
+    createdById: string;
+    changeRequestId: string;
+    at: Date;
+  },
+): void {
+  const { plain, open, createdById, changeRequestId, at } = of;
+  const failed = { state: "failed", error: awkwardTexts[0] ?? "It failed.", endedAt: at } as const;
+  addImport(rows, { spaceId: plain.id, createdById, ...failed, startedAt: at });
+  addImport(rows, { spaceId: open.id, createdById, changeRequestId });
+  const warnings = [
+    { path: "a.md", line: 3, message: "Nowhere." },
+    { path: "b.md", line: null, message: "Left out." },
+  ];
+  const result = { fileCount: 1, linkCount: 2, warningCount: 2, warnings };
+  const done = { state: "done", found: 3, read: 3, written: 3, revisionId: plain.revisionId, result } as const;
+  addImport(rows, { spaceId: plain.id, createdById, ...done });
 }

@@ -1,4 +1,5 @@
 // Archives: what of them is imported, and how hostile ones are refused.
+import { times } from "#test/support/world.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,6 +109,14 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
     const archive = zip({ "a.md": "one", "b.md": "two" });
     const twice = Buffer.from(archive.toString("latin1").replaceAll("b.md", "a.md"), "latin1");
     await expect(contentOf(twice)).rejects.toThrow("a.md: is in the import twice.");
+  });
+
+  test("that only together unpacks to a disk full of files", async () => {
+    const many = (count: number) =>
+      zip(Object.fromEntries(times(count, (index) => [`${index}.md`, Buffer.alloc(990_000, "a")])), { level: 9 });
+    expect(many(30).length).toBeLessThan(100_000);
+    await expect(contentOf(many(30))).rejects.toThrow("The archive unpacks to more than 20 times its size");
+    await expect(contentOf(many(10))).resolves.toBeDefined(); // texts of one letter, and few of them
   });
 
   test("that unpacks to far more than it is", async () => {

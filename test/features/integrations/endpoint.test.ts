@@ -55,10 +55,10 @@ test("headers that a proxy or a browser would obey are left out", async () => {
   expect(names.filter((name) => given.includes(name))).toEqual(["x-integration-version"]);
 });
 
-test("requests beyond those that may wait are refused with 503, and the others answered", async () => {
+test("requests beyond those that may wait are refused with 429, and the others answered", async () => {
   const held = await endpointOf(`export async function handle() {
     await new Promise((resolve) => setTimeout(resolve, 300)); return { body: "done" }; }`);
   const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await fetch(held)).status));
-  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(50);
 });

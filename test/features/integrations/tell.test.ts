@@ -1,10 +1,14 @@
 // What installations hear of real changes: each once, in the order of the changes, and only what they may hear of.
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
+import { beginSegment } from "#src/events/segments.ts";
+import { readUndelivered } from "#src/features/integrations/commands/undelivered.ts";
 import { integrationJobs } from "#src/features/integrations/jobs.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { installed, settled } from "#test/features/integrations/runs.ts";
+import { post } from "#test/live/front-door.ts";
 import { testApp, useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ deliveryMs: 50, pollMs: 20 });
@@ -112,6 +116,20 @@ test("two gateways tell each change once, in its order", async () => {
     orderBy: [{ transactionId: "asc" }, { id: "asc" }],
   });
   expect(told).toEqual(committed.map(({ subjectId }) => subjectId));
+});
+
+test("those who are behind by segments of the outbox hear of everything, in its order", async () => {
+  const { installation, space, admin } = await installed(at, { script, integration: reads });
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold(`select from "IntegrationFeed" for update`); // so that nothing is told
+  const posted: string[] = [];
+  for (const _ of times(3, () => 0)) {
+    posted.push(await post(app, admin.token, space.id), await post(app, admin.token, space.id));
+    expect(await beginSegment(app.database, new Date(Date.now() + 60_000))).toBe(true);
+  }
+  expect((await readUndelivered(app.database)).untoldSeconds).toBeGreaterThan(0);
+  await locks.release();
+  expect((await heard(installation.id, 6)).map(([, { commentId }]) => commentId)).toEqual(posted);
 });
 
 test("what was told more than 30 days ago is removed", async () => {

@@ -12,7 +12,7 @@ const crowd = 5_200;
 /** In the order in which they joined; the crowd joins between those named early and those named late. */
 const [early, late] = [
   ["Rare Ann", "100% Rare", "rare_under", "RARE\\Slash", "Rareness"],
-  ["Rare Newcomer", "Zq"],
+  ["Rare Newcomer", "Uq", "Жук 漢字"], // ids, which are in the addresses, have no "u"
 ] as const;
 let client: Client;
 let organizationId: string;
@@ -104,7 +104,14 @@ test.each([
   ["e_u", ["rare_under"]],
   ["re\\sl", ["RARE\\Slash"]],
   ["\\", ["RARE\\Slash"]],
-  ["ZQ", ["Zq"]],
+  ["UQ", ["Uq"]],
+  ["0%", ["100% Rare"]],
+  ["% ", ["100% Rare"]],
+  ["ук", ["Жук 漢字"]],
+  ["Жук 漢", ["Жук 漢字"]],
+  ["字", ["Жук 漢字"]],
+  ["字漢", []],
+  ["- -", []],
   ["mail4@", ["Rareness"]],
   ["crowd 5199", ["Crowd 5199"]],
   ["rare%", []],

@@ -73,7 +73,7 @@ test("a member who is there by the address already is that user, and keeps role 
   await prisma.user.update({ where: { id: other.reader.id }, data: { email } });
   const refused = await signIn({ nameId: "ben", attributes: { email } });
   expect(refused.response.status).toBe(403); // no provider speaks for people of elsewhere
-  expect(await refused.response.text()).toContain("have its admins invite you");
+  expect(await refused.response.text()).toContain("have its admins invite you, accept the invitation");
   expect(await prisma.samlIdentity.count({ where: { nameId: "ben" } })).toBe(0);
   await world.insert((rows) =>
     addMember(rows, { organizationId: organization.id, userId: other.reader.id, role: "read" }),

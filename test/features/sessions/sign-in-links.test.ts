@@ -190,17 +190,6 @@ test("a server that has no time is asked again", async () => {
   expect((await slow.next()).to).toEqual([reader.email]);
 });
 
-test("a member who was invited by address is told so, and signs in with it", async () => {
-  const { organization, admin } = await world.organization();
-  const invited = `mutation { inviteMember(input: { organizationId: "${organization.id}", email: "invited@example.com" }) { __typename } }`;
-  await app.as(admin.token).query(invited);
-  const { to, text } = await mailbox.next();
-  expect([to, linkIn(text).href]).toEqual([["invited@example.com"], `${app.url}/sign-in`]);
-  const { browser } = await press(await linkFor("invited@example.com"));
-  const { data } = await asBrowser(browser, "{ organizations { nodes { id } } }");
-  expect(data).toEqual({ organizations: { nodes: [{ id: organization.id }] } });
-});
-
 test("an organization that wants single sign-on opens to admins alone by e-mail", async () => {
   const { organization, admin, editor, reader } = await world.organization();
   const here = { organizationId: organization.id };

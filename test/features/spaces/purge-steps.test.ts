@@ -100,6 +100,29 @@ test("a space goes however much is in it, in small transactions, between which o
   expect(await app.eventsOf(id)).toMatchObject([{ type: "space.purged" }]);
 });
 
+test("after a step that took long the next ones remove less, and each row that may refer to one is found by an index", async () => {
+  const world = await everything();
+  await insert((rows) => crowdedSpace(rows, world, 15));
+  await pool.query(
+    `create table step (at serial, count int, scans text);
+    create function delay() returns trigger language plpgsql as $$ begin perform pg_sleep(0.01); return old; end $$;
+    create function note_step() returns trigger language plpgsql as $$ begin
+      insert into step (count, scans) select count(*), current_setting('enable_seqscan') from gone; return null; end $$;
+    create trigger delayed before delete on "Comment" for each row execute function delay();
+    create trigger noted after delete on "Comment" referencing old table as gone for each statement execute function note_step()`,
+  );
+  await purgeDeletedSpaces(app.database, clock);
+  const { rows } = await pool.query<{ count: number; scans: string }>(
+    "select count, scans from step where count > 0 order by at",
+  );
+  await pool.query("drop function delay cascade; drop function note_step cascade; drop table step");
+  const [first, ...others] = rows;
+  expect(first?.count).toBe(100);
+  expect(others.length).toBeGreaterThan(1);
+  for (const { count } of others) expect(count).toBeLessThanOrEqual(20); // 200 ms of 10 for each
+  for (const { scans } of rows) expect(scans).toBe("off");
+});
+
 test("one that cannot be removed is told, and stops none of the others; it goes when it can", async () => {
   const world = await everything();
   const [stuck = "", ...others] = await insert((rows) => times(3, () => crowdedSpace(rows, world, 2)));

@@ -49,7 +49,7 @@ function fullSpace(rows: Rows, world: Everything, deletedAt: Date | null) {
 /** How many rows each table has, but for the outbox. */
 async function counts(): Promise<Record<string, number>> {
   const { rows } = await app.database.pool.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('OutboxEvent', '_prisma_migrations')`,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'OutboxEvent%' and tablename <> '_prisma_migrations'`,
   );
   const counted = rows.map(async ({ name }): Promise<[string, number]> => {
     const { rows: found } = await app.database.pool.query<{ count: string }>(`select count(*) from "${name}"`);

@@ -146,3 +146,32 @@ test("two transfers in opposite directions do not wait for each other for ever",
   expect(childrenOf(await readTree(app, target), null)).toEqual([collection.id]);
   expect(childrenOf(await readTree(app, organization.id), null)).toEqual([settled.id]);
 });
+
+test("who is admin of something by a grant alone does not take it out of its organization", async () => {
+  const { from, made } = await grantedAdmin();
+  for (const id of [made.space.id, made.collection.id]) {
+    for (const person of [from.guest, from.reader]) expect(await transfer(person, id, made.theirs)).toBe("FORBIDDEN");
+    expect(await transfer(from.creator, id, made.theirs)).toBe("ok"); // may create in both
+  }
+});
+
+/**
+ * A guest, a reader and a creator of an organization, each admin of a space and a collection by a grant and creator
+ * elsewhere.
+ */
+async function grantedAdmin() {
+  const from = await world.space();
+  const theirs = from.elsewhere.id;
+  const organizationId = from.organization.id;
+  const made = await world.insert((rows) => {
+    const collection = addCollection(rows, { organizationId });
+    const space = addSpace(rows, { organizationId });
+    for (const { id: userId } of [from.guest, from.reader, from.creator]) {
+      addMember(rows, { organizationId: theirs, userId, role: "create" });
+      addGrant(rows, { organizationId, spaceId: space.id, userId, role: "admin" });
+      addGrant(rows, { organizationId, collectionId: collection.id, userId, role: "admin" });
+    }
+    return { collection, space, theirs };
+  });
+  return { from, made };
+}

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pendingMigrations } from "#src/db/migrate.ts";
-import { openDatabase } from "#src/db/database.ts";
+import { type Database, openDatabase, sql } from "#src/db/database.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { makeGround } from "#test/live/ground.ts";
 import type { Outcome } from "#test/live/faults/scene.ts";
@@ -35,18 +35,27 @@ export async function killFirstStarts(): Promise<Outcome> {
   return { figures: `${whole} of ${moments.length} next starts are whole`, passes: whole === moments.length };
 }
 
+/** Waits until the migrations of a database have begun. */
+async function migrating(database: Database): Promise<void> {
+  const begun = sql`select to_regclass('"_prisma_migrations"') is not null as "isBegun"`;
+  while (!(await database.query<{ isBegun: boolean }>(begun))[0]?.isBegun) await wait(2);
+}
+
 /** Migrations of an empty database. */
 export async function killMigrations(): Promise<Outcome> {
-  const moments = Array.from({ length: 10 }, (_, index) => 400 + 150 * index);
-  let whole = 0;
+  const moments = Array.from({ length: 10 }, (_, index) => 60 * index);
+  let [whole, amidst] = [0, 0];
   for (const moment of moments) {
     const [folder, data] = [await makeDataFolder(), await makeDataFolder()];
     const postgres = await startEmbeddedPostgres({ dataDir: folder.env.DATA_DIR });
     const env = { ...data.env, DATABASE_URL: postgres.url };
-    await killAfter(startDocgraph({ env }), moment);
+    const database = openDatabase({ url: postgres.url });
+    const killed = startDocgraph({ env });
+    await migrating(database);
+    await killAfter(killed, moment);
+    if ((await pendingMigrations(database)).length > 0) amidst += 1;
     const next = startDocgraph({ env });
     const { url } = await next.ready();
-    const database = openDatabase({ url: postgres.url });
     const isWhole = (await fetch(`${url}/readyz`)).ok && (await pendingMigrations(database)).length === 0;
     if (isWhole) whole += 1;
     await database.close();
@@ -55,7 +64,8 @@ export async function killMigrations(): Promise<Outcome> {
     await postgres.stop();
     await Promise.all([data.remove(), folder.remove(postgres.dataDir)]);
   }
-  return { figures: `${whole} of ${moments.length} next starts are whole`, passes: whole === moments.length };
+  const figures = `${whole} of ${moments.length} next starts are whole; ${amidst} were killed before the last migration`;
+  return { figures, passes: whole === moments.length && amidst > 0 };
 }
 
 /** Uploads: no row is without its bytes, and what was not kept goes away. */

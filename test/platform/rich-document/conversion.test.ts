@@ -168,3 +168,9 @@ test("HTML stays text, and footnotes stay footnotes", () => {
     ["footnote-reference", { label: "n" }],
   ]);
 });
+
+test("a line ending in code within a line is a blank, and stays one", () => {
+  const text = JSON.stringify(nodesOf("Run `npm\nfund` or `npm\r\nci`."));
+  expect(text).toContain('"npm fund"');
+  expect(text).toContain('"npm ci"');
+});

@@ -72,5 +72,5 @@ export async function mergeChangeRequest(
     const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload };
     return { result: { id, revisionId }, events: [event, ...events] };
   };
-  return inQueue(ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
+  return inQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }

@@ -13,11 +13,18 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { Moment } from "#src/domain/moments.ts";
 import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
 import { findGuests } from "#src/features/collections/commands/guests.ts";
-import { findGap, findPlace, findPositions, lockTrees } from "#src/features/collections/commands/place.ts";
+import {
+  belowCollection,
+  findGap,
+  findPlace,
+  findPositions,
+  lockTrees,
+} from "#src/features/collections/commands/place.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
@@ -117,19 +124,20 @@ export async function deleteCollection(
   const collection = await context.reader.row(collections, id, want([...itemRoleColumns, "parentId"]));
   if (!collection) return { deletedId: null, organizationId: null, parentId: null };
   const { organizationId, parentId } = collection;
-  const deleted = await deleteIfThere(context, mayDeleteCollection, collection, async (transaction) => {
-    await lockTrees(transaction, organizationId);
-    const current = await transaction.collection.findFirst({ where: { id, organizationId } });
-    if (!current) return null;
-    const children = await findChildren(transaction, id);
-    const guestIds = await findGuests(transaction, "collection", id);
-    await collectionGoes.come(transaction, { id, organizationId, children });
-    await moveUp(transaction, context, { ...current, children });
-    await transaction.collection.delete({ where: { id } });
-    const { title, parentId } = current;
-    return { type: collectionEvents.deleted, subjectId: id, organizationId, payload: { title, parentId, guestIds } };
-  });
-  return { ...deleted, organizationId, parentId };
+  return answersWith(context, { organizationId, parentId }, () =>
+    deleteIfThere(context, mayDeleteCollection, collection, async (transaction) => {
+      await lockTrees(transaction, organizationId);
+      const current = await transaction.collection.findFirst({ where: { id, organizationId } });
+      if (!current) return null;
+      const children = await findChildren(transaction, id);
+      const guestIds = await findGuests(transaction, "collection", id);
+      await collectionGoes.come(transaction, { id, organizationId, children });
+      await moveUp(transaction, context, { ...current, children });
+      await transaction.collection.delete({ where: { id } });
+      const { title, parentId } = current;
+      return { type: collectionEvents.deleted, subjectId: id, organizationId, payload: { title, parentId, guestIds } };
+    }),
+  );
 }
 
 /** Ids of the items directly inside a collection, in order. Deleted spaces are among them: they keep their place. */
@@ -161,9 +169,11 @@ async function moveUp(
     "parentId" = case when ${isChild} then ${parentId} else "parentId" end,
     "defaultLevel" = case when ${isChild} then coalesce("defaultLevel", ${collection.defaultLevel}::"Role") else "defaultLevel" end,
     "updatedAt" = case when ${isChild} then ${clock.now()} else "updatedAt" end`;
+  const isBelow = await belowCollection(transaction, collection);
   const losesCollection = sql`${isChild} and ${parentId}::text is null and visibility = 'in_collection'`;
   await transaction.$executeRaw(
-    sql`with collections as (update "Collection" set ${raised} where ancestors @> array[${id}])
+    sql`with collections as (update "Collection" set ${raised}
+        where ${isBelow})
       update "Space" set ${raised},
         visibility = case when ${losesCollection} then 'private' else visibility end,
         "openToMembers" = case when ${losesCollection} then true else "openToMembers" end

@@ -1,5 +1,5 @@
 // Moving a collection, with everything inside it, within its organization and to another one.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { andBelow, itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { sql, type Sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
@@ -10,6 +10,7 @@ import { mayMoveCollection, mayTransferCollection } from "#src/features/collecti
 import { findGuests } from "#src/features/collections/commands/guests.ts";
 import {
   type Anchor,
+  belowCollection,
   findPlace,
   isLast,
   lockTrees,
@@ -66,35 +67,37 @@ async function placeCollection(
   const place = await findPlace(transaction, context.viewer, siblings, anchor);
   if (place.ancestors.includes(id)) throw invalidInput("parent", "must not be inside the collection itself.");
   if (!anchor && isLast(current, place)) return null;
-  await placeSubtree(transaction, { id, organizationId, depth: current.ancestors.length }, place, context.clock.now());
+  const subtree = { id, from: organizationId, organizationId, depth: current.ancestors.length };
+  await placeSubtree(transaction, subtree, place, context.clock.now());
   return { fromParentId: current.parentId, toParentId: parentId };
 }
 
 /**
  * Puts a collection and everything below it into its new place, in one statement: keys that name the organization are
- * checked when it ends. `depth` is the number of collections around it up to now.
+ * checked when it ends. `from` is its organization up to now, `depth` the number of collections around it.
  */
 async function placeSubtree(
   transaction: Transaction,
-  { id, organizationId, depth }: { id: string; organizationId: string; depth: number },
+  { id, from, organizationId, depth }: { id: string; from: string; organizationId: string; depth: number },
   { parentId, ancestors, position }: Place,
   now: Date,
 ): Promise<void> {
   const around = sql`${ancestors}::text[]`;
-  const below = sql`set ancestors = ${around} || ancestors[${depth + 1}::int:], "organizationId" = ${organizationId} where ancestors @> array[${id}]`;
+  const isBelow = await belowCollection(transaction, { id, organizationId: from });
+  const set = sql`set ancestors = ${around} || ancestors[${depth + 1}::int:], "organizationId" = ${organizationId}`;
   await transaction.$executeRaw(
     sql`with root as (update "Collection" set "parentId" = ${parentId}, ancestors = ${around}, position = ${position},
           "organizationId" = ${organizationId}, "updatedAt" = ${now} where id = ${id}),
-        spaces as (update "Space" ${below})
-      update "Collection" ${below}`,
+        spaces as (update "Space" ${set} where ancestors @> array[${id}])
+      update "Collection" ${set} where ${isBelow}`,
   );
 }
 
 /**
  * Hands a collection with everything inside to another organization, where it comes last at the top. Needs `admin`
- * there, and `create` in the target. Grants of people who are not there and of all teams are revoked; the spaces leave
- * the sites and the default content of their organization. Where the collection already is in the target, nothing
- * changes.
+ * there, and `create` in both organizations. Grants of people who are not there and of all teams are revoked; the
+ * spaces leave the sites and the default content of their organization. Where the collection already is in the target,
+ * nothing changes.
  *
  * Throws NOT_FOUND for a collection or organization that the viewer may not see.
  */
@@ -118,12 +121,12 @@ export async function transferCollection(
     await leaveOrganization(transaction, {
       from: source,
       to: target,
-      collections: sql`select c.id from "Collection" c where c.id = ${id} or c.ancestors @> array[${id}]`,
+      collections: andBelow(sql`select ${id}::text`),
       spaces: sql`select s.id from "Space" s where s.ancestors @> array[${id}]`,
     });
     const place = await findPlace(transaction, context.viewer, { organizationId: target, parentId: null });
     const depth = current.ancestors.length;
-    await placeSubtree(transaction, { id, organizationId: target, depth }, place, context.clock.now());
+    await placeSubtree(transaction, { id, from: source, organizationId: target, depth }, place, context.clock.now());
     const payload = { fromParentId: current.parentId, toParentId: null, fromOrganizationId: source };
     const came = { type: collectionEvents.transferred, subjectId: id, organizationId: target, payload };
     const facts = { title: current.title, wasForMembers: true, guestIds };

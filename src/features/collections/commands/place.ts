@@ -1,10 +1,10 @@
 // Placement in the content tree: one lock an organization, and the fractional index of a place among collections and
 // spaces.
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
-import { canSeeCollection, canSeeSpace } from "#src/access/content.ts";
+import { andBelow, canSeeCollection, canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
-import { emptySql, type Sql, sql } from "#src/db/database.ts";
+import { emptySql, joinSql, type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { takeTurn } from "#src/domain/turn.ts";
@@ -86,12 +86,31 @@ export async function lockTrees(transaction: Transaction, ...organizationIds: st
   }
 }
 
-/** All siblings as rows of id and position. Deleted spaces keep their place, and so are among them. */
-function rowsOf({ organizationId, parentId, without }: Siblings): Sql {
+/** The condition of siblings, in one of their tables. Deleted spaces keep their place, and so are among them. */
+function isAmong({ organizationId, parentId, without }: Siblings): Sql {
   const parent = parentId === null ? sql`"parentId" is null` : sql`"parentId" = ${parentId}`;
   const others = without === undefined ? emptySql : sql` and id <> ${without}`;
-  const where = sql`"organizationId" = ${organizationId} and ${parent}${others}`;
-  return sql`(select id, position from "Collection" where ${where} union all select id, position from "Space" where ${where})`;
+  return sql`"organizationId" = ${organizationId} and ${parent}${others}`;
+}
+
+/** Where siblings are. Deleted spaces are apart from the others, which have an index of those at the top. */
+const places = [
+  sql`"Collection" where true`,
+  sql`"Space" where "deletedAt" is null`,
+  sql`"Space" where "deletedAt" is not null`,
+];
+
+/** Siblings as rows of id and position: those of each place that fulfil a condition, or only some of them. */
+const ofAll = (condition: Sql, some = emptySql): Sql =>
+  joinSql(
+    places.map((place) => sql`(select id, position from ${place} and ${condition} ${some})`),
+    " union all ",
+  );
+
+/** The position of the first sibling in an order, of those that fulfil a condition: each place has an index for it. */
+function firstOf(condition: Sql, order: Sql): Sql {
+  const first = sql`order by position ${order}, id ${order} limit 1`;
+  return sql`select s.position from (${ofAll(condition, first)}) s ${first}`;
 }
 
 interface Gap {
@@ -109,24 +128,20 @@ export async function findGap(
   siblings: Siblings,
   anchor: Anchor | undefined,
 ): Promise<Gap> {
-  const rows = rowsOf(siblings);
+  const among = isAmong(siblings);
   if (!anchor) {
-    const [last] = await transaction.$queryRaw<{ position: string }[]>(
-      sql`select s.position from ${rows} s order by s.position desc, s.id desc limit 1`,
-    );
+    const [last] = await transaction.$queryRaw<{ position: string }[]>(firstOf(among, sql`desc`));
     return { before: last?.position ?? null, after: null };
   }
-  const visible =
-    anchor.kind === "Space"
-      ? sql`select t.id from "Space" t where t.id = ${anchor.id} and ${canSeeSpace(viewer)}`
-      : sql`select t.id from "Collection" t where t.id = ${anchor.id} and ${canSeeCollection(viewer)}`;
+  const table = anchor.kind === "Space" ? sql`"Space"` : sql`"Collection"`;
+  const isVisible = anchor.kind === "Space" ? canSeeSpace(viewer) : canSeeCollection(viewer);
   const beside =
     anchor.side === "before"
-      ? sql`(s.position, s.id) < (a.position, a.id) order by s.position desc, s.id desc`
-      : sql`(s.position, s.id) > (a.position, a.id) order by s.position, s.id`;
+      ? firstOf(sql`${among} and (position, id) < (a.position, a.id)`, sql`desc`)
+      : firstOf(sql`${among} and (position, id) > (a.position, a.id)`, sql`asc`);
   const [at] = await transaction.$queryRaw<{ position: string; neighbour: string | null }[]>(
-    sql`select a.position, (select s.position from ${rows} s where ${beside} limit 1) as neighbour
-      from ${rows} a where a.id in (${visible})`,
+    sql`select a.position, (${beside}) as neighbour
+      from (select t.id, t.position from ${table} t where t.id = ${anchor.id} and ${among} and ${isVisible}) a`,
   );
   if (!at) throw invalidInput(anchor.path, "must name a space or collection in the same parent.");
   return anchor.side === "before"
@@ -150,7 +165,7 @@ function positionsIn({ before, after }: Gap, count: number): string[] | null {
 /** Gives all siblings new positions, in the order that they have. */
 async function renumber(transaction: Transaction, siblings: Siblings): Promise<void> {
   const rows = await transaction.$queryRaw<{ id: string }[]>(
-    sql`select s.id from ${rowsOf(siblings)} s order by s.position, s.id`,
+    sql`select s.id from (${ofAll(isAmong(siblings))}) s order by s.position, s.id`,
   );
   const ids = rows.map(({ id }) => id);
   const positions = generateNKeysBetween(null, null, ids.length);
@@ -204,4 +219,23 @@ async function ancestorsOf(transaction: Transaction, organizationId: string, id:
     select: { ancestors: true },
   });
   return found(collection, "collection").ancestors;
+}
+
+/** From how many collections below one on they are not followed from parent to child. */
+const manyBelow = 1_000;
+
+/**
+ * SQL of whether a row of Collection is below a collection of the organization. A few are found from parent to child;
+ * for many it is quicker to look through all of the organization.
+ */
+export async function belowCollection(
+  transaction: Transaction,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+): Promise<Sql> {
+  const within = andBelow(sql`select ${id}::text`);
+  const [few] = await transaction.$queryRaw<{ count: number }[]>(
+    sql`select count(*)::int as count from (${within} limit ${manyBelow}) within`,
+  );
+  if (few && few.count < manyBelow) return sql`id <> ${id} and id in (${within})`;
+  return sql`"organizationId" = ${organizationId} and ancestors @> array[${id}]`;
 }

@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
@@ -152,9 +153,10 @@ export async function deleteComment(
   const { place, comment } = seen;
   const { id, postedById } = comment;
   const subject = { postedById, role: place.role };
-  const deleted = await deleteIfThere(context, mayDeleteComment, subject, async (transaction) => {
-    const { count } = await transaction.comment.deleteMany({ where: { id } });
-    return count === 0 ? null : commentEvent({ type: commentEvents.deleted }, { id }, place);
-  });
-  return { ...deleted, spaceId: place.space.id, changeRequestId: place.changeRequestId };
+  return answersWith(context, { spaceId: place.space.id, changeRequestId: place.changeRequestId }, () =>
+    deleteIfThere(context, mayDeleteComment, subject, async (transaction) => {
+      const { count } = await transaction.comment.deleteMany({ where: { id } });
+      return count === 0 ? null : commentEvent({ type: commentEvents.deleted }, { id }, place);
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 // Where a comment is: the space, change request and review that an input names, and the rows that a change locks.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
-import { found, invalidInput, notFound } from "#src/base/errors.ts";
+import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -94,12 +94,21 @@ export async function findComment(
   return comment && { place, comment };
 }
 
-/** The comment that an input means, with its place. NOT_FOUND when the viewer sees none. */
+/** The comment that an input means, with its place. NOT_FOUND when the viewer sees none: it says where it is. */
 export async function commentInHand(
   context: Context,
   input: NamedComment,
 ): Promise<{ place: Place; comment: CommentRow }> {
-  return found(await findComment(context, input), "comment");
+  const inHand = await findComment(context, input);
+  if (inHand) return inHand;
+  const elsewhere = await context.reader.row(comments, input.commentId, placeColumns);
+  if (!elsewhere) throw notFound("comment");
+  const { spaceId, changeRequestId } = elsewhere;
+  const where = changeRequestId === null ? "the main content" : `the change request ${changeRequestId}`;
+  throw new DomainError(
+    "NOT_FOUND",
+    `This comment is on ${where} of the space ${spaceId}, and not where the request says: name that place, or the comment alone.`,
+  );
 }
 
 /** The reply that an input means, with its place; null where there is none, or the viewer sees none. */

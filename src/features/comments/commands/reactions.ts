@@ -44,9 +44,19 @@ function checkEmojis(path: string, texts: readonly string[]): string[] {
   return [...new Set(texts.map((text, index) => checkEmoji(`${path}/${index}`, text)))];
 }
 
+/** An emoji may be given by the numbers of its characters, as files of pictures are named by them: `1f44d-1f3fd`. */
+const byNumbers = /^[0-9a-f]{2,6}(?:[-_ ][0-9a-f]{2,6}){0,15}$/i;
+
+function characterOf(text: string): string {
+  if (!byNumbers.test(text)) return text;
+  const numbers = text.split(/[-_ ]/).map((part) => Number.parseInt(part, 16));
+  return numbers.every((number) => number <= 0x10_ff_ff) ? String.fromCodePoint(...numbers) : text;
+}
+
 /** ❤ and ❤️ are one reaction: the emoji is stored with the character that makes it one. */
 function checkEmoji(path: string, text: string): string {
-  const emoji = [text, `${text}${emojiPresentation}`].find((form) => /^\p{RGI_Emoji}$/v.test(form));
+  const given = characterOf(text);
+  const emoji = [given, `${given}${emojiPresentation}`].find((form) => /^\p{RGI_Emoji}$/v.test(form));
   if (emoji === undefined) throw invalidInput(path, "must be one emoji.");
   return emoji;
 }

@@ -3,6 +3,7 @@ import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
@@ -101,9 +102,10 @@ export async function deleteCommentReply(
   const { place, commentId, reply } = seen;
   const { id, postedById } = reply;
   const subject = { postedById, role: place.role };
-  const deleted = await deleteIfThere(context, mayDeleteCommentReply, subject, async (transaction) => {
-    const { count } = await transaction.commentReply.deleteMany({ where: { id } });
-    return count === 0 ? null : commentEvent({ type: replyEvents.deleted }, { id, commentId }, place);
-  });
-  return { ...deleted, commentId };
+  return answersWith(context, { commentId }, () =>
+    deleteIfThere(context, mayDeleteCommentReply, subject, async (transaction) => {
+      const { count } = await transaction.commentReply.deleteMany({ where: { id } });
+      return count === 0 ? null : commentEvent({ type: replyEvents.deleted }, { id, commentId }, place);
+    }),
+  );
 }

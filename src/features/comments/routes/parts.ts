@@ -32,7 +32,7 @@ const commentFragment = (name: string, body: string): string => /* GraphQL */ `
   fragment ${name} on Comment {
     object id replies: replyCount status resolvedAt resolvedBy { ...UserFields }
     target {
-      node { id preview } tableCell { record definition } page { id title emoji icon createdAt updatedAt path outdated }
+      node { id: key preview } tableCell { record definition } page { id: pageId title emoji icon createdAt updatedAt path outdated }
       changeRequest: changeRequestId review: reviewId space: spaceId revision: revisionId
     }
     ${body} ${postFields}

@@ -5,6 +5,7 @@ import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { mayEditContent, mayRestoreRevision } from "#src/features/content/access.ts";
 import { computeAtOnce } from "#src/features/content/commands/compute-at-once.ts";
 import { computedKinds } from "#src/features/content/commands/computed.ts";
@@ -14,7 +15,6 @@ import { type ContentPlace, type Head, readHead } from "#src/features/content/co
 import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
 import { readTree, storeContent } from "#src/features/content/commands/store.ts";
 import { applyEdits, type ContentEdit, writeDocumentsIn } from "#src/features/content/model/apply-edits.ts";
-import { isSameContent } from "#src/features/content/model/content-state.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
 import { rememberTree } from "#src/features/content/reads/trees.ts";
@@ -37,9 +37,7 @@ export async function editContent(
   input: Revised & { readonly edits?: readonly ContentEdit[] | null | undefined },
 ): Promise<{ revisionId: string; deletedFileIds: readonly string[] }> {
   const target = await contentInHand(context, input);
-  const { expectedRevisionId } = input;
-  const message = checkMessage(input.message);
-  const edits = input.edits ?? [];
+  const [message, edits] = [checkMessage(input.message), input.edits ?? []];
   if (edits.length > batchLimit)
     throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
   await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make
@@ -47,28 +45,31 @@ export async function editContent(
   const deletedFileIds = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
   await requireSeenSpecs(context, target.place, edits);
   const written = await writeDocumentsIn(edits);
-  const { revisionId } = await revise(context, mayEditContent, target, {
-    type: "edits",
-    expectedRevisionId,
-    message,
-    async build(transaction, head) {
-      const tree = await readTree(transaction, head.treeHash);
-      const draft = { pages: new Draft(tree, context.clock.now()), includes: new IncludesDraft(head) };
-      applyEdits(draft, edits, written);
-      const pages = draft.pages.finish();
-      const { documents, ...includes } = draft.includes.finish();
-      const filesHash = await removeFiles(transaction, head.filesHash, deletedFileIds);
-      await requireFiles(transaction, filesHash, coverFilesIn(edits));
-      const content = { ...head, ...includes, treeHash: pages.treeHash, filesHash };
-      if (isSameContent(content, head)) return content;
-      const made = { ...pages, documents: new Map([...pages.documents, ...documents]) };
-      const isDerived = await storeContent(transaction, made, target.place.spaceId);
-      rememberTree({ hash: head.treeHash, tree }, made);
-      return { ...content, isDerived };
-    },
-  });
-  const isComputed = computedIn(edits).length > 0;
-  return { revisionId: (isComputed ? await computeAtOnce(context, target.place) : null) ?? revisionId, deletedFileIds };
+  const edit = () =>
+    revise(context, mayEditContent, target, {
+      type: "edits",
+      expectedRevisionId: input.expectedRevisionId,
+      message,
+      async build(transaction, head) {
+        const tree = await readTree(transaction, head.treeHash);
+        const draft = { pages: new Draft(tree, context.clock.now()), includes: new IncludesDraft(head) };
+        applyEdits(draft, edits, written);
+        const pages = draft.pages.finish();
+        const { documents, ...includes } = draft.includes.finish();
+        const filesHash = await removeFiles(transaction, head.filesHash, deletedFileIds);
+        await requireFiles(transaction, filesHash, coverFilesIn(edits));
+        const made = { ...pages, documents: new Map([...pages.documents, ...documents]) };
+        const store = () => {
+          rememberTree({ hash: head.treeHash, tree }, made); // for the next edit, which may begin now
+          return storeContent(transaction, made, target.place.spaceId);
+        };
+        return { ...head, ...includes, treeHash: pages.treeHash, filesHash, store };
+      },
+      storesLater: deletedFileIds.length === 0, // else the list of the others is stored at once
+    });
+  const answer = await answersWith(context, { deletedFileIds }, edit);
+  const computed = computedIn(edits).length > 0 ? await computeAtOnce(context, target.place) : null;
+  return { ...answer, revisionId: computed ?? answer.revisionId };
 }
 
 const computedIn = (edits: readonly ContentEdit[]) =>

@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
+import { inFigures } from "#src/base/limits.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { holdBlobs, orStoreAnew } from "#src/features/content/commands/stored.ts";
@@ -85,17 +86,57 @@ export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile
  * Adds new files to the list of a content: keeps their bytes, and stores them. Returns the hash of the new list for the
  * revision, and the files.
  *
- * Throws INVALID_INPUT when they would be more than 10,000, before anything is kept.
+ * Throws INVALID_INPUT when they would be more than 10,000, and STORAGE_FULL when they would have more bytes together
+ * than the files of a content may have, before anything is kept.
  */
 export async function addFiles(
   transaction: Transaction,
-  context: Pick<Context, "clock">,
+  context: Pick<Context, "clock" | "quotas">,
   { filesHash, files }: { filesHash: string | null; files: readonly NewFile[] },
 ): Promise<{ filesHash: string | null; files: readonly ListedFile[] }> {
   const before = await readFileList(transaction, filesHash);
   checkCount(before.length + files.length);
+  await requireRoom(transaction, context, { filesHash, files });
   const added = await storeFiles(transaction, context, files);
   return { filesHash: await storeFileList(transaction, [...before, ...added]), files: added };
+}
+
+/** Throws STORAGE_FULL where new files would have too many bytes together with those of the list. */
+export async function requireRoom(
+  transaction: Transaction,
+  { quotas }: Pick<Context, "quotas">,
+  { filesHash, files }: { filesHash: string | null; files: readonly NewFile[] },
+): Promise<void> {
+  if (files.length === 0) return;
+  const [row] = await transaction.$queryRaw<{ bytes: number }[]>(bytesOfList(sql`${filesHash}`));
+  checkRoom(
+    quotas,
+    row?.bytes ?? 0,
+    files.reduce((sum, { blob }) => sum + blob.size, 0),
+  );
+}
+
+/** Throws STORAGE_FULL where so many bytes more would be too many for the files of a revision. */
+export async function requireRoomIn(
+  { database, quotas }: Pick<Context, "database" | "quotas">,
+  revisionId: string,
+  added: number,
+): Promise<void> {
+  const list = sql`(select "filesHash" from "Revision" where id = ${revisionId})`;
+  const [row] = await database.query<{ bytes: number }>(bytesOfList(list));
+  checkRoom(quotas, row?.bytes ?? 0, added);
+}
+
+const bytesOfList = (filesHash: Sql): Sql =>
+  sql`select coalesce(sum(f.size), 0)::float8 as bytes from "ContentFileList" l
+    join "ContentFile" f on f.hash = any(l.files) where l.hash = ${filesHash}`;
+
+function checkRoom({ fileBytes: most }: Context["quotas"], bytes: number, added: number): void {
+  if (bytes + added <= most) return;
+  throw new DomainError(
+    "STORAGE_FULL",
+    `The files of a space may have ${inFigures(most)} bytes together: they have ${inFigures(bytes)}, and these would add ${inFigures(added)}.`,
+  );
 }
 
 /** Removes files from the list of a content, and returns its new hash. Files that are not there are no error. */

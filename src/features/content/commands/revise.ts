@@ -4,13 +4,14 @@ import { DomainError, found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { changeTogether } from "#src/domain/change-together.ts";
 import { inQueue } from "#src/domain/queue.ts";
 import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { type ContentPlace, type Head, lockContent } from "#src/features/content/commands/lock.ts";
-import { type NewState, writeRevision } from "#src/features/content/commands/store.ts";
-import { isSameContent } from "#src/features/content/model/content-state.ts";
+import { nextRevision, writeRevision } from "#src/features/content/commands/store.ts";
+import { type ContentState, isSameContent } from "#src/features/content/model/content-state.ts";
 import {
   editableChangeRequests,
   editableChangeRequestsOfSpace,
@@ -51,39 +52,76 @@ export async function contentInHand(
   return { space, place, revisionId: changeRequest.revisionId };
 }
 
+/** What a revision is to hold, and what of it has yet to be stored. */
+interface Built extends ContentState {
+  /** Stores it. Answers whether all was derived from its texts: then there is nothing to do after it. */
+  readonly store?: () => Promise<boolean>;
+}
+
+/** How a command makes a revision. */
+interface Revising {
+  readonly type: RevisionType;
+  readonly expectedRevisionId: string | null | undefined;
+  readonly message: string | null;
+  /** An event besides that of every new revision. */
+  readonly event?: EventType;
+  readonly build: (transaction: Transaction, head: Head) => Promise<Built>;
+  /**
+   * Whether `build` writes nothing, but what it has stored later: then those who wait to change the same content share
+   * a transaction (`changeTogether`). It may be done again.
+   */
+  readonly storesLater?: boolean;
+  /** Written in the same transaction when all else is, also where nothing has changed. What it throws undoes all. */
+  readonly also?: (transaction: Transaction, revisionId: string) => Promise<readonly DomainEvent[]>;
+  /** Its second parent, if it has one. */
+  readonly mergedIn?: (transaction: Transaction) => Promise<Head | undefined>;
+}
+
 /** Makes a revision of a content with what `build` makes from the current one; when both are the same, makes none. */
 export async function revise(
   context: Context,
   action: Action<ItemRoleParts>,
   { space, place }: { space: ItemRoleParts; place: ContentPlace },
-  of: {
-    type: RevisionType;
-    expectedRevisionId: string | null | undefined;
-    message: string | null;
-    /** An event besides that of every new revision. */
-    event?: EventType;
-    build: (transaction: Transaction, head: Head) => Promise<NewState>;
-    /** Written in the same transaction when all else is, also where nothing has changed. What it throws undoes all. */
-    also?: (transaction: Transaction, revisionId: string) => Promise<readonly DomainEvent[]>;
-    /** Its second parent, if it has one. */
-    mergedIn?: (transaction: Transaction) => Promise<Head | undefined>;
-  },
+  of: Revising,
 ): Promise<{ revisionId: string }> {
-  const make = async (transaction: Transaction) => {
-    const head = await lockContent(transaction, place);
+  const look = async (transaction: Transaction) => {
+    const head = heads.get(transaction) ?? (await lockContent(transaction, place));
+    heads.set(transaction, head);
     checkExpected(of.expectedRevisionId, head.revisionId);
     const content = await of.build(transaction, head);
-    const also = async (revisionId: string) => (await of.also?.(transaction, revisionId)) ?? [];
-    if (isSameContent(content, head))
-      return { result: { revisionId: head.revisionId }, events: await also(head.revisionId) };
-    const { type, message } = of;
-    const mergedIn = await of.mergedIn?.(transaction);
-    const made = { head, content, type, message, mergedIn };
-    const { result, events } = await writeRevision(transaction, context, place, made);
-    const own = of.event ? [...events, { ...events[0], type: of.event }] : events;
-    return { result, events: [...own, ...(await also(result.revisionId))] };
+    return () => write(transaction, context, place, { ...of, head, content });
   };
-  return inQueue(place.changeRequestId ?? place.spaceId, () => changeIfAny(context, action, space, make));
+  const queue = place.changeRequestId ?? place.spaceId;
+  if (of.storesLater) return changeTogether(context, action, space, { queue, look });
+  const make = async (transaction: Transaction) => (await look(transaction))();
+  return inQueue(context, queue, () => changeIfAny(context, action, space, make));
+}
+
+/**
+ * The active revisions of the contents that transactions have locked, or those that they are about to write: nobody
+ * else makes another one meanwhile.
+ */
+const heads = new WeakMap<Transaction, Head>();
+
+async function write(
+  transaction: Transaction,
+  context: Context,
+  place: ContentPlace,
+  of: Revising & { readonly head: Head; readonly content: Built },
+): Promise<{ result: { revisionId: string }; events: readonly DomainEvent[] }> {
+  const { head, type, message } = of;
+  const also = async (revisionId: string) => (await of.also?.(transaction, revisionId)) ?? [];
+  if (isSameContent(of.content, head))
+    return { result: { revisionId: head.revisionId }, events: await also(head.revisionId) };
+  const { store, ...state } = of.content;
+  const mergedIn = of.mergedIn && (await of.mergedIn(transaction));
+  const next = nextRevision(context, head, mergedIn);
+  heads.set(transaction, { ...state, ...next }); // for the next edit, which may begin now
+  const content = { ...state, isDerived: (await store?.()) ?? false };
+  const made = { head, content, type, message, mergedIn, next };
+  const { result, events } = await writeRevision(transaction, context, place, made);
+  const own = of.event ? [...events, { ...events[0], type: of.event }] : events;
+  return { result, events: [...own, ...(await also(result.revisionId))] };
 }
 
 /** CONFLICT, naming the current revision, when it is another one than what was expected. */

@@ -1,6 +1,6 @@
 // Storing content: the parts of a draft that are new, and the revision that holds it.
 import { newId } from "#src/base/ids.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { joinSql, type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/moments.ts";
@@ -11,6 +11,7 @@ import { orStoreAnew } from "#src/features/content/commands/stored.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { NewContent } from "#src/features/content/model/draft.ts";
+import type { LevelStep } from "#src/features/content/model/level.ts";
 import { gitBlob } from "#src/features/content/model/git.ts";
 import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
 import { readTrees } from "#src/features/content/reads/trees.ts";
@@ -38,7 +39,6 @@ export async function storeContent(transaction: Transaction, content: NewContent
 /** The parts of a WITH that write what there is of it. */
 function contentParts(content: NewContent): Sql[] {
   const documents = [...content.documents].map(([hash, markdown]) => ({ hash, markdown, oid: gitBlob(markdown) }));
-  const trees = [...content.trees].map(([hash, pages]) => ({ hash, pages }));
   const pages = [...content.pages].map(([hash, page]) => ({ hash, ...page }));
   const parts: Sql[] = [];
   if (documents.length > 0)
@@ -47,11 +47,7 @@ function contentParts(content: NewContent): Sql[] {
         from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) d(hash text, markdown text, oid text)
         order by hash collate "C" ${orStoreAnew}, oid = excluded.oid)`,
     );
-  if (trees.length > 0)
-    parts.push(
-      sql`trees as (insert into "ContentTree" (hash, pages) select hash, pages
-        from jsonb_to_recordset(${JSON.stringify(trees)}::jsonb) t(hash text, pages text[]) order by hash collate "C" ${orStoreAnew})`,
-    );
+  parts.push(...levelParts(content));
   if (pages.length > 0)
     parts.push(
       sql`pages as (insert into "ContentPage" (hash, "pageId", type, title, slug, fields, "documentHash", "childrenHash", "createdAt", "updatedAt")
@@ -62,8 +58,34 @@ function contentParts(content: NewContent): Sql[] {
   return parts;
 }
 
+/** From how many pages side by side on PostgreSQL makes a level of the one before, if at most an eighth is sent. */
+const largeLevel = { pages: 128, most: 1 / 8 } as const;
+
+/** The part that writes the levels: small ones as a whole, of a large one what is not as before. */
+function levelParts({ trees, steps }: NewContent): Sql[] {
+  if (trees.size === 0) return [];
+  const whole: { hash: string; pages: readonly string[] }[] = [];
+  const stepped: (LevelStep & { hash: string })[] = [];
+  for (const [hash, pages] of trees) {
+    const step = steps?.get(hash);
+    const isLarge = pages.length >= largeLevel.pages;
+    if (step && isLarge && step.was.length + step.is.length <= pages.length * largeLevel.most)
+      stepped.push({ hash, ...step });
+    else whole.push({ hash, pages });
+  }
+  const made = sql`select s.hash, t.pages[:s.kept] || s."is" || t.pages[s.kept + cardinality(s.was) + 1:], s."from", s.was, s."is"
+    from jsonb_to_recordset(${JSON.stringify(stepped)}::jsonb) s(hash text, "from" text, kept int, was text[], "is" text[])
+    join "ContentTree" t on t.hash = s."from"`;
+  const sent = sql`select hash, pages, null::text, null::text[], null::text[] from jsonb_to_recordset(${JSON.stringify(whole)}::jsonb) t(hash text, pages text[])`;
+  const levels = [...(whole.length > 0 ? [sent] : []), ...(stepped.length > 0 ? [made] : [])];
+  return [
+    sql`trees as (insert into "ContentTree" (hash, pages, "stepFrom", "stepWas", "stepIs")
+      select * from (${joinSql(levels, " union all ")}) l order by hash collate "C" ${orStoreAnew})`,
+  ];
+}
+
 /** The content of a new revision. */
-export interface NewState extends ContentState {
+interface NewState extends ContentState {
   /** Whether all was derived from its texts: then there is nothing to do after it. */
   readonly isDerived?: boolean;
 }
@@ -81,25 +103,48 @@ interface Moved {
 /** That moment: `PresentPage` is still as before, and the revision not there yet. */
 export const mainContentMoves = new Moment<Moved>("main content moves");
 
-/**
- * Makes the next revision of a locked content, and returns it with its event and those of what it
- * brings about. No revision is older than its parents,
- * whatever the clocks of several processes say. `mergedIn` is a second parent: a change request merged into the main
- * content, or the other way round; the change request is merged and updated from there from then on. One in which
- * nothing was done has the revision of the main content still: then that is the one parent.
- */
+/** What the next revision of a content will be called, and when it was made. */
+interface NextRevision {
+  readonly revisionId: string;
+  readonly createdAt: Date;
+}
+
+/** No revision is older than its parents, whatever the clocks of several processes say. */
+export function nextRevision({ clock }: Pick<Context, "clock">, head: Head, mergedIn?: Head): NextRevision {
+  const times = parentsOf(head, mergedIn).map((parent) => parent.createdAt.getTime() + 1);
+  return { revisionId: newId("Revision"), createdAt: new Date(Math.max(clock.now().getTime(), ...times)) };
+}
+
+const parentsOf = (head: Head, mergedIn: Head | undefined): Head[] =>
+  mergedIn && mergedIn.revisionId !== head.revisionId ? [head, mergedIn] : [head];
+
+interface NewRevision {
+  readonly head: Head;
+  readonly content: NewState;
+  readonly type: RevisionType;
+  readonly message: string | null;
+  /**
+   * A second parent: a change request merged into the main content, or the other way round; the change request is
+   * merged and updated from there from then on. One in which nothing was done has the revision of the main content
+   * still: then that is the one parent.
+   */
+  readonly mergedIn?: Head | undefined;
+  readonly next?: NextRevision;
+}
+
+/** Makes the next revision of a locked content, and returns it with its event and those of what it brings about. */
 export async function writeRevision(
   transaction: Transaction,
   { viewer, clock }: Pick<Context, "clock"> & { readonly viewer: { readonly userId: string | null } },
   place: ContentPlace,
-  of: { head: Head; content: NewState; type: RevisionType; message: string | null; mergedIn?: Head | undefined },
+  of: NewRevision,
 ): Promise<{ result: { revisionId: string }; events: [DomainEvent, ...DomainEvent[]] }> {
   const { organizationId, spaceId, changeRequestId } = place;
   const { head, content, mergedIn } = of;
   const by = { userId: viewer.userId, now: clock.now() };
-  const revisionId = newId("Revision");
-  const parents = mergedIn && mergedIn.revisionId !== head.revisionId ? [head, mergedIn] : [head];
-  const revision = insertRevision(place, { ...of, id: revisionId, parents, by });
+  const { revisionId, createdAt } = of.next ?? nextRevision({ clock }, head, mergedIn);
+  const parents = parentsOf(head, mergedIn);
+  const revision = insertRevision(place, { ...of, id: revisionId, parents, by, createdAt });
   const updatedAt = sql`${by.now.toISOString()}::timestamptz`;
   const revisions = { revisionId, revisionBeforeId: head.revisionId };
   const payload = { ...revisions, changeRequestId, ...(content.isDerived && { isDerived: true }) };
@@ -111,19 +156,18 @@ export async function writeRevision(
       sql`with revision as (${revision}) update "ChangeRequest"
         set "revisionId" = ${revisionId}, "revisionMergedAncestorId" = ${base}, "updatedAt" = ${updatedAt} where id = ${changeRequestId}`,
     );
-    return { result, events: [{ type: contentEvents.ofChangeRequestUpdated, subjectId: changeRequestId, ...ids }] };
+    const event = { type: contentEvents.ofChangeRequestUpdated, subjectId: changeRequestId, ...ids };
+    return { result, events: [event] };
   }
   const told: DomainEvent[] = [];
   const tell = (event: DomainEvent) => void told.push(event);
-  const [space, trees] = [
-    { id: spaceId, organizationId },
-    { from: head.treeHash, to: content.treeHash },
-  ];
-  await mainContentMoves.come(transaction, { space, revisionId, trees, by, tell });
+  const trees = { from: head.treeHash, to: content.treeHash };
+  await mainContentMoves.come(transaction, { space: { id: spaceId, organizationId }, revisionId, trees, by, tell });
   await transaction.$executeRaw(
     sql`with revision as (${revision}) update "Space" set "revisionId" = ${revisionId}, "updatedAt" = ${updatedAt} where id = ${spaceId}`,
   );
-  return { result, events: [{ type: contentEvents.ofSpaceUpdated, subjectId: spaceId, ...ids }, ...told] };
+  const event = { type: contentEvents.ofSpaceUpdated, subjectId: spaceId, ...ids };
+  return { result, events: [event, ...told] };
 }
 
 /** The statement that writes a revision: a part of the one that moves the head to it. */
@@ -135,12 +179,12 @@ function insertRevision(
     type: RevisionType;
     message: string | null;
     parents: readonly Head[];
+    createdAt: Date;
   },
 ): Sql {
-  const { id, content, type, message, parents, by } = of;
+  const { id, content, type, message, parents, by, createdAt } = of;
   const { treeHash, filesHash, variables, reusableContents } = content;
   const parentIds = parents.map(({ revisionId }) => revisionId);
-  const createdAt = new Date(Math.max(by.now.getTime(), ...parents.map((parent) => parent.createdAt.getTime() + 1)));
   return sql`insert into "Revision" (id, "spaceId", "changeRequestId", type, "treeHash", "filesHash", variables, "reusableContents",
       message, parents, "authorId", "createdAt")
     values (${id}, ${spaceId}, ${changeRequestId}, ${type}::"RevisionType", ${treeHash}, ${filesHash}, ${JSON.stringify(variables)}::jsonb,

@@ -2,10 +2,17 @@
 import { invalidInput } from "#src/base/errors.ts";
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText } from "#src/domain/input.ts";
 import { mayUploadFile } from "#src/features/content/access.ts";
-import { addFiles, newFile } from "#src/features/content/commands/files.ts";
-import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
+import { addFiles, newFile, requireRoomIn } from "#src/features/content/commands/files.ts";
+import {
+  checkExpected,
+  checkMessage,
+  contentInHand,
+  revise,
+  type Revised,
+} from "#src/features/content/commands/revise.ts";
 import type { Upload } from "#src/files/upload.ts";
 
 /** Control characters, line breaks, separators of paths, and what can hide the end of a name by its direction. */
@@ -19,6 +26,24 @@ export function checkFileName(path: string, text: string): string {
   return name;
 }
 
+type UploadInput = Revised & { readonly file: Upload; readonly name?: string | null | undefined };
+
+/** What is known of an upload without its bytes. */
+async function prepare(context: Context, input: UploadInput) {
+  const target = await contentInHand(context, input);
+  const message = checkMessage(input.message);
+  await requireAllowed(context, mayUploadFile, target.space); // checked here, too, before the work that images make
+  return { target, message };
+}
+
+/** Throws what {@link uploadFile} does, as far as it is known before the file has come. */
+export async function checkUpload(context: Context, input: UploadInput): Promise<void> {
+  const { target } = await prepare(context, input);
+  if (input.name != null) checkFileName("name", input.name);
+  checkExpected(input.expectedRevisionId, target.revisionId);
+  await requireRoomIn(context, target.revisionId, input.file.leastBytes);
+}
+
 /**
  * Adds a file to the main content of a space, or to that of a change request. Needs `edit`. Without a name it has that
  * of the upload. The bytes are kept with the revision: nothing is left of a refused upload.
@@ -28,24 +53,23 @@ export function checkFileName(path: string, text: string): string {
  */
 export async function uploadFile(
   context: Context,
-  input: Revised & { readonly file: Upload; readonly name?: string | null | undefined },
+  input: UploadInput,
 ): Promise<{ revisionId: string; fileId: string }> {
-  const target = await contentInHand(context, input);
-  const message = checkMessage(input.message);
+  const { target, message } = await prepare(context, input);
   const name = checkFileName("name", input.name ?? input.file.name);
   const { expectedRevisionId } = input;
-  await requireAllowed(context, mayUploadFile, target.space); // checked here, too, before the work that images make
   const file = await newFile(name, input.file.blob);
-  let fileId = "";
-  const { revisionId } = await revise(context, mayUploadFile, target, {
-    type: "edits",
-    expectedRevisionId,
-    message,
-    async build(transaction, head) {
-      const added = await addFiles(transaction, context, { filesHash: head.filesHash, files: [file] });
-      fileId = added.files[0]?.fileId ?? "";
-      return { ...head, filesHash: added.filesHash };
-    },
-  });
-  return { revisionId, fileId };
+  const answer = { fileId: "" };
+  return answersWith(context, answer, () =>
+    revise(context, mayUploadFile, target, {
+      type: "edits",
+      expectedRevisionId,
+      message,
+      async build(transaction, head) {
+        const added = await addFiles(transaction, context, { filesHash: head.filesHash, files: [file] });
+        answer.fileId = added.files[0]?.fileId ?? "";
+        return { ...head, filesHash: added.filesHash };
+      },
+    }),
+  );
 }

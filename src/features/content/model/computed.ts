@@ -49,7 +49,7 @@ function hasComputed({ byId }: PageTree): boolean {
 
 function strip(tree: PageTree): PageTree {
   const byId = new Map<string, PageRow>();
-  const keep = (page: PageRow): PageRow => {
+  const keep = ({ childrenHash: _all, ...page }: PageRow): PageRow => {
     const pages = page.pages.filter((below) => !isMadeBelow(below, page)).map(keep);
     const kept = { ...unmade(page), pages };
     byId.set(page.pageId, kept);

@@ -1,5 +1,5 @@
-// The pages of a draft, taken from the tree level by level as they are needed: a change of one page among thousands
-// costs as much as the levels around it.
+// The pages of a draft, taken from the tree as they are needed: a change of one page among thousands takes that page
+// and those around it, not those beside it.
 import type { PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 
 export interface DraftPage {
@@ -10,38 +10,81 @@ export interface DraftPage {
   hash: string | null;
 }
 
-type Take = (row: PageRow, parent: DraftPage) => DraftPage;
+type Take = (row: PageRow, parent: DraftPage | null) => DraftPage;
 
-/** A page of the tree. What is below it is taken when somebody asks for it. */
-class TakenPage implements DraftPage {
-  state: PageState;
-  parent: DraftPage | null;
-  hash: string | null;
-  readonly #row: PageRow;
-  readonly #take: Take;
+/** Pages side by side that come from the tree. All are taken once somebody asks for their places. */
+class Level {
+  readonly rows: readonly PageRow[];
+  readonly #take: (row: PageRow) => DraftPage;
+  /** Those that were taken before the others. */
+  readonly #alone = new Map<PageRow, DraftPage>();
   #pages: DraftPage[] | undefined;
 
-  constructor(row: PageRow, parent: DraftPage | null, take: Take) {
-    this.state = stateOf(row);
-    this.parent = parent;
-    this.hash = row.hash;
-    this.#row = row;
+  constructor(rows: readonly PageRow[], take: (row: PageRow) => DraftPage) {
+    this.rows = rows;
     this.#take = take;
   }
 
+  /** Takes one page of it. */
+  take(row: PageRow): void {
+    if (!this.#pages && !this.#alone.has(row)) this.#alone.set(row, this.#take(row));
+  }
+
   get pages(): DraftPage[] {
-    this.#pages ??= this.#row.pages.map((below) => this.#take(below, this));
+    this.#pages ??= this.rows.map((row) => this.#alone.get(row) ?? this.#take(row));
     return this.#pages;
   }
 
   set pages(pages: DraftPage[]) {
     this.#pages = pages;
   }
+
+  /** The pages in their order, as rows where they were not taken. */
+  get present(): readonly (DraftPage | PageRow)[] {
+    if (this.#pages) return this.#pages;
+    const present: (DraftPage | PageRow)[] = [...this.rows];
+    for (const [row, page] of this.#alone) present[this.rows.indexOf(row)] = page;
+    return present;
+  }
+}
+
+/** A page of the tree. */
+class TakenPage implements DraftPage {
+  state: PageState;
+  parent: DraftPage | null;
+  hash: string | null;
+  /** The hash under which those below it are stored, where they are. */
+  readonly childrenHash: string | null | undefined;
+  readonly level: Level;
+
+  constructor(row: PageRow, parent: DraftPage | null, take: Take) {
+    this.state = stateOf(row);
+    this.parent = parent;
+    this.hash = row.hash;
+    this.childrenHash = row.childrenHash;
+    this.level = new Level(row.pages, (below) => take(below, this));
+  }
+
+  get pages(): DraftPage[] {
+    return this.level.pages;
+  }
+
+  set pages(pages: DraftPage[]) {
+    this.level.pages = pages;
+  }
+}
+
+/** Pages side by side when a draft ends. */
+interface FinishedLevel {
+  /** In their order, as rows where they have not changed. */
+  readonly pages: readonly (DraftPage | PageRow)[];
+  /** What it comes from, and the hash under which that is stored; null where it comes from nothing that is. */
+  readonly from: { readonly hash: string | null; readonly rows: readonly PageRow[] } | null;
 }
 
 export class DraftPages {
-  /** Those at the top. */
-  readonly top: DraftPage[];
+  readonly #top: Level;
+  readonly #topHash: string | null | undefined;
   readonly #taken = new Map<string, DraftPage>();
   /** The ids of those that were in the tree, and are in the draft no more. */
   readonly #gone = new Set<string>();
@@ -51,13 +94,19 @@ export class DraftPages {
   constructor(tree: PageTree) {
     this.#rows = tree.byId;
     this.#size = tree.byId.size;
-    this.top = tree.pages.map((row) => this.#take(row, null));
+    this.#top = new Level(tree.pages, (row) => this.#take(row, null));
+    this.#topHash = tree.hash;
   }
 
   #take(row: PageRow, parent: DraftPage | null): DraftPage {
     const page = new TakenPage(row, parent, (below, above) => this.#take(below, above));
     this.#taken.set(row.pageId, page);
     return page;
+  }
+
+  /** Those at the top. */
+  get top(): DraftPage[] {
+    return this.#top.pages;
   }
 
   /** How many there are, on all levels. */
@@ -71,7 +120,11 @@ export class DraftPages {
 
   get(pageId: string): DraftPage | undefined {
     const row = this.#untaken(pageId);
-    if (row && row.parentId !== null) void this.get(row.parentId)?.pages; // takes it
+    if (row) {
+      const parent = row.parentId === null ? null : this.get(row.parentId);
+      if (parent === null) this.#top.take(row);
+      else if (parent instanceof TakenPage) parent.level.take(row);
+    }
     return this.#taken.get(pageId);
   }
 
@@ -101,8 +154,16 @@ export class DraftPages {
     this.#taken.clear();
     this.#gone.clear();
     this.#size = 0;
-    this.top.splice(0);
+    this.#top.pages = [];
     return states;
+  }
+
+  /** The pages below one, or at the top, as they are to be stored. */
+  finished(parent: DraftPage | null): FinishedLevel {
+    if (parent !== null && !(parent instanceof TakenPage)) return { pages: parent.pages, from: null };
+    const { present: pages, rows } = parent?.level ?? this.#top;
+    const hash = parent === null ? this.#topHash : parent.childrenHash;
+    return { pages, from: hash === undefined ? null : { hash, rows } };
   }
 }
 

@@ -5,6 +5,7 @@ import type { Optional } from "#src/domain/input.ts";
 import { isMadeBelow, isSameSource, type MadeContent, unmade } from "#src/features/content/model/computed.ts";
 import { type DraftPage, DraftPages } from "#src/features/content/model/draft-pages.ts";
 import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/hash.ts";
+import { changeOfLevel, type LevelStep } from "#src/features/content/model/level.ts";
 import type { NewPage, PageFields, PageState, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 
@@ -20,6 +21,8 @@ export interface NewContent {
   readonly documents: ReadonlyMap<string, string>;
   readonly pages: ReadonlyMap<string, PageState & { readonly childrenHash: string | null }>;
   readonly trees: ReadonlyMap<string, readonly string[]>;
+  /** How levels among them come from levels that are stored. */
+  readonly steps?: ReadonlyMap<string, LevelStep>;
 }
 
 /** The pages of a revision while they are edited. Only what changes, and the way down to it, gets new hashes. */
@@ -270,15 +273,22 @@ export class Draft {
     const documents = new Map<string, string>();
     const pages = new Map<string, PageState & { childrenHash: string | null }>();
     const trees = new Map<string, readonly string[]>();
+    const steps = new Map<string, LevelStep>();
 
-    const finishLevel = (level: readonly DraftPage[]): string | null => {
-      const hashes = level.map((page) => page.hash ?? finishPage(page));
+    const finishLevel = (parent: DraftPage | null): string | null => {
+      const level = this.#pages.finished(parent);
+      const hashes = level.pages.map((page) => ("state" in page ? (page.hash ?? finishPage(page)) : page.hash));
+      const { from } = level;
+      const change = from && changeOfLevel(from.rows, hashes);
+      if (from && !change) return from.hash;
       const hash = hashTree(hashes);
-      if (hash !== null) trees.set(hash, hashes);
+      if (hash === null) return null;
+      trees.set(hash, hashes);
+      if (change && from?.hash != null) steps.set(hash, { from: from.hash, ...change });
       return hash;
     };
     const finishPage = (page: DraftPage): string => {
-      const childrenHash = finishLevel(page.pages);
+      const childrenHash = finishLevel(page);
       const hash = hashPage(page.state, childrenHash);
       pages.set(hash, { ...page.state, childrenHash });
       const { documentHash } = page.state;
@@ -286,7 +296,7 @@ export class Draft {
       if (documentHash !== null && text !== undefined) documents.set(documentHash, text);
       return hash;
     };
-    return { treeHash: finishLevel(this.#pages.top), documents, pages, trees };
+    return { treeHash: finishLevel(null), documents, pages, trees, steps };
   }
 }
 

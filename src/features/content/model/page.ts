@@ -84,15 +84,19 @@ export interface PageRow extends PageState {
   /** The slugs from the top down to it. */
   readonly path: string;
   readonly pages: readonly PageRow[];
+  /** The hash under which just these pages are stored side by side, null for none; not there where they are not. */
+  readonly childrenHash?: string | null;
 }
 
 /** A whole tree of pages. */
 export interface PageTree {
   readonly pages: readonly PageRow[];
   readonly byId: ReadonlyMap<string, PageRow>;
+  /** That of the pages at the top, as `childrenHash` is of those below a page. */
+  readonly hash?: string | null;
 }
 
-export const emptyTree: PageTree = { pages: [], byId: new Map() };
+export const emptyTree: PageTree = { pages: [], byId: new Map(), hash: null };
 
 /** The page with this id or path, or null. */
 export function findPage(tree: PageTree, by: { id: string } | { path: string }): PageRow | null {
@@ -112,4 +116,17 @@ export function inTreeOrder(pages: readonly PageRow[], into: PageRow[] = []): Pa
     inTreeOrder(page.pages, into);
   }
   return into;
+}
+
+/** A page of another tree with those below it: the same object when its place is the same. */
+export function placedAt(page: PageRow, parentId: string | null, path: string): PageRow {
+  if (page.parentId === parentId && page.path === path) return page;
+  const pages = page.pages.map((below) => placedAt(below, page.pageId, `${path}/${below.slug}`));
+  return { ...page, parentId, path, pages };
+}
+
+/** Adds a page, and those below it, by their ids. */
+export function addAll(byId: Map<string, PageRow>, page: PageRow): void {
+  byId.set(page.pageId, page);
+  for (const below of page.pages) addAll(byId, below);
 }

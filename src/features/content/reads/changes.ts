@@ -1,7 +1,7 @@
 // Comparing two revisions, read for a diff: what changed, and how many lines.
 import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { cacheOf } from "#src/base/caches.ts";
 import { found } from "#src/base/errors.ts";
 import { compareTexts, type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";
@@ -158,8 +158,8 @@ export interface TextPair {
   readonly after: string | null;
 }
 
-/** 16 MB of results; a change is an object of four numbers. */
-const remembered = new BoundedMap<string, readonly Change[]>(16 * 1024 * 1024, (changes) => 200 + 64 * changes.length);
+/** Results; a change is an object of four numbers. */
+const remembered = cacheOf<string, readonly Change[]>("comparisons", 16, (changes) => 200 + 64 * changes.length);
 
 /** The comparisons that run or wait, by the key of the pair. */
 const running = new Map<string, Promise<readonly Change[]>>();

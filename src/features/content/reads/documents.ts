@@ -1,7 +1,7 @@
 // Texts as rich documents: converted in threads, all of an operation at once, and kept in memory by their hashes.
 import { hash } from "node:crypto";
 import DataLoader from "dataloader";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { cacheOf } from "#src/base/caches.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { RichDocument } from "#src/base/rich-document/document.ts";
 import { wholeDocument } from "#src/base/rich-document/document-of.ts";
@@ -19,8 +19,8 @@ interface Sized {
   readonly size: number;
 }
 
-/** 128 MB of documents, more or less: objects take some three times the room of their JSON. */
-const remembered = new BoundedMap<string, Sized>(128 * 1024 * 1024, ({ size }) => 3 * size);
+/** By the hashes of their texts: objects take some three times the room of their JSON. */
+const remembered = cacheOf<string, Sized>("documents", 128, ({ size }) => 3 * size);
 
 interface Text {
   readonly hash: string;

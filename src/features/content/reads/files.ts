@@ -1,6 +1,5 @@
 // Reading files: those of a revision, and one by its key. A file never changes, but who may see it goes by a revision
 // that has it: its id is that of the file in the revision, in which it was found.
-import { timingSafeEqual } from "node:crypto";
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import type { Order } from "#src/db/cursor.ts";
 import { type Database, type Queries, type Sql, sql } from "#src/db/database.ts";
@@ -9,6 +8,12 @@ import { emptyPage, type Page, type PageArguments } from "#src/db/page.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import {
+  type FilePlace,
+  isMadeWith,
+  type OpenAddress,
+  type SignedAddress,
+} from "#src/features/content/model/download-address.ts";
 import type { FileState } from "#src/features/content/model/file.ts";
 import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
@@ -19,6 +24,8 @@ export interface FileRow extends FileState {
   readonly id: string;
   /** The hash of its bytes in Git, where it is known. */
   readonly oid: string | null;
+  /** Where it is read; only where it is asked for. */
+  readonly place: FilePlace;
 }
 
 const { storedAt: _isNoPart, ...columns } = Prisma.ContentFileScalarFieldEnum;
@@ -34,6 +41,11 @@ const files: Entity<FileRow, Viewer> = entity<FileRow, Viewer>({
   kind: "File",
   table: sql`(select 'fil_' || substr(p.id, 5, 26) || substr(f."fileId", 5) as id, f.* from "ContentFile" f)`,
   stored: { ...columns, id: "id" },
+  derived: {
+    place: () => sql`(select json_build_object('spaceId', s.id,
+        'isOpen', s."revisionId" = r.id and s."deletedAt" is null and s.visibility in ('public', 'unlisted'))
+      from "Revision" r join "Space" s on s.id = r."spaceId" where r.id = 'rev_' || substr(t.id, 5, 26))`,
+  },
   visible: (viewer) =>
     sql`exists (select from "Revision" t where t.id = ${parentRevision} and ${revisions.visible(viewer)})`,
 });
@@ -104,18 +116,37 @@ export async function pageFilesMissingIn(
 }
 
 /** A file, in whatever revisions it is. */
-export type StoredFile = Omit<FileRow, "id">;
+export type StoredFile = Omit<FileRow, "id" | "place">;
+
+/** The files of the space `s` now. */
+const presentFiles = sql`(select l.files from "Revision" n join "ContentFileList" l on l.hash = n."filesHash"
+  where n.id = s."revisionId")`;
+
+/** The file at an address that is open to anybody, as long as it is in the present content of its space; or null. */
+export async function findOpenFile(database: Database, address: OpenAddress): Promise<StoredFile | null> {
+  const [file] = await database.query<StoredFile>(sql`
+    select f.* from "ContentFile" f join "Space" s on f.hash = any(${presentFiles}::text[])
+    where f."fileId" = ${address.fileId} and s.id = ${address.spaceId} and s."deletedAt" is null
+      and s.visibility in ('public', 'unlisted')`);
+  return file && isMadeWith(file.key, address) ? file : null;
+}
 
 /**
- * The file with this id when the key is right, or null: for anyone who has its address. It is there as long as a
- * revision has it. Takes the same time however much of the key is right.
+ * The file at a signed address, as long as its holder may read the revision that has it; or null. What a link or a
+ * token of a visitor opens, which are not here, is there for all holders as long as it is in the present content.
  */
-export async function findFileByKey(database: Database, fileId: string, key: string): Promise<StoredFile | null> {
-  const [file] = await database.query<StoredFile>(
-    sql`select f.* from "ContentFile" f where f."fileId" = ${fileId} limit 1`,
-  );
-  const [known, given] = [Buffer.from(file?.key ?? ""), Buffer.from(key)];
-  return file && known.length === given.length && timingSafeEqual(known, given) ? file : null;
+export async function findSignedFile(
+  database: Database,
+  address: SignedAddress,
+  holder: Viewer,
+): Promise<StoredFile | null> {
+  const [file] = await database.query<StoredFile>(sql`
+    select f.* from "Revision" t join "ContentFileList" l on l.hash = t."filesHash"
+      join "ContentFile" f on f.hash = any(l.files)
+    where t.id = ${address.revisionId} and f."fileId" = ${address.fileId} and (${revisions.visible(holder)}
+      or exists (select from "Space" s where s.id = t."spaceId" and s."deletedAt" is null
+        and s.visibility in ('share_link', 'visitor_auth') and f.hash = any(${presentFiles}::text[])))`);
+  return file && isMadeWith(file.key, address) ? file : null;
 }
 
 /** The blobs of the files that were uploaded last: their ids sort by the time at which they were made. */

@@ -1,6 +1,6 @@
 // Reading contents as Git has them. What depends on a hash of ours alone is computed once, and kept in memory by it.
 import DataLoader from "dataloader";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { cacheOf } from "#src/base/caches.ts";
 import { sql } from "#src/db/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
@@ -19,12 +19,12 @@ import { readText } from "#src/features/content/reads/page-texts.ts";
 import { type PageInRevision, pagesOf } from "#src/features/content/reads/pages.ts";
 import type { ReusableContentRow } from "#src/features/content/reads/revisions.ts";
 
-/** 16 MB of hashes each: of texts, of trees of pages, and of lists of files. */
-const room = 16 * 1024 * 1024;
-const ofTexts = new BoundedMap<string, string>(room, () => 300);
-const ofTrees = new BoundedMap<string, GitPages>(room, ({ byId }) => 300 * (1 + byId.size));
-const ofFileLists = new BoundedMap<string, readonly GitEntry[] | null>(
-  room,
+/** Hashes: of texts, of trees of pages, and of lists of files. */
+const ofTexts = cacheOf<string, string>("git texts", 16, () => 300);
+const ofTrees = cacheOf<string, GitPages>("git trees", 16, ({ byId }) => 300 * (1 + byId.size));
+const ofFileLists = cacheOf<string, readonly GitEntry[] | null>(
+  "git files",
+  16,
   (entries) => 300 * (1 + (entries?.length ?? 0)),
 );
 

@@ -1,11 +1,19 @@
 // Trees of pages by their hashes: in memory where they were read or made before.
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { cacheOf } from "#src/base/caches.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Instant } from "#src/base/time.ts";
 import { operationAllowance } from "#src/db/budget.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import type { NewContent } from "#src/features/content/model/draft.ts";
-import { emptyTree, type PageFields, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
+import { treeAfter } from "#src/features/content/model/tree-after.ts";
+import {
+  addAll,
+  emptyTree,
+  type PageFields,
+  type PageRow,
+  type PageTree,
+  placedAt,
+} from "#src/features/content/model/page.ts";
 
 /** Runs a statement: on the pool, or inside a transaction, where timestamps are dates. */
 export type Query = <Row extends object>(statement: Sql) => Promise<Row[]>;
@@ -37,11 +45,11 @@ function treesStatement(hashes: readonly string[], known: readonly string[], lim
     union all
     select w.root, w."pageId", ${columns} from walk w ${levelOf(sql`w."childrenHash"`)}
     where w.hash <> all(${known}::text[]))
-    select root, parent, place, hash, "pageId", type, title, slug, fields, "documentHash", "createdAt", "updatedAt" from walk limit ${limit}`;
+    select root, parent, place, hash, "pageId", type, title, slug, fields, "documentHash", "createdAt", "updatedAt", "childrenHash" from walk limit ${limit}`;
 }
 
-/** Trees in memory, about 64 MB: some hundred contents of a hundred pages, or a few of ten thousand. */
-const remembered = new BoundedMap<string, PageTree>(64 * 1024 * 1024, weightOf);
+/** Trees in memory: some hundred contents of a hundred pages, or a few of ten thousand. */
+const remembered = cacheOf<string, PageTree>("trees", 64, weightOf);
 
 /** What trees weigh that were weighed, or were made of others by changing a few pages. */
 const weights = new WeakMap<PageTree, number>();
@@ -79,8 +87,8 @@ export async function readTrees(query: Query, hashes: readonly string[]): Promis
         "INVALID_INPUT",
         `This asks for more than ${operationAllowance.rows} pages in all; ask for fewer revisions.`,
       );
-    for (const [index, tree] of buildTrees(rows, missing.length, known).entries()) {
-      const hash = missing[index] ?? "";
+    for (const tree of buildTrees(rows, missing, known)) {
+      const { hash } = tree;
       trees.set(hash, tree);
       remembered.keep(hash, tree);
     }
@@ -95,8 +103,9 @@ function branchesOf({ byId }: PageTree): ReadonlyMap<string, PageRow> {
 }
 
 /** Puts pages into their places; each comes after its parent. Those in `known` come with the pages below them. */
-function buildTrees(rows: readonly Found[], count: number, known: ReadonlyMap<string, PageRow>): PageTree[] {
-  const trees = Array.from({ length: count }, () => ({
+function buildTrees(rows: readonly Found[], hashes: readonly string[], known: ReadonlyMap<string, PageRow>) {
+  const trees = hashes.map((hash) => ({
+    hash,
     pages: [] as PageRow[],
     byId: new Map<string, PageRow>(),
     levels: new Map<string, PageRow[]>(),
@@ -124,18 +133,6 @@ function pageOf(
   return { ...state, createdAt: instantOf(state.createdAt), updatedAt: instantOf(state.updatedAt), ...where };
 }
 
-/** A page of another tree with those below it: the same object when its place is the same. */
-function placedAt(page: PageRow, parentId: string | null, path: string): PageRow {
-  if (page.parentId === parentId && page.path === path) return page;
-  const pages = page.pages.map((below) => placedAt(below, page.pageId, `${path}/${below.slug}`));
-  return { ...page, parentId, path, pages };
-}
-
-function addAll(byId: Map<string, PageRow>, page: PageRow): void {
-  byId.set(page.pageId, page);
-  for (const below of page.pages) addAll(byId, below);
-}
-
 /**
  * Remembers the tree that a draft of another one makes, in the place of that: a large content that is edited again and
  * again is not read again each time, and takes no more room. It is the same whether it gets stored or not.
@@ -146,87 +143,10 @@ export function rememberTree(
 ): void {
   const { treeHash } = content;
   if (treeHash === null || treeHash === before.hash) return;
-  const tree = treeAfter(before.tree, content);
-  if (!tree) return;
+  const after = treeAfter(before.tree, content);
+  if (!after) return;
+  const { tree, isReplaced } = after;
+  if (isReplaced) weights.set(tree, weightOf(before.tree));
   if (before.hash !== null) remembered.delete(before.hash);
   remembered.keep(treeHash, tree);
-}
-
-/** The tree that new content makes of another one, of which it has the pages that have not changed. */
-function treeAfter(before: PageTree, content: NewContent): PageTree | null {
-  const made = new Making(before, content);
-  const pages = made.level(content.treeHash ?? "", { id: null, path: "" }, before.pages);
-  if (!made.isWhole) return null;
-  if (!made.hasSamePages) return { pages, byId: idsOf(pages) };
-  const tree = { pages, byId: made.byId };
-  weights.set(tree, weightOf(before));
-  return tree;
-}
-
-/** Where pages side by side stand: below which page, and what their paths begin with. */
-interface Around {
-  readonly id: string | null;
-  readonly path: string;
-}
-
-class Making {
-  /** All pages, as long as the tree has the same ones, each on its level. */
-  readonly byId: Map<string, PageRow>;
-  hasSamePages = true;
-  /** What is stored always is. */
-  isWhole = true;
-  readonly #before: PageTree;
-  readonly #content: NewContent;
-  #unchanged: ReadonlyMap<string, PageRow> | undefined;
-
-  constructor(before: PageTree, content: NewContent) {
-    this.#before = before;
-    this.#content = content;
-    this.byId = new Map(before.byId);
-  }
-
-  /** The pages of a level, which were these before. */
-  level(hash: string, around: Around, before: readonly PageRow[]): PageRow[] {
-    const known = byHash(before);
-    const pages = (this.#content.trees.get(hash) ?? []).flatMap((one) => {
-      const page = this.#changedPage(one, around) ?? this.#unchangedPage(one, around, known);
-      this.isWhole &&= page !== undefined;
-      return page ?? [];
-    });
-    const ids = new Set(before.map(({ pageId }) => pageId));
-    this.hasSamePages &&= pages.length === before.length && pages.every(({ pageId }) => ids.has(pageId));
-    return pages;
-  }
-
-  #unchangedPage(hash: string, around: Around, known: ReadonlyMap<string, PageRow>): PageRow | undefined {
-    const anywhere = () => (this.#unchanged ??= byHash(this.#before.byId.values())).get(hash);
-    const found = known.get(hash) ?? anywhere();
-    const page = found && placedAt(found, around.id, around.path + found.slug);
-    if (page && page !== found) addAll(this.byId, page);
-    return page;
-  }
-
-  #changedPage(hash: string, around: Around): PageRow | undefined {
-    const { pages: changed, trees } = this.#content;
-    const of = changed.get(hash);
-    if (!of) return undefined;
-    const { childrenHash, ...state } = of;
-    const path = around.path + state.slug;
-    const before = this.#before.byId.get(state.pageId)?.pages ?? [];
-    if (childrenHash === null) this.hasSamePages &&= before.length === 0;
-    else this.isWhole &&= trees.has(childrenHash);
-    const pages = childrenHash === null ? [] : this.level(childrenHash, { id: state.pageId, path: `${path}/` }, before);
-    const page = { ...state, hash, parentId: around.id, path, pages };
-    this.byId.set(page.pageId, page);
-    return page;
-  }
-}
-
-const byHash = (pages: Iterable<PageRow>): ReadonlyMap<string, PageRow> =>
-  new Map(Array.from(pages, (page) => [page.hash, page]));
-
-function idsOf(pages: readonly PageRow[]): Map<string, PageRow> {
-  const byId = new Map<string, PageRow>();
-  for (const page of pages) addAll(byId, page);
-  return byId;
 }

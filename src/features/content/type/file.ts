@@ -1,5 +1,5 @@
 // The GraphQL type File.
-import { downloadPath } from "#src/features/content/model/file.ts";
+import { downloadPath } from "#src/features/content/model/download-address.ts";
 import { filePath } from "#src/features/content/model/git.ts";
 import { findFileById } from "#src/features/content/reads/files.ts";
 import { GitObject } from "#src/features/content/type/git.ts";
@@ -36,9 +36,9 @@ export const File = defineNode("File", findFileById, {
     ),
     downloadURL: t.value(
       "String",
-      "Where it is downloaded, without a token: anyone with the address can read the file, for as long as a revision has it.",
-      ["fileId", "key", "name"],
-      (file, { publicUrl }) => publicUrl + downloadPath(file),
+      "Where it is downloaded, without a token. For good where anybody may read it; else for 6 to 12 hours, and as long as who asked may read it: ask again then.",
+      ["fileId", "key", "name", "place"],
+      (file, context) => context.publicUrl + downloadPath(file, context),
     ),
     git: t.valueOrNull(
       GitObject,

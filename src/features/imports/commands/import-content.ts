@@ -3,28 +3,41 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import type { Optional } from "#src/domain/input.ts";
 import { computeAtOnce } from "#src/features/content/commands/compute-at-once.ts";
 import type { NewFile } from "#src/features/content/commands/files.ts";
-import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
+import {
+  checkExpected,
+  checkMessage,
+  contentInHand,
+  revise,
+  type Revised,
+} from "#src/features/content/commands/revise.ts";
 import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
 import { readTree, storeContent } from "#src/features/content/commands/store.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
+import type { Upload } from "#src/files/upload.ts";
 import { mayImportContent } from "#src/features/imports/access.ts";
 import { keepFiles, listFiles } from "#src/features/imports/commands/kept-files.ts";
+import { checkArchiveSize } from "#src/features/imports/commands/zip.ts";
 import { importEvents } from "#src/features/imports/events.ts";
 import type { ImportWarning } from "#src/features/imports/model/files.ts";
+import { ImportBudget } from "#src/features/imports/commands/import-budget.ts";
 import { markdownReader } from "#src/features/imports/model/markdown-reader.ts";
 import { growing, type Progress, type Report } from "#src/features/imports/model/progress.ts";
 import { newPages, pageIdsFor } from "#src/features/imports/model/new-pages.ts";
 import { type ImportPlan, planImport } from "#src/features/imports/model/plan.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 
-/** Pages go below the parent, or to the top, last; with `replace` they take the place of all others. */
-export interface ImportInput extends Revised, Optional<{ parentId: string; replace: boolean }> {
+/** Where an import goes: below the parent, or to the top, last; with `replace` in the place of all other pages. */
+type Placed = Revised & Optional<{ parentId: string; replace: boolean }>;
+
+/** What is imported, and where to. */
+export interface ImportInput extends Placed {
   /** Opens what is to be imported, once it is known that the viewer may import anything. It is closed in the end. */
-  readonly open: (report: Report, place: ContentPlace) => Promise<OpenImport>;
+  readonly open: (report: Report, place: ContentPlace, budget: ImportBudget) => Promise<OpenImport>;
   /** Called as the import goes on, with numbers that never go back. */
   readonly onProgress?: (progress: Progress) => void;
   /** Ends the import where that is still possible; it throws the signal's reason. */
@@ -48,6 +61,23 @@ export interface Imported {
   readonly warningCount: number;
 }
 
+/** What is known of an import without what is imported. */
+async function prepare(context: Context, input: Placed) {
+  const target = await contentInHand(context, input);
+  await requireAllowed(context, mayImportContent, target.space);
+  const message = checkMessage(input.message);
+  const [parentId, replace] = [input.parentId ?? null, input.replace ?? false];
+  if (replace && parentId !== null) throw invalidInput("parentId", "must not be given together with `replace`.");
+  return { target, message, parentId, replace };
+}
+
+/** Throws what {@link importContent} does, as far as it is known before an archive has come. */
+export async function checkImport(context: Context, input: Placed, archive: Upload | null): Promise<void> {
+  const { target } = await prepare(context, input);
+  checkExpected(input.expectedRevisionId, target.revisionId);
+  checkArchiveSize(archive?.leastBytes ?? 0);
+}
+
 /**
  * Imports files into the main content of a space, or that of a change request: in one revision, or not at all. Needs
  * `edit`. The pages are added to the existing ones; with `replace` they take their place, and one with the path of an
@@ -55,35 +85,40 @@ export interface Imported {
  * revision when nothing has.
  *
  * Throws NOT_FOUND for a target or parent that is not there, CONFLICT as `editContent` does, INVALID_INPUT and
- * TOO_LARGE for files that cannot be imported, naming them.
+ * TOO_LARGE for files that cannot be imported, naming them, and TOO_LARGE beyond its {@link ImportBudget}.
  */
 export async function importContent(context: Context, input: ImportInput): Promise<Imported> {
-  const target = await contentInHand(context, input);
-  await requireAllowed(context, mayImportContent, target.space);
-  const { parentId = null, expectedRevisionId } = input;
+  const budget = new ImportBudget(context.quotas);
+  return budget.run(() => importWithin(budget, context, input));
+}
+
+async function importWithin(budget: ImportBudget, context: Context, input: ImportInput): Promise<Imported> {
+  const { target, message, parentId, replace } = await prepare(context, input);
+  const { expectedRevisionId } = input;
   const { spaceId } = target.place;
-  const message = checkMessage(input.message);
-  const replace = input.replace ?? false;
-  if (replace && parentId !== null) throw invalidInput("parentId", "must not be given together with `replace`.");
   const report = growing((progress) => {
     input.signal?.throwIfAborted();
+    budget.check(progress.found);
     input.onProgress?.(progress);
   });
-  await using source = await input.open(report, target.place);
+  await using source = await input.open(report, target.place, budget);
   const { files } = source;
+  budget.takeFiles(files);
   const plan = await planImport(source, markdownReader, report);
   const kept = await keepFiles(context, plan.files, files.warnings);
   if (!(await renewViewer(context))) throw new DomainError("UNAUTHENTICATED"); // reading may have taken minutes
   const imported = importedBy(plan, kept, source);
   input.signal?.throwIfAborted();
-  const { revisionId } = await revise(context, mayImportContent, target, {
-    type: "import",
-    event: target.place.changeRequestId === null ? importEvents.imported : importEvents.intoChangeRequest,
-    expectedRevisionId,
-    message,
-    build: (transaction, head) => put(transaction, context, { head, spaceId, plan, kept, parentId, replace }),
-    also: async (transaction, revisionId) => (await input.also?.(transaction, { ...imported, revisionId })) ?? [],
-  });
+  const { revisionId } = await answersWith(context, imported, () =>
+    revise(context, mayImportContent, target, {
+      type: "import",
+      event: target.place.changeRequestId === null ? importEvents.imported : importEvents.intoChangeRequest,
+      expectedRevisionId,
+      message,
+      build: (transaction, head) => put(transaction, context, { head, spaceId, plan, kept, parentId, replace }),
+      also: async (transaction, revisionId) => (await input.also?.(transaction, { ...imported, revisionId })) ?? [],
+    }),
+  );
   report({ written: plan.all.length });
   const isComputed = plan.all.some(({ type }) => type === "computed");
   const computed = isComputed ? await computeAtOnce(context, target.place) : null;

@@ -9,6 +9,7 @@ import {
   type NewFile,
   newFile,
   readFileList,
+  requireRoom,
   storeFileList,
   storeFiles,
 } from "#src/features/content/commands/files.ts";
@@ -72,6 +73,7 @@ export async function listFiles(
     const key = keyOf(file.name, file.blob.hash);
     if (!known.has(key)) missing.set(key, file);
   }
+  await requireRoom(transaction, context, { filesHash: head.filesHash, files: [...missing.values()] });
   const stored = await storeFiles(transaction, context, [...missing.values()]);
   for (const [index, key] of [...missing.keys()].entries()) if (stored[index]) known.set(key, stored[index]);
 

@@ -2,6 +2,7 @@
 import { DomainError } from "#src/base/errors.ts";
 import { makeViewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
+import { paidByNobody } from "#src/base/payer.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
@@ -41,7 +42,10 @@ export async function runImport(context: Context, id: string, stopping: AbortSig
     return await importContent(context, {
       ...settings,
       ...(changeRequestId === null ? { spaceId } : { changeRequestId }),
-      open: (report, { organizationId }) => openAddress({ url, source }, { context, organizationId, signal, report }),
+      open: (report, { organizationId }, budget) => {
+        const counted = { ...context, fetch: budget.counting(context.fetch) };
+        return openAddress({ url, source }, { context: counted, organizationId, signal, report });
+      },
       signal,
       onProgress: (progress) => lease.tell(progress),
       also: (transaction, { revisionId, ...result }) =>
@@ -84,6 +88,7 @@ export async function resumeImports(job: JobContext): Promise<number> {
     take: mostAtATime,
     select: { id: true, createdById: true, tokenId: true },
   });
+  const { paidBy = paidByNobody } = job;
   const viewers = new Viewers(job.database, job.clock);
   const feed = new Feed({ ...job, wakeups: silentWakeups }); // gateways find the events by themselves
   const secrets = new Secrets([]); // an import reads none
@@ -92,9 +97,10 @@ export async function resumeImports(job: JobContext): Promise<number> {
   for (const { id, createdById: userId, tokenId } of rows) {
     const known = makeViewer({ userId, tokenId, memberships: [], grants: [] });
     const viewer = (await viewers.renew(known)) ?? known; // whose token was revoked may do nothing
-    await runImport(makeContext(environment, viewer, `import ${id}`), id, new AbortController().signal).catch(
-      (error: unknown) =>
-        job.log.info({ import: id, reason: String(error) }, "An import that was taken up again has failed"),
+    const context = makeContext(environment, viewer, `import ${id}`);
+    const run = () => runImport(context, id, new AbortController().signal);
+    await paidBy({ userId, tokenId }, run).catch((error: unknown) =>
+      job.log.info({ import: id, reason: String(error) }, "An import that was taken up again has failed"),
     );
   }
   return rows.length;

@@ -2,9 +2,13 @@
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
+import { inFigures } from "#src/base/limits.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed } from "#src/domain/change.ts";
+import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
+import { onAccount } from "#src/domain/on-account.ts";
+import { takeTurn } from "#src/domain/turn.ts";
 import { checkWebAddress, type Optional } from "#src/domain/input.ts";
 import { lockContent } from "#src/features/content/commands/lock.ts";
 import { checkExpected, checkMessage, contentInHand, type Revised } from "#src/features/content/commands/revise.ts";
@@ -50,19 +54,35 @@ export async function startImport(
     const others = await transaction.contentImport.count({ where: { createdById: userId, state: unfinished } });
     if (others >= mostAtATime)
       throw new DomainError("RATE_LIMITED", `Wait until one of your ${others} imports has ended, or cancel one.`);
+    await requireImportsLeft(transaction, context);
     const about = { id, spaceId, changeRequestId, createdById: userId, tokenId, url, source };
     await transaction.contentImport.create({
       data: { ...about, settings: { ...settings }, createdAt: context.clock.now() },
     });
     const of = { id, spaceId, organizationId };
     return {
-      result: id,
+      result: { id },
       events: [importEvent(longImportEvents.started, of, { state: "pending", changeRequestId })],
     };
   });
   // The request, and what it may still read, ends before the import does.
   const own = makeContext(context, context.viewer, context.requestId);
-  return { id, ended: context.background.run((stopping) => runImport(own, id, stopping)) };
+  return { id, ended: context.background.run((stopping) => onAccount(own, () => runImport(own, id, stopping))) };
+}
+
+/** Throws RATE_LIMITED where the viewer has begun as many imports in 24 hours as they may. */
+async function requireImportsLeft(
+  transaction: Transaction,
+  { viewer: { userId }, clock, quotas: { importsPerDay: most } }: Context,
+): Promise<void> {
+  await takeTurn(transaction, `imports of ${userId}`); // so that all are counted
+  const since = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
+  const count = await transaction.contentImport.count({ where: { createdById: userId, createdAt: { gt: since } } });
+  if (count < most) return;
+  throw new DomainError(
+    "RATE_LIMITED",
+    `You may begin ${inFigures(most)} imports in 24 hours, and have begun ${inFigures(count)}: try again later.`,
+  );
 }
 
 function checked({ url, source, parentId = null, replace, message, expectedRevisionId = null }: AddressInput) {
@@ -82,7 +102,8 @@ function checked({ url, source, parentId = null, replace, message, expectedRevis
  * CONFLICT with its id when it takes longer than a request may wait; it goes on then.
  */
 export async function importFromAddress(context: Context, input: AddressInput): Promise<Imported> {
-  const { id, ended } = await startImport(context, input);
+  // What it has imported is not known when it starts: it is not answered again.
+  const { id, ended } = await answersWith(context, null, () => startImport(context, input));
   const imported = await context.background.waitFor(ended);
   if (imported === null)
     throw new DomainError("CONFLICT", `The import takes longer, and goes on. Ask for it by its id, ${id}.`, [

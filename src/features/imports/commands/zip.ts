@@ -14,6 +14,9 @@ export const archiveLimit = 100_000_000;
 /** A file with a higher ratio and more bytes than this, unpacked, is made to fill the memory. */
 const bomb = { ratio: 200, size: 1_000_000 };
 
+/** All files together unpack to at most so many times the archive, and so many bytes more: texts pack well. */
+const unpacked = { ratio: 20, more: 10_000_000 };
+
 /**
  * Opens an archive, at a path or in memory. Where everything in it is in one folder, that is the root. Links and other
  * special files are left out with a warning. INVALID_INPUT for what is not a ZIP archive, is broken, encrypted, packed
@@ -34,9 +37,14 @@ export async function openZip(archive: string | Buffer): Promise<OpenImport> {
 
 /** Opens an archive of a request. Throws as {@link openZip} does, and TOO_LARGE for one too large for memory. */
 export async function openUploadedZip({ blob }: Upload): Promise<OpenImport> {
-  if (blob.size > archiveLimit)
-    throw new DomainError("TOO_LARGE", `An archive that is uploaded must have at most ${archiveLimit} bytes.`);
+  checkArchiveSize(blob.size);
   return openZip(await blob.read());
+}
+
+/** Throws TOO_LARGE for an archive of so many bytes that it is too large for memory. */
+export function checkArchiveSize(bytes: number): void {
+  if (bytes > archiveLimit)
+    throw new DomainError("TOO_LARGE", `An archive that is uploaded must have at most ${archiveLimit} bytes.`);
 }
 
 function refuse(error: unknown): never {
@@ -68,6 +76,7 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
       size: entry.uncompressedSize,
       read: () => unpack(zip, name, entry),
     });
+  checkWhole(found.map(({ entry }) => entry));
   return files;
 }
 
@@ -96,6 +105,17 @@ function checkEntry(name: string, entry: Entry): Entry {
       `unpacks to more than ${bomb.ratio} times its size, as only archives do that are made to fill the memory.`,
     );
   return entry;
+}
+
+/** Throws TOO_LARGE where many files, each of which may be, together would fill a disk. */
+function checkWhole(entries: readonly Entry[]): void {
+  const sum = (sizeOf: (entry: Entry) => number) => entries.reduce((total, entry) => total + sizeOf(entry), 0);
+  const most = unpacked.ratio * sum(({ compressedSize }) => compressedSize) + unpacked.more;
+  if (sum(({ uncompressedSize }) => uncompressedSize) > most)
+    throw new DomainError(
+      "TOO_LARGE",
+      `The archive unpacks to more than ${unpacked.ratio} times its size, as only archives do that are made to fill a disk.`,
+    );
 }
 
 /** The folder that everything is in, with its slash; empty when there is none. */

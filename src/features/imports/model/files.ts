@@ -110,6 +110,15 @@ export class ImportFiles {
     return this.#indexes.get(folder);
   }
 
+  get count(): number {
+    return this.#files.size;
+  }
+
+  /** Bytes of all files, unpacked. */
+  get size(): number {
+    return this.#size;
+  }
+
   get paths(): IterableIterator<string> {
     return this.#files.keys();
   }

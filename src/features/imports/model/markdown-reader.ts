@@ -28,5 +28,5 @@ export class MarkdownReader implements TextReader {
   }
 }
 
-/** The one of this process: imports wait for each other, and leave the processors to everything else. */
+/** The one of this process: imports take turns, text by text, and leave the processors to everything else. */
 export const markdownReader = new MarkdownReader(20_000); // far more than any text needs that was not made to be slow

@@ -2,6 +2,7 @@
 import { sql } from "#src/db/database.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { checkWebAddress } from "#src/domain/input.ts";
 import {
   mayDeleteIntegration,
@@ -40,15 +41,16 @@ export async function deleteIntegration(
   const integration = await integrationIfThere(context, name);
   if (!integration) return { deletedId: null, organizationId: null };
   const { id, organizationId } = integration;
-  const deleted = await deleteIfThere(context, mayDeleteIntegration, integration, async (transaction) => {
-    await transaction.$executeRaw`select from "Integration" where id = ${id} for update`; // none is added meanwhile
-    const uninstalled = await uninstallAll(transaction, id);
-    const { count } = await transaction.integration.deleteMany({ where: { id } });
-    if (count === 0) return null;
-    await tellEach(transaction, context, { organizationId, events: uninstalled });
-    return integrationEvent(integrationEvents.deleted, integration);
-  });
-  return { ...deleted, organizationId };
+  return answersWith(context, { organizationId }, () =>
+    deleteIfThere(context, mayDeleteIntegration, integration, async (transaction) => {
+      await transaction.$executeRaw`select from "Integration" where id = ${id} for update`; // none is added meanwhile
+      const uninstalled = await uninstallAll(transaction, id);
+      const { count } = await transaction.integration.deleteMany({ where: { id } });
+      if (count === 0) return null;
+      await tellEach(transaction, context, { organizationId, events: uninstalled });
+      return integrationEvent(integrationEvents.deleted, integration);
+    }),
+  );
 }
 
 /** Removes all installations of an integration, with what they are on. Answers the events. */

@@ -5,6 +5,7 @@ import { idOf, newId } from "#src/base/ids.ts";
 import { type Database, sql } from "#src/db/database.ts";
 import { removeInBatches } from "#src/db/remove-in-batches.ts";
 import { horizon } from "#src/events/horizon.ts";
+import { segmentIdFor } from "#src/events/segments.ts";
 import { setupEvents } from "#src/features/integrations/events.ts";
 import { readingScopes } from "#src/features/integrations/model/scopes.ts";
 import { told, toldPayload } from "#src/features/integrations/commands/told.ts";
@@ -52,8 +53,9 @@ function heard(database: Pick<Database, "query">): Promise<Row[]> {
   return database.query<Row>(sql`
     with ${horizon}, batch as materialized (
       select o.*, f."transactionId" as "fromTransaction", f."eventId" as "from"
-      from "IntegrationFeed" f cross join lateral (select e.* from "OutboxEvent" e
-        where (e."transactionId", e.id) > (f."transactionId", f."eventId")
+      from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
+      cross join lateral (select e.* from "OutboxEvent" e
+        where e.segment >= s.id and (e."transactionId", e.id) > (f."transactionId", f."eventId")
           and e."transactionId" < (select h.id from horizon h)
         order by e."transactionId", e.id limit ${batchSize}) o),
     last as (select b."transactionId" as "toTransaction", b.id as "to", (select count(*)::int from batch) as count,

@@ -1,6 +1,7 @@
 // Repairing links by path: each that leads to a page becomes a link to it by its id, in one revision.
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { invalidInput } from "#src/base/errors.ts";
 import { editContent } from "#src/features/content/commands/edit.ts";
 import { contentInHand, type Revised } from "#src/features/content/commands/revise.ts";
@@ -47,12 +48,11 @@ export async function repairLinks(
     ),
   );
   const edits = pages.map(({ pageId }, index) => ({ updatePage: { pageId, markdown: repaired[index]?.text ?? "" } }));
-  const done = await editContent(context, { ...input, expectedRevisionId: revisionId, edits });
-  return {
-    revisionId: done.revisionId,
+  const answer = {
     repairedLinkCount: repaired.reduce((sum, { count }) => sum + count, 0),
     pageCount: repaired.filter(({ count }) => count > 0).length,
   };
+  return answersWith(context, answer, () => editContent(context, { ...input, expectedRevisionId: revisionId, edits }));
 }
 
 /** A text with the addresses of its links by path replaced, and nothing else changed. */

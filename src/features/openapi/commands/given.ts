@@ -41,9 +41,14 @@ const ofAddress = (sourceUrl: string) => ({
   [Symbol.dispose]: () => {},
 });
 
-function ofBlob(blob: ReceivedBlob, drop: () => void): Source {
-  if (blob.size > specLimits.bytes)
+/** Throws TOO_LARGE beyond {@link specLimits}. */
+export function checkSpecBytes(bytes: number): void {
+  if (bytes > specLimits.bytes)
     throw new DomainError("TOO_LARGE", `A specification must have at most ${specLimits.bytes} bytes.`);
+}
+
+function ofBlob(blob: ReceivedBlob, drop: () => void): Source {
+  checkSpecBytes(blob.size);
   return {
     columns: { sourceUrl: null, sourceBlob: blob.hash },
     async keep(transaction) {

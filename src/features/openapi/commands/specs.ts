@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import {
   mayCreateOpenApiSpec,
@@ -20,7 +21,7 @@ import {
   mayUpdateOpenApiSpec,
 } from "#src/features/openapi/access.ts";
 import { findComputedPages } from "#src/features/openapi/commands/computed-pages.ts";
-import { type GivenSource, readGiven, type Source } from "#src/features/openapi/commands/given.ts";
+import { checkSpecBytes, type GivenSource, readGiven, type Source } from "#src/features/openapi/commands/given.ts";
 import { processSource } from "#src/features/openapi/commands/process-source.ts";
 import { specEvent, specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { checkSpecSlug, specLimits } from "#src/features/openapi/model/limits.ts";
@@ -76,6 +77,22 @@ function process({ background, database, files, fetch, clock, log, feed }: Conte
   );
 }
 
+/** What is known of a new specification without its source. */
+async function prepareNew(context: Context, { slug: given, organizationId: id }: SpecName): Promise<SpecName> {
+  const slug = checkSpecSlug(given);
+  const { id: organizationId } = await context.reader.found(organizations, id, want(["id"]));
+  await requireAllowed(context, mayCreateOpenApiSpec, { organizationId });
+  return { slug, organizationId };
+}
+
+/** Throws what {@link createOpenApiSpec} does, or {@link putOpenApiSpec}, as far as it is known without a file. */
+export async function checkGiven(context: Context, input: SpecName & GivenSource, puts: boolean): Promise<void> {
+  const spec = puts ? await specIfThere(context, input) : null;
+  if (spec) await requireAllowed(context, mayUpdateOpenApiSpec, spec);
+  else await prepareNew(context, input);
+  checkSpecBytes(input.file?.leastBytes ?? 0);
+}
+
 /**
  * Adds a specification, which is private; its source is processed from then on. Needs `create` in the organization.
  *
@@ -84,9 +101,7 @@ function process({ background, database, files, fetch, clock, log, feed }: Conte
  * where the organization has as many as it may have.
  */
 export async function createOpenApiSpec(context: Context, input: SpecName & GivenSource): Promise<{ id: string }> {
-  const slug = checkSpecSlug(input.slug);
-  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want(["id"]));
-  await requireAllowed(context, mayCreateOpenApiSpec, { organizationId }); // before anything is received
+  const { slug, organizationId } = await prepareNew(context, input);
   using source = await readGiven(context, input);
   const created = await change(context, mayCreateOpenApiSpec, { organizationId }, async (transaction) => {
     await requireRoom(transaction, { organizationId, slug });
@@ -216,7 +231,7 @@ export async function refreshOpenApiSpec(context: Context, name: SpecName): Prom
       data: { state: "pending", dueAt: now },
     });
     const events = count > 0 ? [specEvent(specProgressEvents.progressed, spec, { state: "pending" })] : [];
-    return { result: null, events };
+    return { result: { id }, events };
   });
   process(context, id);
   return { id };
@@ -249,10 +264,11 @@ export async function deleteOpenApiSpec(
   const { organizationId } = name;
   const spec = await specIfThere(context, name);
   if (!spec) return { deletedId: null, organizationId };
-  const deleted = await deleteIfThere(context, mayDeleteOpenApiSpec, spec, async (transaction) => {
-    if (!force) await requireUnused(transaction, context, spec);
-    const { count } = await transaction.openApiSpec.deleteMany({ where: { id: spec.id } });
-    return count > 0 ? specEvent(specFarewellEvents.deleted, spec) : null;
-  });
-  return { ...deleted, organizationId };
+  return answersWith(context, { organizationId }, () =>
+    deleteIfThere(context, mayDeleteOpenApiSpec, spec, async (transaction) => {
+      if (!force) await requireUnused(transaction, context, spec);
+      const { count } = await transaction.openApiSpec.deleteMany({ where: { id: spec.id } });
+      return count > 0 ? specEvent(specFarewellEvents.deleted, spec) : null;
+    }),
+  );
 }

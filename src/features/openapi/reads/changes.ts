@@ -1,6 +1,6 @@
 // What has changed from one version of a specification to another: compared in a thread, and kept in memory.
 import { buffer } from "node:stream/consumers";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { cacheOf } from "#src/base/caches.ts";
 import { idOf } from "#src/base/ids.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/base/threads.ts";
@@ -18,8 +18,8 @@ const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(
   { threads: 1, megabytes: 640 },
 );
 
-/** 16 MB; versions never change. */
-const remembered = new BoundedMap<string, SpecChanges>(16 * 1024 * 1024, ({ changes }) => 200 + 800 * changes.length);
+/** Versions never change. */
+const remembered = cacheOf<string, SpecChanges>("specifications", 16, ({ changes }) => 200 + 800 * changes.length);
 
 /** A version, and what has changed since another one. */
 export interface VersionChanges extends SpecChanges {

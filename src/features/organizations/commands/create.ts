@@ -42,16 +42,15 @@ export async function createOrganization(context: Context, input: NewOrganizatio
   };
   const { userId } = context.viewer;
   const createdAt = context.clock.now();
-  await change(context, mayCreateOrganization, null, async (transaction) => {
+  return change(context, mayCreateOrganization, null, async (transaction) => {
     const names = hostname === null ? freeNames(transaction, wordOf(title)) : [hostname];
     if (!(await insertNamed(transaction, { id, title, createdAt, ...settings }, names)))
       throw new DomainError("CONFLICT", "This host name is taken: choose another one.");
     const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
     const event = { type: organizationEvents.created, subjectId: id, organizationId: id, payload: { title } };
-    return { result: null, events: [event] };
+    return { result: { id }, events: [event] };
   });
-  return { id };
 }
 
 /** Inserts under the first free name: one that another transaction takes meanwhile is skipped, without an error. */

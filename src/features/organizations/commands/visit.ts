@@ -7,6 +7,7 @@ import type { SealedColumn } from "#src/base/secrets.ts";
 import { want } from "#src/db/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { mayPingOrganization, mayRotateVisitorKey } from "#src/features/organizations/access.ts";
 import { presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
 import { findVisitor, type Visitor, organizations } from "#src/features/organizations/reads.ts";
@@ -30,16 +31,17 @@ export async function pingOrganization(
   const visitor = found(await findVisitor(context, organizationId), "organization");
   const now = context.clock.now();
   const seenAt = visitor.lastSeenAt === null ? -Infinity : Date.parse(visitor.lastSeenAt);
-  if (Math.abs(now.getTime() - seenAt) >= seenPrecisionMs) await noteSeen(context, visitor, now);
-  return { organizationId, claims: await signClaims(context, visitor, now) };
+  const answer = { organizationId, claims: await signClaims(context, visitor, now) };
+  if (Math.abs(now.getTime() - seenAt) < seenPrecisionMs) return answer;
+  return answersWith(context, answer, () => noteSeen(context, visitor, now));
 }
 
-function noteSeen(context: Context, { id, organizationId, userId }: Visitor, lastSeenAt: Date): Promise<null> {
+function noteSeen(context: Context, { id, organizationId, userId }: Visitor, lastSeenAt: Date): Promise<object> {
   return change(context, mayPingOrganization, { organizationId }, async (transaction) => {
     const seen = await transaction.organizationMember.updateMany({ where: { id }, data: { lastSeenAt } });
     if (seen.count === 0) throw notFound("organization"); // they have left it meanwhile
     return {
-      result: null,
+      result: {},
       events: [{ type: presenceEvents.pinged, subjectId: id, organizationId, payload: { userId } }],
     };
   });

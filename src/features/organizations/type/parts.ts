@@ -154,8 +154,8 @@ export const DefaultContentInput = builder.inputType("DefaultContentInput", {
   description: "What the public content of an organization is to open on.",
   fields: (t) => ({
     type: t.field({ type: DefaultContentType, required: true, description: "What it is." }),
-    site: t.id({ description: "Id of the site, one of the organization; only with the type `SITE`." }),
-    space: t.id({ description: "Id of the space, one of the organization; only with the type `SPACE`." }),
+    site: t.id({ description: "Id of the site, one of the organization; only where the type is a site." }),
+    space: t.id({ description: "Id of the space, one of the organization; only where the type is a space." }),
   }),
 });
 

@@ -1,14 +1,16 @@
 // Where PDFs are made: each once, however many ask for it at a time, whichever gateways they ask, and one after the
-// other in a process. A row holds the place of a PDF while it is made; it goes when that fails, and when its maker dies
-// another may take it.
+// other in a process, where people take turns. A row holds the place of a PDF while it is made; it goes when that
+// fails, and when its maker dies another may take it.
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { FairQueue } from "#src/base/fair-queue.ts";
 import { untilAborted } from "#src/base/until-aborted.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
+import { onAccount } from "#src/domain/on-account.ts";
 import { defineBlobUse, holdBlobs } from "#src/features/content/commands/stored.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { printBook } from "#src/features/pdfs/model/print-book.ts";
@@ -45,7 +47,7 @@ const tooMany = (what: string): DomainError => new DomainError("RATE_LIMITED", `
 export class Press {
   readonly #making = new Map<string, Making>();
   readonly #refused = new BoundedMap<string, { readonly error: DomainError; readonly until: number }>(1_000);
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new FairQueue({ places: 1 });
 
   /**
    * Makes a PDF, or waits for the one that is being made. It is made to its end even when nobody waits any more. Throws
@@ -69,7 +71,7 @@ export class Press {
     // The request, and what it may still read, may end before.
     const own = makeContext(context, context.viewer, context.requestId);
     const pdf = context.background.run((stopping) =>
-      this.#make(own, order, { begin: () => begun.resolve({}), stopping }),
+      onAccount(own, () => this.#make(own, order, { begin: () => begun.resolve({}), stopping })),
     );
     const making = { userId, begun: begun.promise, pdf };
     this.#making.set(key, making);
@@ -88,17 +90,11 @@ export class Press {
   async #make(context: Context, order: PdfOrder, signs: Signs): Promise<StoredPdf> {
     for (const until = Date.now() + leaseMs; Date.now() < until;) {
       const known = await findPdf(context.database, order);
-      const made = known ?? (await this.#inTurn(() => makeOnce(context, order, signs)));
+      const made = known ?? (await this.#queue.hold([context.viewer.userId], () => makeOnce(context, order, signs)));
       if (made) return made;
       await wait(lookMs, undefined, { signal: signs.stopping });
     }
     throw tooMany("Another process makes this PDF");
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = this.#last.then(work);
-    this.#last = mine.catch(() => {});
-    return mine;
   }
 }
 

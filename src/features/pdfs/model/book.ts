@@ -26,8 +26,8 @@ export interface BookPage {
 /** A file of the content that texts show or link to. */
 export interface BookFile {
   readonly name: string;
-  /** Where it can be downloaded. */
-  readonly url: string;
+  /** Where it can be downloaded; null where that is not for everybody. */
+  readonly url: string | null;
   /** The picture that it is, where it is one that may be printed. */
   readonly image: BookImage | null;
 }

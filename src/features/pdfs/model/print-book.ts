@@ -7,6 +7,7 @@ import type { PdfAnswer } from "#src/features/pdfs/model/pdf-worker.ts";
 /** One at a time: the other processors are for everything else. The longest books take some hundred megabytes. */
 const pool = new ThreadPool<Book, PdfAnswer>(new URL("pdf-worker.ts", import.meta.url), {
   threads: 1,
+  spare: 0,
   megabytes: 1536,
   youngMegabytes: 64,
 });

@@ -46,7 +46,7 @@ export class Library {
       case "anchor":
         return this.#pageTarget(reference, from);
       case "file":
-        return linkTo(this.fileOf(reference)?.file.url);
+        return linkTo(this.fileOf(reference)?.file.url ?? undefined);
       case "url":
         return this.#urlTarget(reference.url, from);
       case "space":

@@ -9,7 +9,7 @@ import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { type Query } from "#src/features/content/reads/trees.ts";
 import type { RevisionRow } from "#src/features/content/reads/revisions.ts";
-import { downloadPath } from "#src/features/content/model/file.ts";
+import { downloadPath } from "#src/features/content/model/download-address.ts";
 import type { Book, BookCover, BookFile, BookImage, BookPage } from "#src/features/pdfs/model/book.ts";
 
 /** The columns of a revision that its PDF needs. */
@@ -105,7 +105,7 @@ async function readAll(
   return (hash) => byHash.get(hash ?? "") ?? "";
 }
 
-const fileColumns: Wanted = want(["fileId", "name", "contentType", "size", "blob", "key", "width", "height"]);
+const fileColumns: Wanted = want(["fileId", "name", "contentType", "size", "blob", "key", "width", "height", "place"]);
 
 /** A content has no more files. */
 const mostFiles = 10_000;
@@ -133,8 +133,10 @@ async function filesIn(
     );
   const entries: [string, BookFile][] = [];
   for (const file of files) {
-    const { fileId, name } = file;
-    entries.push([fileId, { name, url: context.publicUrl + downloadPath(file), image: await imageOf(context, file) }]);
+    const { fileId, name, place } = file;
+    // A PDF is kept, and given to others: what is not open to anybody has no address that would last in it.
+    const url = place.isOpen ? context.publicUrl + downloadPath(file, context) : null;
+    entries.push([fileId, { name, url, image: await imageOf(context, file) }]);
   }
   return Object.fromEntries(entries);
 }

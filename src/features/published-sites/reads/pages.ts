@@ -92,7 +92,7 @@ export function listBelow(context: Context, { space, page }: PublishedPage): Pub
   return below.map((one) => ({ space, page: one }));
 }
 
-const fileColumns = want(null);
+const fileColumns = want(["fileId", "name", "contentType", "size", "key", "width", "height", "place"]);
 
 /** The file of this lasting id in the published content of one of the site spaces that are shown; null for none. */
 export async function findFile(context: Context, { shown }: PublishedSite, id: string): Promise<FileRow | null> {

@@ -1,7 +1,7 @@
 // The GraphQL types PublishedPage and PublishedFile: what a visitor reads on a site.
 import { PageLayout, PageType } from "#src/features/content/type/page-parts.ts";
 import type { FileRow } from "#src/features/content/reads/files.ts";
-import { downloadPath } from "#src/features/content/model/file.ts";
+import { downloadPath } from "#src/features/content/model/download-address.ts";
 import { Dimensions } from "#src/features/content/type/file.ts";
 import {
   findBeside,
@@ -30,8 +30,8 @@ export const PublishedFile = builder.objectRef<FileRow>("PublishedFile").impleme
     ),
     downloadURL: t.value(
       "String",
-      "Where it is downloaded, without a token: anyone with the address can read the file, for as long as a revision has it.",
-      (file, { publicUrl }) => publicUrl + downloadPath(file),
+      "Where it is downloaded, without a token. For good where anybody may read it; else for 6 to 12 hours, and as long as who asked may read it: ask again then.",
+      (file, context) => context.publicUrl + downloadPath(file, context),
     ),
   }),
 });

@@ -67,7 +67,7 @@ async function provideUser(
 }
 
 const notMember =
-  "Somebody has your e-mail address here who is not in this organization. If that is you, have its admins invite you, and sign in again.";
+  "Somebody has your e-mail address here who is not in this organization. If that is you, have its admins invite you, accept the invitation, and sign in again.";
 
 /** The name of somebody who is in other organizations, too, is not this one's to change. */
 async function updateName(

@@ -23,15 +23,18 @@ interface Asked {
   readonly origin: Origin;
 }
 
+/** Says whether who has an e-mail address may have an account. */
+export type IsInvited = (transaction: Transaction, email: string, at: Date) => Promise<boolean>;
+
 /**
  * Makes the secret of a link that signs in whoever has the e-mail address. It is made, stored and counted whether
- * somebody has the address or not; `isKnown` says that, and is for nobody outside. INVALID_INPUT for what is no
- * address, and for a `returnTo` that docgraph may not send to; RATE_LIMITED after 3 for an address and 20 to a client
- * in 15 minutes.
+ * somebody has the address or not; `isKnown` says that, or that they are invited, and is for nobody outside.
+ * INVALID_INPUT for what is no address, and for a `returnTo` that docgraph may not send to; RATE_LIMITED after 3 for an
+ * address and 20 to a client in 15 minutes.
  */
 export async function makeSignInLink(
   environment: SignInEnvironment,
-  asked: Asked,
+  asked: Asked & { readonly isInvited: IsInvited },
 ): Promise<{ email: string; secret: string; isKnown: boolean }> {
   const { email } = checkEmail("email", asked.email);
   const returnTo = requireReturn(environment, asked.returnTo);
@@ -43,7 +46,8 @@ export async function makeSignInLink(
   const isKnown = await environment.database.prisma.$transaction(async (transaction) => {
     await countLinks(transaction, link);
     await transaction.signInLink.create({ data: link });
-    return (await transaction.user.count({ where: { email } })) > 0;
+    const isInvited = await asked.isInvited(transaction, email, createdAt);
+    return (await transaction.user.count({ where: { email } })) > 0 || isInvited;
   });
   return { email, secret, isKnown };
 }
@@ -67,13 +71,13 @@ async function countLinks(
 }
 
 /**
- * Takes a link: a session of the user who has its e-mail address begins, and it is used up. Somebody who has an
- * invitation and no account gets one. INVALID_INPUT for a link that is unknown, used or too old, and, with the same
+ * Takes a link: a session of the user who has its e-mail address begins, and it is used up. Somebody who is invited
+ * and has no account gets one. INVALID_INPUT for a link that is unknown, used or too old, and, with the same
  * words, of an address that nobody has.
  */
 export async function useSignInLink(
   { database, viewers, feed, clock }: SignInEnvironment,
-  { secret, origin, isInvited }: { secret: string; origin: Origin; isInvited: boolean },
+  { secret, origin, isInvited }: { secret: string; origin: Origin; isInvited: IsInvited },
 ): Promise<{ secret: string; returnTo: string | null }> {
   const at = clock.now();
   const taken = await database.prisma.$transaction(async (transaction) => {
@@ -83,7 +87,7 @@ export async function useSignInLink(
       select: { email: true, returnTo: true },
     });
     if (!link) throw noLink();
-    if (isInvited) await provideUser(transaction, link.email, at);
+    if (await isInvited(transaction, link.email, at)) await provideUser(transaction, link.email, at);
     const user = await transaction.user.findUnique({ where: { email: link.email }, select: { id: true } });
     if (!user) throw noLink();
     const session = await openSession(transaction, { userId: user.id, way: "email", origin, at });

@@ -7,7 +7,9 @@ import { want } from "#src/db/entity.ts";
 import { removeBelow, type Step } from "#src/db/remove-below.ts";
 import { change, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { Moment } from "#src/domain/moments.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
 import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
@@ -25,17 +27,25 @@ export async function deleteSpace(
   const space = await context.reader.row(spaces, id, want([...itemRoleColumns, "parentId"]));
   if (!space) return { deletedId: null, organizationId: null, parentId: null };
   const { organizationId, parentId } = space;
-  const gone = await deleteIfThere(context, mayDeleteSpace, space, async (transaction) => {
-    const [deleted] = await transaction.space.updateManyAndReturn({
-      where: { id, organizationId, deletedAt: null },
-      data: { deletedAt: context.clock.now() },
-      select: { title: true },
-    });
-    return deleted
-      ? { type: spaceFarewellEvents.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
-      : null;
+  return answersWith(context, { organizationId, parentId }, () =>
+    deleteIfThere(context, mayDeleteSpace, space, (transaction) => noteDeletion(transaction, context, space)),
+  );
+}
+
+/** Deletes a space in a transaction, where it is not deleted yet: the event of that. */
+export async function noteDeletion(
+  transaction: Transaction,
+  { clock }: Context,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+): Promise<DomainEvent | null> {
+  const [deleted] = await transaction.space.updateManyAndReturn({
+    where: { id, organizationId, deletedAt: null },
+    data: { deletedAt: clock.now() },
+    select: { title: true },
   });
-  return { ...gone, organizationId, parentId };
+  return deleted
+    ? { type: spaceFarewellEvents.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
+    : null;
 }
 
 /**
@@ -106,8 +116,11 @@ class TakenError extends Error {}
 export async function removeGoneSpace(database: Database, id: string, most?: number): Promise<boolean> {
   const alone = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
     database.prisma.$transaction(async (transaction) => {
+      // Whether rows refer to one that goes is looked up in an index, also where many refer to the same few others: the
+      // database would read the whole table for each.
       const [mine] = await transaction.$queryRaw<object[]>(
-        sql`select id from "Space" where id = ${id} and "deletedAt" is not null for update skip locked`,
+        sql`select id, set_config('enable_seqscan', 'off', true) from "Space"
+          where id = ${id} and "deletedAt" is not null for update skip locked`,
       );
       if (!mine) throw new TakenError();
       return work(transaction);

@@ -50,8 +50,8 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
 
 /**
  * Transfers a space to another organization, where it comes last at the top; visible with its collection, it becomes
- * private, open to the members there. Needs `admin` there, and `create` in the target. Grants of people who are not
- * there and of all teams are revoked; the space leaves the sites and the default content of its organization. Where
+ * private, open to the members there. Needs `admin` there, and `create` in both organizations. Grants of people who are
+ * not there and of all teams are revoked; the space leaves the sites and the default content of its organization. Where
  * it already is in the target, nothing changes.
  *
  * Throws NOT_FOUND for a space or organization that the viewer may not see.

@@ -1,7 +1,8 @@
 // Creating spaces, new or as a copy, and changing their settings, who may view them, and their default level.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
-import { found } from "#src/base/errors.ts";
+import { DomainError, found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
+import { inFigures } from "#src/base/limits.ts";
 import { want } from "#src/db/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -172,11 +173,17 @@ export const spaceIsMade = new Moment<{ readonly id: string; readonly organizati
  */
 async function insertSpace(
   transaction: Transaction,
-  { viewer, clock }: Context,
+  { viewer, clock, quotas }: Context,
   space: Omit<Prisma.SpaceUncheckedCreateInput, "id" | "revisionId">,
   content: Pick<Revision, "treeHash" | "filesHash" | "variables" | "reusableContents"> | null = null,
 ): Promise<string> {
   const [id, revisionId, now] = [newId("Space"), newId("Revision"), clock.now()];
+  const others = await transaction.space.count({ where: { organizationId: space.organizationId } });
+  if (others >= quotas.spaces)
+    throw new DomainError(
+      "CONFLICT",
+      `An organization has at most ${inFigures(quotas.spaces)} spaces, and this one has ${inFigures(others)}: delete one first.`,
+    );
   await transaction.space.create({ data: { ...space, id, revisionId, createdAt: now, updatedAt: now } });
   const revision = { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now } as const;
   // Values that were read can be written, but not by the types: there null is not a JSON value.

@@ -3,6 +3,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import type { Optional } from "#src/domain/input.ts";
 import { readFileList } from "#src/features/content/commands/files.ts";
 import type { Head } from "#src/features/content/commands/lock.ts";
@@ -40,21 +41,22 @@ export async function applyTemplate(
   await requireAllowed(context, mayApplyTemplate, target.space);
   const fileIds = checkReferences(templates[input.template], input.contentRefs ?? []);
   const plan = await planOf(input.template);
-  const { revisionId } = await revise(context, mayApplyTemplate, target, {
-    type: "import",
-    expectedRevisionId: input.expectedRevisionId,
-    message,
-    async build(transaction, head) {
-      await requireListed(transaction, head, fileIds);
-      const draft = new Draft(await readTree(transaction, head.treeHash), context.clock.now());
-      const pages = newPages(plan.pages, { pageIds: pageIdsFor(plan.pages, []), fileIds: new Map() });
-      draft.createAll(withReferences(pages, fileIds), null);
-      const content = draft.finish();
-      await storeContent(transaction, content, target.place.spaceId);
-      return { ...head, treeHash: content.treeHash };
-    },
-  });
-  return { revisionId, pageCount: plan.all.length };
+  return answersWith(context, { pageCount: plan.all.length }, () =>
+    revise(context, mayApplyTemplate, target, {
+      type: "import",
+      expectedRevisionId: input.expectedRevisionId,
+      message,
+      async build(transaction, head) {
+        await requireListed(transaction, head, fileIds);
+        const draft = new Draft(await readTree(transaction, head.treeHash), context.clock.now());
+        const pages = newPages(plan.pages, { pageIds: pageIdsFor(plan.pages, []), fileIds: new Map() });
+        draft.createAll(withReferences(pages, fileIds), null);
+        const content = draft.finish();
+        await storeContent(transaction, content, target.place.spaceId);
+        return { ...head, treeHash: content.treeHash };
+      },
+    }),
+  );
 }
 
 /** The ids of files by the names of references. */

@@ -11,8 +11,13 @@ import type { TranslationModel } from "#src/generated/prisma/models.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 import { Lease } from "#src/jobs/lease.ts";
 
-/** What a run needs. It is done for nobody: who created the translation was asked for the rights to it. */
-export type Translating = Pick<JobContext, "database" | "clock" | "log"> & { readonly translator: Translator };
+/**
+ * What a run needs. It is done with nobody's rights: who created the translation was asked for them, and pays for its
+ * runs.
+ */
+export type Translating = Pick<JobContext, "database" | "clock" | "log" | "paidBy"> & {
+  readonly translator: Translator;
+};
 
 const minuteMs = 60_000;
 /** When a run that has failed is tried again: after twice as long each time, within these. */

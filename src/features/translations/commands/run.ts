@@ -1,6 +1,7 @@
 // Running translations: once, whatever happens to the processes that do it. What comes of a run is one revision of the
 // translated space.
 import { DomainError } from "#src/base/errors.ts";
+import { paidByNobody } from "#src/base/payer.ts";
 import { EngineError } from "#src/base/translator.ts";
 import { sql } from "#src/db/database.ts";
 import { finishRun } from "#src/features/translations/commands/finish.ts";
@@ -16,7 +17,9 @@ export async function runTranslation(at: Translating, id: string, stopping: Abor
   if (!hold) return false;
   const signal = AbortSignal.any([hold.lost, stopping]);
   try {
-    await finishRun(at, hold, await translateSource(at, hold, signal));
+    const { paidBy = paidByNobody } = at;
+    const run = async () => finishRun(at, hold, await translateSource(at, hold, signal));
+    await paidBy({ userId: hold.translation.createdById }, run);
     return true;
   } catch (error) {
     if (stopping.aborted) await hold.release();

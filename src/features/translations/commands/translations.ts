@@ -1,13 +1,15 @@
 // Creating translations, changing their settings, having them run, and deleting them.
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, changeIfAny, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
+import { change, changeIfAny, type Deleted, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { deleteSpace } from "#src/features/spaces/commands/delete.ts";
+import { mayDeleteSpace } from "#src/features/spaces/access.ts";
+import { noteDeletion } from "#src/features/spaces/commands/delete.ts";
 import { copySpace, spaceToCopy } from "#src/features/spaces/commands/space.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -187,10 +189,21 @@ export async function deleteTranslation(
   if (!translation) return { deletedId: null, organizationId };
   const { id, resultSpaceId } = translation;
   await requireAllowed(context, mayDeleteTranslation, translation);
-  if (deleteResult && resultSpaceId !== null) await deleteSpace(context, resultSpaceId);
-  const deleted = await deleteIfThere(context, mayDeleteTranslation, translation, async (transaction) => {
-    const { count } = await transaction.translation.deleteMany({ where: { id } });
-    return count > 0 ? translationEvent(translationFarewellEvents.deleted, translation) : null;
-  });
-  return { ...deleted, organizationId };
+  const space =
+    deleteResult && resultSpaceId !== null
+      ? await context.reader.row(spaces, resultSpaceId, want(itemRoleColumns))
+      : null;
+  if (space) await requireAllowed(context, mayDeleteSpace, space);
+  return changeIfAny<typeof translation, Deleted & { organizationId: string }>(
+    context,
+    mayDeleteTranslation,
+    translation,
+    async (transaction) => {
+      const { count } = await transaction.translation.deleteMany({ where: { id } });
+      if (count === 0) return { result: { deletedId: null, organizationId }, events: [] };
+      const gone = space && (await noteDeletion(transaction, context, space));
+      const event = translationEvent(translationFarewellEvents.deleted, translation);
+      return { result: { deletedId: id, organizationId }, events: gone ? [gone, event] : [event] };
+    },
+  );
 }

@@ -1,4 +1,5 @@
 // Mutations on the glossary of an organization.
+import { answersWith } from "#src/domain/idempotency.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { createTerm, deleteTerm, limits, updateTerm } from "#src/features/translations/commands/glossary.ts";
 import { glossaryOfOrganization, glossaryTerms } from "#src/features/translations/reads/glossary.ts";
@@ -59,6 +60,7 @@ defineMutation({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     glossaryTermId: t.id({ required: true, description: "Id of the term." }),
   }),
-  run: async (input, context) => ({ ...(await deleteTerm(context, input)), organizationId: input.organizationId }),
+  run: (input, context) =>
+    answersWith(context, { organizationId: input.organizationId }, () => deleteTerm(context, input)),
   payload: (t) => ({ ...deletedPayload(t), organization: t.row(organizations, "organizationId", "The organization.") }),
 });

@@ -3,9 +3,12 @@ import type { ExecutionResult } from "graphql";
 import { heardBy } from "#src/access/hearing.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { whenAll } from "#src/base/when-all.ts";
+import { type Payer, workFor } from "#src/base/payer.ts";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { type Budget, weights } from "#src/db/budget.ts";
+import { meterStatements, StatementCounter } from "#src/db/database.ts";
 import { asCaller } from "#src/db/time-limit.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { encodeEventCursor } from "#src/events/outbox-position.ts";
@@ -35,20 +38,31 @@ type Made = ReadonlyMap<StoredEvent, Buffer | null>;
 
 type ContextOf = (viewer: Viewer) => Context;
 
+/** What groups make messages with. */
+export interface Workshop {
+  readonly contextOf: ContextOf;
+  /** Has a listener pay for messages. */
+  readonly pay: (viewer: Viewer, points: number) => void;
+}
+
 export class Group {
   readonly key: string;
   readonly streams = new Set<Stream>();
   readonly subscription: Subscription;
   readonly #contextOf: ContextOf;
+  readonly #pay: Workshop["pay"];
+  /** How many messages were read for all listeners: they pay in turn. */
+  #shared = 0;
   #lastMessages = noMessages();
   /** Settles when the messages for those who asked one after another are made. */
   #inTurn: Promise<unknown> = Promise.resolve();
 
   /** `subscription` is that of any of its streams. */
-  constructor(key: string, subscription: Subscription, contextOf: ContextOf) {
+  constructor(key: string, subscription: Subscription, { contextOf, pay }: Workshop) {
     this.key = key;
     this.subscription = subscription;
     this.#contextOf = contextOf;
+    this.#pay = pay;
   }
 
   /** Whether the subscription has a message for such an event at all. */
@@ -110,7 +124,8 @@ export class Group {
 
   /**
    * Reads for each viewer; only once where the answer does not depend on who the viewer is. All streams are one caller
-   * of the database: however many of them wait for something that is locked, requests have connections.
+   * of the database: however many of them wait for something that is locked, requests have connections. Who is read for
+   * pays; for what is read for all one of them does, another one each time.
    */
   async #readFor<Answer>(viewers: readonly Viewer[], read: (begin: () => Context) => Promise<Answer>) {
     const answers = new Map<string, Answer>();
@@ -119,8 +134,11 @@ export class Group {
       if (answers.has(viewer.userId)) continue;
       if (!shared) {
         const watch = watched(viewer);
-        const answer = await asCaller("streams", () => read(() => this.#contextOf(watch.viewer)));
+        const costs = new Costs(viewer, () => this.#contextOf(watch.viewer));
+        const answer = await asCaller("streams", () => costs.count(read));
         if (!watch.isPersonal()) shared = { answer };
+        const payer = watch.isPersonal() ? viewer : viewers[this.#shared++ % viewers.length];
+        this.#pay(payer ?? viewer, costs.points);
         answers.set(viewer.userId, answer);
       } else answers.set(viewer.userId, shared.answer);
     }
@@ -167,6 +185,40 @@ export class Group {
 }
 
 const bytesOf = (result: ExecutionResult): Buffer => Buffer.from(JSON.stringify(result));
+
+/** What reading costs. */
+class Costs {
+  readonly #viewer: Viewer;
+  readonly #begin: () => Context;
+  readonly #budgets: Budget[] = [];
+  readonly #statements = new StatementCounter();
+  #threadMs = 0;
+
+  constructor(viewer: Viewer, begin: () => Context) {
+    this.#viewer = viewer;
+    this.#begin = begin;
+  }
+
+  count<Answer>(read: (begin: () => Context) => Promise<Answer>): Promise<Answer> {
+    const begin = (): Context => {
+      const context = this.#begin();
+      this.#budgets.push(context.reader.budget);
+      return context;
+    };
+    const payer: Payer = {
+      user: this.#viewer.userId,
+      mostWaiting: Infinity, // there are as many as there are groups
+      takeTime: (ms) => (this.#threadMs += ms),
+      countRefusal: () => {},
+    };
+    return workFor(payer, () => meterStatements(this.#statements, () => read(begin)));
+  }
+
+  get points(): number {
+    const own = weights.statement * this.#statements.statements + weights.cpuMs * this.#threadMs;
+    return this.#budgets.reduce((sum, { points }) => sum + points, own);
+  }
+}
 
 /** A viewer that records when their identity is read: then the answer is for them alone. */
 function watched(viewer: Viewer): { viewer: Viewer; isPersonal: () => boolean } {

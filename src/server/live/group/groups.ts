@@ -1,21 +1,19 @@
 // All groups of a process: which stream is in which, and which of them listen to which spaces and organizations.
-import type { Viewer } from "#src/access/viewer.ts";
-import type { Context } from "#src/domain/context.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { Group } from "#src/server/live/group/group.ts";
+import { Group, type Workshop } from "#src/server/live/group/group.ts";
 import { groupKey } from "#src/server/live/group/key.ts";
 import type { Stream } from "#src/server/live/stream.ts";
 
 export class Groups {
-  readonly #contextOf: (viewer: Viewer) => Context;
+  readonly #workshop: Workshop;
   readonly #byKey = new Map<string, Group>();
   readonly #byScope = new Map<string, Set<Group>>();
   readonly #byStream = new Map<Stream, Group>();
   readonly #operationIds = new WeakMap<object, number>();
   #lastOperationId = 0;
 
-  constructor(contextOf: (viewer: Viewer) => Context) {
-    this.#contextOf = contextOf;
+  constructor(workshop: Workshop) {
+    this.#workshop = workshop;
   }
 
   get all(): Iterable<Group> {
@@ -41,7 +39,7 @@ export class Groups {
     const key = groupKey(subscription, viewer, (operation) => this.#idOf(operation));
     let group = this.#byKey.get(key);
     if (!group) {
-      group = new Group(key, subscription, this.#contextOf);
+      group = new Group(key, subscription, this.#workshop);
       this.#byKey.set(key, group);
       for (const scope of subscription.scope.ids) {
         const others = this.#byScope.get(scope);

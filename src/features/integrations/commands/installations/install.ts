@@ -5,6 +5,7 @@ import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { type Action, change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
@@ -176,12 +177,13 @@ export async function uninstallIntegration(
   const installation = await context.reader.row(installations, installationId, want(["organizationId"]));
   if (!installation) return { deletedId: null, organizationId: null };
   const { id, organizationId } = installation;
-  const deleted = await deleteIfThere(context, mayUninstallIntegration, installation, async (transaction) => {
-    await lockTrees(transaction, organizationId);
-    const held = await holdIfThere(transaction, "account", id);
-    if (!held) return null;
-    await transaction.integrationInstallation.delete({ where: { id }, select: { id: true } });
-    return eventOf(held, levels.account.events.deleted);
-  });
-  return { ...deleted, organizationId };
+  return answersWith(context, { organizationId }, () =>
+    deleteIfThere(context, mayUninstallIntegration, installation, async (transaction) => {
+      await lockTrees(transaction, organizationId);
+      const held = await holdIfThere(transaction, "account", id);
+      if (!held) return null;
+      await transaction.integrationInstallation.delete({ where: { id }, select: { id: true } });
+      return eventOf(held, levels.account.events.deleted);
+    }),
+  );
 }

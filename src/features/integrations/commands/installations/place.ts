@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import {
@@ -147,17 +148,18 @@ export async function uninstallFromPlace(context: Context, level: Place, id: str
   const { selection } = places[level];
   const row = await context.reader.row(rows, id, want(["organizationId", "installationId"]));
   if (!row) return { deletedId: null, installationId: null };
-  const deleted = await deleteIfThere(context, mayDelete, row, async (transaction) => {
-    await lockTrees(transaction, row.organizationId);
-    const held = await holdIfThere(transaction, level, id);
-    if (!held) return null;
-    if (held[selection] === "all")
-      throw new DomainError(
-        "CONFLICT",
-        `The integration is installed on all ${level}s: change its \`${selection}\` to SELECTED first, with updateInstallation.`,
-      );
-    await transaction.$executeRaw(sql`delete from ${identifier(table)} where id = ${id}`);
-    return eventOf(held, events.deleted);
-  });
-  return { ...deleted, installationId: row.installationId };
+  return answersWith(context, { installationId: row.installationId }, () =>
+    deleteIfThere(context, mayDelete, row, async (transaction) => {
+      await lockTrees(transaction, row.organizationId);
+      const held = await holdIfThere(transaction, level, id);
+      if (!held) return null;
+      if (held[selection] === "all")
+        throw new DomainError(
+          "CONFLICT",
+          `The integration is installed on all ${level}s: change its \`${selection}\` to SELECTED first, with updateInstallation.`,
+        );
+      await transaction.$executeRaw(sql`delete from ${identifier(table)} where id = ${id}`);
+      return eventOf(held, events.deleted);
+    }),
+  );
 }

@@ -1,5 +1,4 @@
-// The pages beside the API: the entry page at `/`, the README, and the two health checks.
-import { readFile } from "node:fs/promises";
+// The two health checks: whether the process runs, and whether it can serve.
 import { type Database, sql } from "#src/db/database.ts";
 import { pendingMigrations } from "#src/db/migrate.ts";
 import type { Replicas } from "#src/db/replicas.ts";
@@ -7,33 +6,9 @@ import { TimeLimit } from "#src/db/time-limit.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Feed } from "#src/events/feed.ts";
 import type { MissingFiles } from "#src/server/missing-files.ts";
-import { type Handler, send, sendJson } from "#src/server/exchange.ts";
+import { type Handler, sendJson } from "#src/server/exchange.ts";
 
-const entryPage = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>docgraph</title>
-<style>body { font: 1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }</style>
-<h1>docgraph</h1>
-<p>A GraphQL gateway for a documentation platform.</p>
-<ul>
-  <li><a href="/graphql">GraphQL</a>, with GraphiQL in a browser and WebSocket on the same address</li>
-  <li><a href="/v1/openapi.json">REST /v1</a>, described in OpenAPI 3.1</li>
-  <li><a href="/README.md">README</a></li>
-  <li>Health: <a href="/healthz">process</a>, <a href="/readyz">database</a></li>
-</ul>
-</html>
-`;
-
-const entryHeaders = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-  "x-frame-options": "DENY",
-  "x-content-type-options": "nosniff",
-};
-
-export interface PagesOptions {
+export interface HealthOptions {
   readonly database: Pick<Database, "vital">;
   readonly feed: Pick<Feed, "lagSeconds" | "heldBy" | "position" | "reset">;
   readonly replicas: Pick<Replicas<unknown>, "states"> | undefined;
@@ -44,21 +19,26 @@ export interface PagesOptions {
 }
 
 /** The handlers by path. */
-export function createPages(options: PagesOptions): Readonly<Record<string, Handler>> {
+export function createHealthChecks(options: HealthOptions): Readonly<Record<string, Handler>> {
+  const ready = forAMoment(() => readiness(options));
   return {
-    "/": async ({ response }) => {
-      for (const [name, value] of Object.entries(entryHeaders)) response.setHeader(name, value);
-      send(response, 200, "text/html; charset=utf-8", entryPage);
-    },
-    "/README.md": async ({ response }) => {
-      const text = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-      send(response, 200, "text/markdown; charset=utf-8", text);
-    },
     "/healthz": async ({ response }) => sendJson(response, 200, { status: "ok" }),
     "/readyz": async ({ response }) => {
-      const [status, body] = options.isLeaving() ? leaving : await readiness(options);
+      const [status, body] = options.isLeaving() ? leaving : await ready();
       sendJson(response, status, body);
     },
+  };
+}
+
+/** How long the database is not asked again, in milliseconds: whoever asks without a token costs no more than that. */
+const momentMs = 200;
+
+/** What was answered last, for whoever asks at the same time or a moment later. */
+function forAMoment<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let last: { readonly answer: Promise<Answer>; readonly until: number } | undefined;
+  return () => {
+    if (!last || performance.now() > last.until) last = { answer: ask(), until: performance.now() + momentMs };
+    return last.answer;
   };
 }
 
@@ -76,7 +56,7 @@ async function readiness({
   replicas,
   missingFiles,
   clock = systemClock,
-}: PagesOptions): Promise<[status: number, body: object]> {
+}: HealthOptions): Promise<[status: number, body: object]> {
   const { vital } = database;
   try {
     const [pending, [session]] = await new TimeLimit(patienceMs).run(() =>
@@ -107,7 +87,7 @@ async function readiness({
 const resetToldMs = 24 * 3_600_000;
 
 /** What is unusual about the feed; null where nothing is. */
-function stateOf(feed: PagesOptions["feed"], now: number): object | null {
+function stateOf(feed: HealthOptions["feed"], now: number): object | null {
   const held = feed.heldBy && { lagSeconds: Math.round(feed.lagSeconds), heldBy: feed.heldBy };
   const isReset = feed.reset && now - Date.parse(feed.reset.at) < resetToldMs;
   const reset = isReset && { epoch: feed.position.epoch, reset: feed.reset };

@@ -1,0 +1,43 @@
+// The variables of the environment that set the limits of callers.
+import { z } from "zod";
+import { cacheMegabytes } from "#src/base/caches.ts";
+import { operationLimits, quotas, trafficLimits } from "#src/base/limits.ts";
+import { variable } from "#src/base/variable.ts";
+
+/** A whole number from 1 on, or from `least`. */
+function whole(fallback: number, about: string, least = 1) {
+  const schema = z.coerce.number().int().min(least).max(Number.MAX_SAFE_INTEGER);
+  return variable({ schema, fallback: String(fallback), about, wants: `a whole number from ${least} on` });
+}
+
+export const limitVariables = {
+  CACHE_MB: whole(cacheMegabytes, "How many megabytes of memory the caches may take together, more or less."),
+  MAX_DOCUMENT_BYTES: whole(operationLimits.documentBytes, "The most bytes of a GraphQL document."),
+  MAX_DOCUMENT_TOKENS: whole(operationLimits.tokens, "The most tokens of a GraphQL document."),
+  MAX_NESTING: whole(operationLimits.levels, "How many selections may be inside one another, fragments written out."),
+  MAX_ESTIMATE: whole(operationLimits.estimate, "The most points that an operation may cost by its estimate."),
+  MAX_VALUES: whole(operationLimits.values, "The most values of an answer: rows times the fields selected of them."),
+  MAX_ANSWER_BYTES: whole(operationLimits.answerBytes, "The most bytes of an answer."),
+  OPERATIONS_PER_USER: whole(trafficLimits.atOncePerUser, "How many operations of one user run at a time."),
+  OPERATIONS_AT_ONCE: whole(trafficLimits.atOnce, "How many operations run at a time in all; others wait."),
+  OPERATIONS_WAITING: whole(
+    trafficLimits.waitingPerUser,
+    "How many operations of one user may wait; further ones are answered 429.",
+    0,
+  ),
+  WORK_WAITING: whole(
+    trafficLimits.workWaitingPerUser,
+    "How many texts, images and files of one user may wait to be read or converted in threads, of each kind.",
+    0,
+  ),
+  POINTS_PER_MINUTE: whole(trafficLimits.pointsPerMinute, "How many points the operations of one user cost a minute."),
+  TOKENS_PER_USER: whole(quotas.tokensPerUser, "How many good API tokens a user may have, and an organization."),
+  SPACES_PER_ORGANIZATION: whole(quotas.spaces, "How many spaces an organization may have."),
+  INVITES_PER_ORGANIZATION: whole(quotas.invitations, "How many open invitations an organization may have."),
+  FILE_BYTES_PER_SPACE: whole(quotas.fileBytes, "How many bytes the files of a space may have together."),
+  IMPORTS_PER_DAY: whole(quotas.importsPerDay, "How many imports a user may begin in 24 hours."),
+  IMPORT_BYTES: whole(quotas.ofImport.bytes, "How many bytes one import may fetch and unpack."),
+  IMPORT_FILES: whole(quotas.ofImport.files, "How many files one import may have."),
+  IMPORT_PAGES: whole(quotas.ofImport.pages, "How many pages one import may have."),
+  IMPORT_SECONDS: whole(quotas.ofImport.seconds, "For how many seconds threads may read what one import has."),
+};

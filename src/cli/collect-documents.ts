@@ -1,0 +1,102 @@
+// Documents out of the files of a frontend: each operation with the fragments that it uses, wherever these are.
+import {
+  type DocumentNode,
+  getLocation,
+  GraphQLError,
+  Kind,
+  NoUnusedFragmentsRule,
+  parse,
+  print,
+  separateOperations,
+  Source,
+  specifiedRules,
+  validate,
+  visit,
+  type FieldNode,
+} from "graphql";
+import { DocumentsError } from "#src/base/documents-error.ts";
+import { hashOf } from "#src/graph/persisted-queries.ts";
+import { createExecutor } from "#src/graph/execute.ts";
+import { type ManifestEntry, problemsOf, readManifest } from "#src/graph/manifests.ts";
+import { schema } from "#src/schema.ts";
+
+export interface SourceFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/**
+ * The documents in files: those of manifests, *.json, as they are there, and each operation of the others, made as
+ * {@link collectOperations} does. Throws {@link DocumentsError} with the file and line of what is not valid.
+ */
+export function collectDocuments(files: readonly SourceFile[], typenames: boolean): ManifestEntry[] {
+  const isManifest = ({ path }: SourceFile) => path.endsWith(".json");
+  const listed = files.filter(isManifest).flatMap(({ path, content }) => readManifest(path, content));
+  const entries = [
+    ...collectOperations(
+      files.filter((file) => !isManifest(file)),
+      typenames,
+    ),
+    ...listed,
+  ];
+  const problems = problemsOf(entries, createExecutor(schema));
+  if (problems.length > 0) throw new DocumentsError(problems.join("\n"));
+  return entries;
+}
+
+/** Fragments may be there for other operations. */
+const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
+
+/**
+ * The operations of files, each as a document of its own. With `typenames` each selection below the top asks for
+ * `__typename`, as stores of clients want it.
+ */
+function collectOperations(files: readonly SourceFile[], typenames: boolean): ManifestEntry[] {
+  const problems: string[] = [];
+  const definitions = files.flatMap((file) => definitionsOf(file, problems));
+  const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions };
+  for (const node of definitions)
+    if (node.kind === Kind.OPERATION_DEFINITION && !node.name)
+      problems.push(`${placeOf(node.loc)}: an operation needs a name`);
+  if (problems.length === 0) problems.push(...validate(schema, whole, rules, { maxErrors: 1000 }).map(told));
+  if (problems.length > 0) throw new DocumentsError(problems.join("\n"));
+  return Object.values(separateOperations(whole)).map((document) => {
+    const text = print(typenames ? withTypenames(document) : document);
+    const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+    return { id: hashOf(text), text, place: placeOf(operation?.loc) };
+  });
+}
+
+function definitionsOf({ path, content }: SourceFile, problems: string[]): DocumentNode["definitions"] {
+  try {
+    return parse(new Source(content, path)).definitions;
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    problems.push(told(error));
+    return [];
+  }
+}
+
+/** An error with the file and line of each place that it is about. */
+function told({ message, source, positions, nodes }: GraphQLError): string {
+  const places = nodes?.map(({ loc }) => placeOf(loc)) ?? [];
+  const [at] = positions ?? [];
+  if (places.length === 0 && source && at !== undefined) places.push(placeOf({ source, start: at }));
+  return `${places.join(", ")}: ${message}`;
+}
+
+function placeOf(at: { readonly source: Source; readonly start: number } | undefined): string {
+  return at ? `${at.source.name}:${getLocation(at.source, at.start).line}` : "?";
+}
+
+const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: "__typename" } };
+
+function withTypenames(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    SelectionSet(set, _key, parent) {
+      const isTop = parent !== undefined && "kind" in parent && parent.kind === Kind.OPERATION_DEFINITION;
+      const has = set.selections.some((node) => node.kind === Kind.FIELD && node.name.value === "__typename");
+      return isTop || has ? undefined : { ...set, selections: [...set.selections, typename] };
+    },
+  });
+}

@@ -1,0 +1,32 @@
+// Paths of Unix sockets, which the system limits to some hundred bytes: a folder by a shorter name, where its own is
+// too long. The socket itself is in the folder, whatever it is called.
+import { constants } from "node:fs";
+import { mkdtemp, open, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The shortest limit among systems for the path of a Unix socket (macOS; Linux has 107). */
+const socketPathLimit = 103;
+
+/** A folder by a name that is short enough for sockets in it. */
+export interface ShortPath {
+  readonly path: string;
+  /** Gives the name up: nothing may use it any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * A name of `folder`, a real path, by which sockets in it can be reached whose names have at most `nameBytes`: its own,
+ * or else one that goes through this process, and leads there for as long as that holds it.
+ */
+export async function shortPath(folder: string, nameBytes: number): Promise<ShortPath> {
+  if (Buffer.byteLength(folder) + 1 + nameBytes <= socketPathLimit) return { path: folder, close: async () => {} };
+  if (process.platform === "linux") {
+    const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+    return { path: `/proc/${process.pid}/fd/${handle.fd}`, close: () => handle.close() };
+  }
+  const own = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : "/tmp", "docgraph-")); // private to this account
+  const path = join(own, "s");
+  await symlink(folder, path);
+  return { path, close: () => rm(own, { recursive: true, force: true }) };
+}

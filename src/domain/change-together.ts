@@ -1,0 +1,192 @@
+// Changes that wait for the same lock: those that wait when the turn of one comes are done in one transaction with it.
+// So many who change the same at a time share what each would pay alone, such as taking the lock and the commit.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { DomainError } from "#src/base/errors.ts";
+import { timeLeft } from "#src/db/time-limit.ts";
+import {
+  type Action,
+  changeIfAny,
+  goOnAfter,
+  isOld,
+  recordChanges,
+  requireAllowed,
+  requireStillAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { aside, inTurn } from "#src/domain/queue.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+
+/** How many share a transaction, and how many milliseconds after the first one is done the last of them begins. */
+const most = { changes: 16, ms: 200 } as const;
+
+/** With less time left, in milliseconds, an operation shares no transaction: it could end that of the others. */
+const leastLeftMs = 2_000;
+
+interface Changed<Result> {
+  readonly result: Result;
+  readonly events: readonly DomainEvent[];
+}
+
+/**
+ * A change in two steps: it looks at what is there, and may refuse it, before it writes anything. Both may be done
+ * again: what the first ones made is undone then. The next one may look as soon as the writing has begun.
+ */
+export type Look<Result> = (transaction: Transaction) => Promise<() => Promise<Changed<Result>>>;
+
+interface Member {
+  readonly context: Context;
+  readonly look: Look<unknown>;
+  /** When its time is over, as `performance.now()` tells it. */
+  readonly until: number;
+  /** Does something as a part of its operation. */
+  readonly within: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly alone: () => Promise<unknown>;
+  readonly answer: PromiseWithResolvers<unknown>;
+}
+
+/** Those who wait, by the names of their queues, in the order in which they came. */
+const waiting = new Map<string, Member[]>();
+
+/**
+ * As `changeIfAny`, when it is its turn in a queue ({@link inTurn}), and in one transaction with others who wait in
+ * it. Each has its own result and events, and sees what those before it have changed. Who refuses before they write
+ * leave the others as they are; when anything else fails, all of it is undone, and each is done alone.
+ */
+export async function changeTogether<Subject, Result>(
+  context: Context,
+  action: Action<Subject>,
+  subject: Subject,
+  { queue, look }: { readonly queue: string; readonly look: Look<Result> },
+): Promise<Result> {
+  const checked = performance.now();
+  await requireAllowed(context, action, subject);
+  const alone = () => changeIfAny(context, action, subject, async (transaction) => (await look(transaction))());
+  const until = performance.now() + (timeLeft() ?? Infinity);
+  const [within, answer] = [AsyncLocalStorage.snapshot(), Promise.withResolvers<unknown>()];
+  const checkedLook = async (transaction: Transaction) => {
+    const write = await look(transaction); // which waits for the lock
+    if (isOld(checked)) await requireStillAllowed(context, action, subject);
+    return write;
+  };
+  const member: Member = { context, look: checkedLook, until, within, alone, answer };
+  waiting.set(queue, [...(waiting.get(queue) ?? []), member]);
+  inTurn(context, queue, async () => {
+    while (isWaiting(queue, member)) await doAll(takeFrom(queue));
+  }).catch((error: unknown) => {
+    if (!isWaiting(queue, member)) return; // it is being done: that answers
+    leave(queue, [member]);
+    answer.reject(error);
+  });
+  return aside(context, () => answer.promise as Promise<Result>); // what its own `look` gives
+}
+
+/** How many wait in a queue to be done together. */
+export const waitingIn = (queue: string): number => waiting.get(queue)?.length ?? 0;
+
+const isWaiting = (queue: string, member: Member): boolean => waiting.get(queue)?.includes(member) ?? false;
+
+function takeFrom(queue: string): Member[] {
+  const taken = (waiting.get(queue) ?? []).slice(0, most.changes);
+  leave(queue, taken);
+  return taken;
+}
+
+function leave(queue: string, members: readonly Member[]): void {
+  const others = (waiting.get(queue) ?? []).filter((one) => !members.includes(one));
+  if (others.length > 0) waiting.set(queue, others);
+  else waiting.delete(queue);
+}
+
+/** Answers all of them. */
+async function doAll(members: readonly Member[]): Promise<void> {
+  const { late = [], others = [] } = Object.groupBy(members, ({ until }) =>
+    until - performance.now() < leastLeftMs ? "late" : "others",
+  );
+  for (const member of late) await doAlone(member);
+  for (let left: readonly Member[] = others; left.length > 0;) {
+    const [first, second] = left;
+    const done = first && second ? await doTogether(first, left) : 0;
+    if (done === 0) for (const member of left) await doAlone(member);
+    left = left.slice(done || left.length);
+  }
+}
+
+async function doAlone({ within, alone, answer }: Member): Promise<void> {
+  await within(alone).then(answer.resolve, answer.reject);
+}
+
+/** What came of a member in a transaction. */
+interface Outcome extends Changed<unknown> {
+  readonly member: Member;
+  readonly refusal?: DomainError;
+}
+
+/** Does the first of them in one transaction. Answers how many have their answers; 0 where that did not work. */
+async function doTogether(first: Member, members: readonly Member[]): Promise<number> {
+  let state: "not begun" | "begun" | "done" = "not begun";
+  const until = Math.min(...members.map((member) => member.until));
+  const limit = until === Infinity ? {} : { timeout: Math.max(1, until - performance.now()) };
+  const all = async (transaction: Transaction) => {
+    state = "begun";
+    const outcomes = await outcomesOf(members, transaction);
+    await recordChanges(
+      transaction,
+      outcomes
+        .filter(({ events }) => events.length > 0)
+        .map(({ member: { context }, result, events }) => ({ context, result, events })),
+    );
+    state = "done";
+    return outcomes;
+  };
+  try {
+    const outcomes = await first.within(() => first.context.database.prisma.$transaction(all, limit));
+    if (outcomes.some(({ events }) => events.length > 0)) first.context.feed.wake();
+    await Promise.all(outcomes.map(answerTo));
+    return outcomes.length;
+  } catch (error) {
+    if ((state as string) === "begun") return 0; // it was undone
+    for (const { answer } of members) answer.reject(error); // there was no transaction, or nobody knows what came of it
+    return members.length;
+  }
+}
+
+/** Each looks while what the one before it writes is under way: PostgreSQL and this process work at the same time. */
+async function outcomesOf(members: readonly Member[], transaction: Transaction): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let until = Infinity;
+  let before: Promise<Outcome> | undefined;
+  try {
+    for (const member of members) {
+      if (performance.now() > until) break;
+      const write = await member.within(() => lookFor(member, transaction));
+      if (before) outcomes.push(await before);
+      else until = performance.now() + most.ms; // the first has waited for the lock
+      before = member.within(write);
+      before.catch(() => {}); // it is heard of when the next one has looked
+    }
+    if (before) outcomes.push(await before);
+    return outcomes;
+  } finally {
+    await before?.catch(() => {}); // the transaction ends when nothing is under way in it any more
+  }
+}
+
+async function lookFor(member: Member, transaction: Transaction): Promise<() => Promise<Outcome>> {
+  try {
+    const write = await member.look(transaction);
+    return async () => ({ member, ...(await write()) });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return () => Promise.resolve({ member, result: undefined, events: [], refusal: error });
+  }
+}
+
+async function answerTo({ member, result, events, refusal }: Outcome): Promise<void> {
+  const { context, within, answer } = member;
+  if (refusal) return answer.reject(refusal);
+  await within(async () => {
+    if (events.length > 0) await goOnAfter(context, events);
+    return result;
+  }).then(answer.resolve, answer.reject);
+}

@@ -1,0 +1,113 @@
+// The segments of the outbox: the partitions of its table, one written after the other and dropped as a whole, so that
+// removing old events costs the same however many there are, and who reads on from an event reads the newest alone.
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { type Queries, rawSql, type Sql, sql } from "#src/db/database.ts";
+
+/** A segment, and the transaction before which all events of the segments before it are. */
+export interface Segment {
+  readonly id: number;
+  readonly firstTransaction: number;
+}
+
+/** Known to everybody: nothing is before it. */
+export const noSegment: Segment = { id: 0, firstTransaction: 0 };
+
+/** SQL for the last segment that has nothing before it of the events after a transaction: its columns, or no row. */
+export const segmentFor = (transaction: Sql): Sql => sql`(select s.id, s."firstTransaction" from "OutboxSegment" s
+  where s."firstTransaction" <= ${transaction} order by s.id desc limit 1)`;
+
+/** SQL for the id of that segment. */
+export const segmentIdFor = (transaction: Sql): Sql =>
+  sql`coalesce((select s.id from ${segmentFor(transaction)} s), ${inText([noSegment.id])})`;
+
+/**
+ * Ids of segments, written into the text of a statement: so PostgreSQL plans it without the others, and it costs the
+ * same however many there are.
+ */
+export const inText = (ids: readonly number[]): Sql => rawSql(ids.join(", "));
+
+/** A statement that has segments begin after all that is in those before, when events were raised. */
+export const raisedSegments = `update "OutboxSegment" s set "firstTransaction" = greatest(s."firstTransaction",
+  (select max(o."transactionId") + 1 from "OutboxEvent" o where o.segment < s.id))`;
+
+/** How long a statement waits for those who use the table, in milliseconds: all who come then wait for it. */
+const lockWaitMs = 250;
+
+/** How often it is tried to have the table alone, and the rest between, in milliseconds. */
+const [tries, restMs] = [10, 1000] as const;
+
+/**
+ * Begins a segment where the last one was begun before `before`. True when that is so now, false where the table was
+ * in use all the time: then events go on in the last one.
+ *
+ * It is done while nobody has written events that are not committed. So all events in the segments before are of
+ * transactions that have ended, and who has written none yet writes to the new one, whatever clocks say.
+ */
+export async function beginSegment(database: Queries, before: Date): Promise<boolean> {
+  const isDue = sql`not exists (select from "OutboxSegment" s where s."begunAt" >= ${before.toISOString()}::timestamptz)`;
+  const [found] = await database.query<{ id: number }>(
+    sql`select max(s.id) + 1 as id from "OutboxSegment" s having ${isDue}`,
+  );
+  if (!found) return true;
+  const { id } = found;
+  return alone(
+    database,
+    `if not exists (select from "OutboxSegment" where id >= ${id}) then -- no other process was faster
+      create table ${partition(id)} partition of "OutboxEvent" for values in (${id});
+      alter table only "OutboxEvent" alter column segment set default ${id};
+      insert into "OutboxSegment" (id, "firstTransaction")
+        select ${id}, pg_snapshot_xmax(pg_current_snapshot())::text::bigint + t."transactionOffset" from "OutboxTrim" t;
+    end if;`,
+  );
+}
+
+/**
+ * Drops the segments in which nothing was written since `before`, and of which all is before the mark in OutboxTrim.
+ * Answers how many; what is in use stays until the next time.
+ */
+export async function dropSegments(database: Queries, before: Date): Promise<number> {
+  const old = await database.query<{ id: number }>(sql`
+    select s.id from "OutboxSegment" s cross join "OutboxTrim" t
+    where exists (select from "OutboxSegment" n where n.id > s.id and n."begunAt" < ${before.toISOString()}::timestamptz)
+      and (select e.id from "OutboxEvent" e
+        where e.segment = s.id and (e."transactionId", e.id) > (t."transactionId", t."eventId")
+        order by e."transactionId", e.id limit 1) is null -- one look into the index, however many there are
+    order by s.id`);
+  let count = 0;
+  for (const { id } of old) {
+    const isDropped = await alone(
+      database,
+      `drop table if exists ${partition(id)};
+      delete from "OutboxSegment" where id = ${id};`,
+    );
+    if (!isDropped) break;
+    count += 1;
+  }
+  return count;
+}
+
+/** The table of a segment. */
+const partition = (id: number): string => `"OutboxEvent_${id}"`;
+
+/** Does something in one transaction that has the table to itself. False where others use it each time. */
+async function alone(database: Queries, what: string): Promise<boolean> {
+  const statement = rawSql(`do $alone$ begin
+    perform set_config('lock_timeout', '${lockWaitMs}', true);
+    lock table only "OutboxEvent" in access exclusive mode;
+    ${what}
+  end $alone$`);
+  for (let left = tries; ;) {
+    try {
+      await database.query(statement);
+      return true;
+    } catch (error) {
+      if (!isLockTimeOut(error)) throw error;
+      if (--left === 0) return false;
+    }
+    await sleep(restMs);
+  }
+}
+
+/** Whether a lock was not to be had in time (lock_not_available). */
+const isLockTimeOut = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "55P03";

@@ -1,0 +1,63 @@
+// The budget of one import: how much it may fetch and unpack, how many files and pages it may have, and for how long
+// its texts may keep threads busy, all together.
+import { DomainError } from "#src/base/errors.ts";
+import { inFigures, type Quotas } from "#src/base/limits.ts";
+import { currentPayer, type Payer, workFor } from "#src/base/payer.ts";
+import type { ImportFiles } from "#src/features/imports/model/files.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
+
+/** See the head of this file. */
+export class ImportBudget {
+  readonly #most: Quotas["ofImport"];
+  #bytes = 0;
+  #ms = 0;
+
+  constructor({ ofImport }: Pick<Quotas, "ofImport">) {
+    this.#most = ofImport;
+  }
+
+  /** Does work, and counts the time that threads take for it. */
+  run<Result>(work: () => Result): Result {
+    const payer = currentPayer();
+    const takeTime: Payer["takeTime"] = (ms) => {
+      this.#ms += ms;
+      payer.takeTime(ms);
+    };
+    return workFor({ ...payer, takeTime }, work);
+  }
+
+  /** A way to other servers on which bytes are counted. It throws TOO_LARGE beyond the budget. */
+  counting(fetch: SafeFetch): SafeFetch {
+    return async (url, options) => {
+      const answer = await fetch(url, options);
+      this.#takeBytes(answer.body.length);
+      return answer;
+    };
+  }
+
+  /** Takes the files that were found, of which nothing is unpacked yet. Throws TOO_LARGE beyond the budget. */
+  takeFiles({ count, size }: Pick<ImportFiles, "count" | "size">): void {
+    if (count > this.#most.files) throw tooLarge(`${inFigures(this.#most.files)} files`, `has ${inFigures(count)}`);
+    this.#takeBytes(size);
+  }
+
+  /** Throws TOO_LARGE for more pages than it may have, and when reading them has taken too long. */
+  check(pages: number): void {
+    const { pages: mostPages, seconds } = this.#most;
+    if (pages > mostPages) throw tooLarge(`${inFigures(mostPages)} pages`, `has ${inFigures(pages)}`);
+    if (this.#ms > 1000 * seconds)
+      throw tooLarge(
+        `texts and images that take ${inFigures(seconds)} seconds to be read`,
+        `has taken ${inFigures(this.#ms / 1000)} so far`,
+      );
+  }
+
+  #takeBytes(count: number): void {
+    this.#bytes += count;
+    if (this.#bytes > this.#most.bytes)
+      throw tooLarge(`${inFigures(this.#most.bytes)} bytes, fetched and unpacked`, `has ${inFigures(this.#bytes)}`);
+  }
+}
+
+const tooLarge = (most: string, own: string): DomainError =>
+  new DomainError("TOO_LARGE", `An import may have at most ${most}: this one ${own}. Import a part of it at a time.`);

@@ -1,0 +1,223 @@
+// Making, withdrawing, accepting and declining invitations.
+import { DomainError, found, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { inFigures } from "#src/base/limits.ts";
+import type { Database } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
+import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { type Context, renewViewer } from "#src/domain/context.ts";
+import { answersWith } from "#src/domain/idempotency.ts";
+import { checkEmail } from "#src/domain/email.ts";
+import { checkFuture } from "#src/domain/input.ts";
+import { takeTurn } from "#src/domain/turn.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import {
+  mayAcceptInvitation,
+  mayCreateInvitation,
+  mayDeclineInvitation,
+  mayWithdrawInvitation,
+} from "#src/features/invitations/access.ts";
+import { invitationEvents, refusalEvents } from "#src/features/invitations/events.ts";
+import { findOwnInvitation, invitations, type OwnInvitation } from "#src/features/invitations/reads.ts";
+import { joinEvents } from "#src/features/invite-links/events.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+import type { Letter } from "#src/net/mail.ts";
+
+/** How long an invitation can be accepted unless its maker says it, in milliseconds: two weeks. */
+const usualMs = 14 * 24 * 3_600_000;
+
+/** The most letters about invitations that a gateway sends to one address in a day. */
+const lettersADay = 3;
+
+interface InvitationInput {
+  organizationId: string;
+  email: string;
+  role?: Role | null | undefined;
+  expiresAt?: Date | null | undefined;
+}
+
+/**
+ * Invites whoever has an e-mail address to the organization, and tells them by e-mail where that can be sent. Nobody is
+ * looked up and no user is made: the answer, and the work until it, are the same whether somebody is known by the
+ * address or not. The same again answers the invitation that is open.
+ *
+ * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
+ * address and a time in the past; CONFLICT for who is in the organization, which its admins see, disabled or not, for
+ * an open invitation with another role, and beyond the quota.
+ */
+export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
+  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole", "title"]));
+  const createdAt = context.clock.now();
+  const organizationId = organization.id;
+  await requireAllowed(context, mayCreateInvitation, { organizationId });
+  const { email } = checkEmail("email", input.email);
+  const expiresAt = input.expiresAt
+    ? checkFuture("expiresAt", input.expiresAt, createdAt)
+    : new Date(createdAt.getTime() + usualMs);
+  const role = input.role === undefined ? organization.defaultRole : input.role;
+  const createdById = context.viewer.userId;
+  const data = { id: newId("Invitation"), organizationId, email, role, createdById, createdAt, expiresAt };
+  const { id } = await changeIfAny(context, mayCreateInvitation, { organizationId }, async (transaction) => {
+    await takeTurn(transaction, `invitations of ${organizationId}`); // so that all are counted
+    await requireStranger(transaction, data);
+    const open = await findOpen(transaction, data);
+    if (open) return { result: open, events: [] };
+    await requireInvitationsLeft(transaction, context, organizationId);
+    await transaction.invitation.create({ data });
+    return { result: { id: data.id }, events: [eventOf("created", data, { role })] };
+  });
+  if (id === data.id)
+    context.letters?.post(letterTo(email, organization.title, context.publicUrl), "An invitation", lettersADay);
+  return { id };
+}
+
+/** Throws CONFLICT for the address of somebody who is in the organization. */
+async function requireStranger(
+  transaction: Transaction,
+  { organizationId, email }: { organizationId: string; email: string },
+) {
+  if ((await transaction.organizationMember.count({ where: { organizationId, user: { email } } })) > 0)
+    throw new DomainError("CONFLICT", `${email} is in the organization already.`);
+}
+
+/** The open invitation of the address; what is over is removed. CONFLICT where it gives another role. */
+async function findOpen(
+  transaction: Transaction,
+  {
+    organizationId,
+    email,
+    role,
+    createdAt,
+  }: { organizationId: string; email: string; role: Role | null; createdAt: Date },
+): Promise<{ id: string } | null> {
+  const where = { organizationId_email: { organizationId, email } };
+  const invitation = await transaction.invitation.findUnique({ where });
+  if (!invitation) return null;
+  if (invitation.acceptedAt || invitation.expiresAt <= createdAt) {
+    await transaction.invitation.delete({ where });
+    return null;
+  }
+  if (invitation.role !== role)
+    throw new DomainError("CONFLICT", `${email} has an invitation with another role: withdraw that first.`);
+  return { id: invitation.id };
+}
+
+async function requireInvitationsLeft(
+  transaction: Transaction,
+  { clock, quotas: { invitations: most } }: Context,
+  organizationId: string,
+): Promise<void> {
+  const where = { organizationId, acceptedAt: null, expiresAt: { gt: clock.now() } };
+  const count = await transaction.invitation.count({ where });
+  if (count >= most)
+    throw new DomainError(
+      "CONFLICT",
+      `An organization has at most ${inFigures(most)} open invitations, and there are ${inFigures(count)}: withdraw one first.`,
+    );
+}
+
+function eventOf(
+  verb: keyof typeof invitationEvents,
+  { id, organizationId }: { id: string; organizationId: string },
+  payload: DomainEvent["payload"] & object,
+): DomainEvent {
+  return { type: invitationEvents[verb], subjectId: id, organizationId, payload };
+}
+
+function letterTo(to: string, title: string, publicUrl: string): Letter {
+  const text = `You are invited to ${title} on docgraph. Sign in with this address (${to}), by a link that is sent to you, and accept
+or decline it there:
+
+${publicUrl}/invitations
+
+Do you not know who it is? Then do nothing: nobody is told whether you have an account.
+`;
+  return { to, subject: "An invitation to an organization on docgraph", text };
+}
+
+/**
+ * Withdraws an invitation of the organization, so that nobody can accept it; who has accepted it stays. Says whether it
+ * was there. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it,
+ * whether the invitation is there or not.
+ */
+export async function withdrawInvitation(
+  context: Context,
+  { organizationId, invitationId }: { organizationId: string; invitationId: string },
+): Promise<Deleted> {
+  await context.reader.found(organizations, organizationId, want([]));
+  await requireAllowed(context, mayWithdrawInvitation, { organizationId });
+  const invitation = await context.reader.row(invitations, invitationId, want(["organizationId"]));
+  if (invitation?.organizationId !== organizationId) return { deletedId: null };
+  return deleteIfThere(context, mayWithdrawInvitation, { organizationId }, async (transaction) => {
+    const [gone] = await transaction.$queryRaw<{ role: Role | null }[]>`
+      delete from "Invitation" where id = ${invitation.id} and "acceptedAt" is null returning role::text`;
+    return gone ? eventOf("withdrawn", invitation, gone) : null;
+  });
+}
+
+/**
+ * Makes the viewer a member of the organization that has invited their e-mail address, with the role of the invitation.
+ * For those who are in it already, and when it is done again, nothing changes. NOT_FOUND for an invitation that is not
+ * theirs, was withdrawn or has expired; FORBIDDEN for those whose membership is switched off.
+ */
+export async function acceptInvitation(context: Context, invitationId: string): Promise<{ organizationId: string }> {
+  const invitation = found(await findOwnInvitation(context, invitationId), "invitation");
+  const { organizationId } = invitation;
+  const accepted = await changeIfAny(context, mayAcceptInvitation, invitation, async (transaction) => ({
+    result: { organizationId },
+    events: await join(transaction, context, invitation),
+  }));
+  await renewViewer(context); // they may have joined since their rights were read
+  return accepted;
+}
+
+async function join(
+  transaction: Transaction,
+  { viewer: { userId }, clock }: Context,
+  { id, organizationId }: OwnInvitation,
+): Promise<DomainEvent[]> {
+  const [held] = await transaction.$queryRaw<{ role: Role | null; acceptedAt: Date | null; expiresAt: Date }[]>`
+    select role::text, "acceptedAt", "expiresAt" from "Invitation" where id = ${id} for update`;
+  const now = clock.now();
+  const isMember = (await transaction.organizationMember.count({ where: { organizationId, userId } })) > 0;
+  if (held?.acceptedAt && isMember) return [];
+  if (!held || held.acceptedAt || held.expiresAt <= now) throw notFound("invitation");
+  const { role } = held;
+  await transaction.invitation.update({ where: { id }, data: { acceptedAt: now } });
+  const member = { id: newId("OrganizationMember"), organizationId, userId, role, joinedAt: now };
+  const { count } = await transaction.organizationMember.createMany({ data: [member], skipDuplicates: true });
+  const accepted = eventOf("accepted", { id, organizationId }, { userId });
+  const payload = { userId, role, invitationId: id };
+  const joined = { type: joinEvents.joined, subjectId: member.id, organizationId, payload };
+  return count > 0 ? [accepted, joined] : [accepted];
+}
+
+/**
+ * Declines an invitation of the viewer's e-mail address, which is gone then. The organization hears of it without
+ * hearing who it was. Says whether it was there.
+ */
+export async function declineInvitation(
+  context: Context,
+  invitationId: string,
+): Promise<Deleted & { readonly userId: string }> {
+  const by = { userId: context.viewer.userId };
+  const invitation = await findOwnInvitation(context, invitationId);
+  if (!invitation) return { deletedId: null, ...by };
+  const { id, organizationId } = invitation;
+  const decline = () =>
+    deleteIfThere(context, mayDeclineInvitation, invitation, async (transaction) => {
+      const [gone] = await transaction.$queryRaw<{ role: Role | null }[]>`
+        delete from "Invitation" where id = ${id} and "acceptedAt" is null returning role::text`;
+      return gone
+        ? { type: refusalEvents.declined, subjectId: id, organizationId, payload: gone, isByNobody: true }
+        : null;
+    });
+  return answersWith(context, by, decline);
+}
+
+/** Removes those that have expired a month ago, accepted or not: nobody keeps the addresses of people for longer. */
+export async function removeOverInvitations({ prisma }: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 30 * 24 * 3_600_000);
+  await prisma.invitation.deleteMany({ where: { expiresAt: { lt: before } } });
+}

@@ -1,0 +1,17 @@
+// The feature "invitations".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/invitations/access.ts";
+import { invitationEvents, refusalEvents } from "#src/features/invitations/events.ts";
+import { invitationJobs } from "#src/features/invitations/jobs.ts";
+import "#src/features/invitations/mutations.ts";
+import "#src/features/invitations/queries.ts";
+import "#src/features/invitations/subscriptions.ts";
+import type { Feature } from "#src/rest/route.ts";
+
+export const invitations: Feature = {
+  name: "invitations",
+  routes: [],
+  events: [invitationEvents, refusalEvents],
+  actions: actionsIn(access),
+  jobs: invitationJobs,
+};

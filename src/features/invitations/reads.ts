@@ -1,0 +1,91 @@
+// Reading invitations: admins of the organization see them, and whoever has the e-mail address that they are for.
+import type { Viewer } from "#src/access/viewer.ts";
+import { type Sql, sql } from "#src/db/database.ts";
+import { entity, type Stored } from "#src/db/entity.ts";
+import { byTime } from "#src/db/orders.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { mayListInvitations } from "#src/features/invitations/access.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+import type { InvitationModel } from "#src/generated/prisma/models.ts";
+
+export type InvitationRow = Omit<Stored<InvitationModel>, "acceptedAt">;
+
+const { acceptedAt: _over, ...columns } = Prisma.InvitationScalarFieldEnum;
+
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    Invitation: InvitationRow;
+  }
+}
+
+/**
+ * Whether row `t` is for the viewer. Who came by single sign-on has an address that the provider of an organization
+ * names, and nobody else answers for that: such a session or token is for one organization, and is invited nowhere.
+ */
+const isFor = ({ userId, onlyIn, isService }: Viewer): Sql =>
+  onlyIn === null && !isService ? sql`t.email = (select u.email from "User" u where u.id = ${userId})` : sql`false`;
+
+export const invitations = entity<InvitationRow, Viewer>({
+  kind: "Invitation",
+  stored: columns,
+  visible: (viewer) =>
+    sql`(t."acceptedAt" is null and (t."organizationId" = any(${viewer.adminOf}::text[]) or ${isFor(viewer)}))`,
+});
+
+export const invitationsOfOrganization: PageList<InvitationRow, Viewer> = {
+  entity: invitations,
+  parent: sql`t."organizationId" = p.id`,
+  guard: mayListInvitations,
+  visible: "by its own rule",
+  order: byTime("createdAt", "desc"),
+};
+
+/** Those that have not expired. */
+export const invitationsOfViewer: PageList<InvitationRow, Viewer, object, object> = {
+  entity: invitations,
+  under: ({ userId }) => userId,
+  parent: sql`t.email = (select u.email from "User" u where u.id = p.id)`,
+  visible: "by its own rule",
+  order: byTime("createdAt", "desc"),
+  where: (_args, viewer) => sql`${isFor(viewer)} and t."expiresAt" > now()`,
+};
+
+/** An invitation as who it is for answers it. */
+export interface OwnInvitation {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly membership: { readonly disabled: boolean } | null;
+}
+
+/** An invitation of this id that is for the viewer, be it accepted or expired; null for every other. */
+export async function findOwnInvitation({ database, viewer }: Context, id: string): Promise<OwnInvitation | null> {
+  const [invitation] = await database.query<OwnInvitation>(sql`
+    select t.id, t."organizationId", (select json_build_object('disabled', m.disabled) from "OrganizationMember" m
+      where m."organizationId" = t."organizationId" and m."userId" = ${viewer.userId}) as membership
+    from "Invitation" t where t.id = ${id} and ${isFor(viewer)}`);
+  return invitation ?? null;
+}
+
+/** An invitation as its page shows it. */
+export interface ShownInvitation {
+  readonly id: string;
+  readonly title: string;
+  readonly inviter: string | null;
+}
+
+/** The invitations that the viewer may accept, newest first, at most a hundred. */
+export async function findShownInvitations({ database, viewer, clock }: Context): Promise<ShownInvitation[]> {
+  const now = clock.now().toISOString();
+  return database.query<ShownInvitation>(sql`
+    select t.id, o.title, u."displayName" as inviter from "Invitation" t
+    join "Organization" o on o.id = t."organizationId" left join "User" u on u.id = t."createdById"
+    where ${isFor(viewer)} and t."acceptedAt" is null and t."expiresAt" > ${now}::timestamptz
+    order by t."createdAt" desc, t.id desc limit 100`);
+}
+
+/** Whether an address, in lower case, has an invitation that can be accepted. */
+export async function isInvited({ invitation }: Pick<Transaction, "invitation">, email: string, now: Date) {
+  return (await invitation.count({ where: { email, acceptedAt: null, expiresAt: { gt: now } }, take: 1 })) > 0;
+}

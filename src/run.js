@@ -1,0 +1,25 @@
+// The entry of every command, as `node src/run.js cli/token …` or `node src/run.js main`: it loads the module, and says
+// what to do where that cannot be done. In plain JavaScript, since a Node that is too old runs no TypeScript.
+
+const least = 24;
+const command = String(process.argv.splice(2, 1)[0]);
+
+if (parseInt(process.versions.node, 10) >= least) import(`./${command}.ts`).catch(told);
+else {
+  const remedy = "on Linux 'npm ci' installs one, for the npm scripts; elsewhere install it yourself";
+  end(`it needs Node ${least} or later, and this is ${process.version}; ${remedy}`);
+}
+
+/** @param {unknown} error */
+function told(error) {
+  const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+  if (!isMissing) throw error;
+  const what = /'([^']+)'/.exec(error.message)?.[1] ?? "a module";
+  end(`${what} is missing: run 'npm ci' in this folder, without --omit=dev where docgraph is developed`);
+}
+
+/** @param {string} sentence */
+function end(sentence) {
+  process.stderr.write(`docgraph: ${sentence}\n`);
+  process.exitCode = 1;
+}

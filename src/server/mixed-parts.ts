@@ -1,0 +1,50 @@
+// Answers in several parts (multipart/mixed, RFC 2046): for what is deferred, and for the messages of subscriptions, as
+// Apollo's clients take both.
+import type { ServerResponse } from "node:http";
+import type { Receiver } from "#src/graph/execute.ts";
+import type { Exchange } from "#src/server/exchange.ts";
+
+const boundary = "graphql";
+
+/** By which protocol the parts are to be read. */
+export type PartsProtocol = "deferSpec=20220824" | 'subscriptionSpec="1.0"';
+
+const head = "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n";
+const delimiter = `\r\n--${boundary}`;
+
+/** Begins an answer of parts. Each ends with the delimiter of the next one, so that it is read when it is there. */
+export function beginParts(response: ServerResponse, protocol: PartsProtocol): void {
+  response.writeHead(200, {
+    "content-type": `multipart/mixed; boundary="${boundary}"; ${protocol}`,
+    "cache-control": "private, no-store, no-transform",
+    "x-accel-buffering": "no", // nginx sends it on at once
+  });
+  response.write(`--${boundary}`);
+}
+
+/** A part, as it goes to the network. */
+export const partOf = (json: string): string => head + json + delimiter;
+
+/** What comes after the last part. */
+export const endOfParts = "--\r\n";
+
+/**
+ * Answers a query in parts: `run` hands them over. Ends when the last one is sent, or when the client is gone. What
+ * `run` throws before the first one is thrown.
+ */
+export async function sendInParts(
+  { response, watched }: Exchange,
+  run: (receiver: Receiver) => Promise<void>,
+): Promise<void> {
+  let isBegun = false;
+  await run({
+    send: (delivery) => {
+      if (!isBegun) beginParts(response, "deferSpec=20220824");
+      isBegun = true;
+      watched.takePiece(delivery);
+      response.write(partOf(JSON.stringify(delivery)));
+    },
+    isOver: () => response.destroyed,
+  });
+  response.end(endOfParts);
+}

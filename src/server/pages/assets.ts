@@ -1,0 +1,106 @@
+// Scripts and styles of the pages: files of ours and of packages, at `/assets/<name>`. Each is read and compressed
+// once, when it is first asked for.
+import { hash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+import { DomainError } from "#src/base/errors.ts";
+import { compressionFor } from "#src/server/compression.ts";
+import { type Exchange, type Handler, sendEmpty, sendError } from "#src/server/exchange.ts";
+import { hasVersion } from "#src/server/ranges.ts";
+import { unreadAnswers } from "#src/server/unread-answers.ts";
+
+/** Where all of them are. */
+export const assetsPath = "/assets/";
+
+/** Reads the bytes of a file. */
+export type ReadAsset = () => Promise<Uint8Array>;
+
+const { resolve } = createRequire(import.meta.url);
+const inPackage = (name: string, path: string) => join(dirname(resolve(`${name}/package.json`)), path);
+const own = (name: string) => new URL(`assets/${name}`, import.meta.url);
+const file =
+  (path: URL | string): ReadAsset =>
+  () =>
+    readFile(path);
+
+const ownNames = [
+  "site.css",
+  "graphiql.css",
+  "asking.js",
+  "who.js",
+  "start.js",
+  "graphiql.js",
+  "search.js",
+  "rest.js",
+  "rest.css",
+];
+
+const files: Readonly<Record<string, ReadAsset>> = {
+  ...Object.fromEntries(ownNames.map((name) => [name, file(own(name))])),
+  "graphql-ws.js": file(inPackage("graphql-ws", "umd/graphql-ws.min.js")),
+  "swagger-ui.css": file(inPackage("swagger-ui-dist", "swagger-ui.css")),
+  "swagger-ui.js": file(inPackage("swagger-ui-dist", "swagger-ui-bundle.js")),
+};
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+};
+
+/** Only pages of ours take them. Browsers ask each time whether they have changed. */
+const headers = {
+  "cache-control": "no-cache",
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+};
+
+/** The handler of all assets: those of this file, and others by their names. */
+export function createAssets(others: Readonly<Record<string, ReadAsset>>): Handler {
+  const readers = new Map(Object.entries({ ...files, ...others }));
+  const read = new Map<string, Promise<Asset>>();
+  return async (exchange) => {
+    const name = exchange.path.slice(assetsPath.length);
+    const reader = readers.get(name);
+    if (!reader) return sendError(exchange.response, new DomainError("NOT_FOUND"));
+    let asset = read.get(name);
+    if (!asset) {
+      asset = reader().then((bytes) => new Asset(types[extname(name)] ?? "application/octet-stream", bytes));
+      asset.catch(() => read.delete(name)); // the next one tries again
+      read.set(name, asset);
+    }
+    return (await asset).send(exchange);
+  };
+}
+
+class Asset {
+  readonly #type: string;
+  readonly #bytes: Uint8Array;
+  readonly #version: string;
+  readonly #compressed = new Map<string, Promise<Uint8Array>>();
+
+  constructor(type: string, bytes: Uint8Array) {
+    this.#type = type;
+    this.#bytes = bytes;
+    this.#version = `W/"${hash("sha1", bytes, "base64url")}"`;
+  }
+
+  async send({ request, response }: Exchange): Promise<void> {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.setHeader("etag", this.#version);
+    if (hasVersion(request.headers, this.#version)) return sendEmpty(response, 304);
+    const compression = compressionFor(response, this.#bytes.length);
+    const bytes = compression ? await this.#as(compression) : this.#bytes;
+    if (compression) response.setHeader("content-encoding", compression.name);
+    response.writeHead(200, { "content-type": this.#type, "content-length": bytes.length });
+    response.end(bytes);
+    unreadAnswers.add(response, bytes.length);
+  }
+
+  #as({ name, compress }: NonNullable<ReturnType<typeof compressionFor>>): Promise<Uint8Array> {
+    const known = this.#compressed.get(name) ?? compress(this.#bytes);
+    known.catch(() => this.#compressed.delete(name)); // there was no memory for it
+    this.#compressed.set(name, known);
+    return known;
+  }
+}

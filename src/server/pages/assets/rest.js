@@ -1,0 +1,26 @@
+// Swagger UI over the description of /v1, with the token of the page.
+import { headers } from "./asking.js";
+import "./who.js";
+
+/* global SwaggerUIBundle -- its script comes before this one */
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+
+SwaggerUIBundle({
+  url: "/v1/openapi.json",
+  dom_id: "#swagger",
+  deepLinking: true,
+  docExpansion: "none",
+  defaultModelsExpandDepth: -1,
+  filter: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  requestInterceptor: (request) => {
+    const isOurs = new URL(request.url, location.href).origin === location.origin;
+    if (isOurs) request.headers = { ...headers(), ...request.headers };
+    return request;
+  },
+});

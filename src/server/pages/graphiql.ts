@@ -1,0 +1,75 @@
+// GraphiQL: its page, and the parts of its package as assets. The package is 9 MB of text, which take 70 MB where they
+// are loaded: they are taken apart in a thread that ends afterwards.
+import { ThreadPool } from "#src/base/threads.ts";
+import type { Handler } from "#src/server/exchange.ts";
+import type { ReadAsset } from "#src/server/pages/assets.ts";
+import { demoQuery } from "#src/server/pages/demo-query.ts";
+import type { ServePage } from "#src/server/pages/site.ts";
+import { type FindWho, whoBar } from "#src/server/pages/who.ts";
+import { html } from "#src/server/people/html.ts";
+
+/** The parts of the package, by their names as assets. */
+export type Parts = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+
+const partNames = ["package.js", "package.css", "editor-worker.js", "json-worker.js", "graphql-worker.js"];
+
+const pool = new ThreadPool<null, Parts>(new URL("graphiql-thread.ts", import.meta.url), {
+  threads: 1,
+  megabytes: 256,
+});
+
+const timeLimitMs = 60_000;
+
+async function takeApart(): Promise<Parts> {
+  const { answers, ended } = await pool.run([null], timeLimitMs);
+  const [parts] = answers;
+  if (!parts) throw new Error(`GraphiQL could not be taken apart: ${ended}.`);
+  return parts;
+}
+
+/** The parts as assets: all are read when the first one is asked for. */
+export function graphiqlAssets(): Readonly<Record<string, ReadAsset>> {
+  let parts: Promise<Parts> | undefined;
+  const read = async (name: string) => {
+    parts ??= takeApart();
+    const bytes = await parts.then(
+      (taken) => taken[name],
+      (error: unknown) => {
+        parts = undefined; // the next one tries again
+        throw error;
+      },
+    );
+    if (!bytes) throw new Error(`GraphiQL has no ${name}.`);
+    return bytes;
+  };
+  return Object.fromEntries(partNames.map((part) => [`graphiql/${part}`, () => read(`graphiql/${part}`)]));
+}
+
+/** Its editors make styles and start workers. */
+const policy = { "style-src": "'self' 'unsafe-inline'", "font-src": "data:", "worker-src": "'self'" };
+
+/** The page; what is filled in at first is an operation that the demo answers. */
+export function graphiqlPage(serve: ServePage, findWho: FindWho): Handler {
+  return serve(async (exchange) => ({
+    title: "GraphiQL",
+    isWide: true,
+    styles: ["graphiql/package.css", "graphiql.css"],
+    scripts: ["graphql-ws.js", "graphiql/package.js"],
+    modules: ["graphiql.js"],
+    policy,
+    body: html`${whoBar(await findWho(exchange))}
+      <main id="main" data-query="${demoQuery}">
+        <div id="graphiql"><p class="loading">GraphiQL is loading…</p></div>
+        <section id="messages" aria-label="Messages of the subscription" hidden>
+          <header>
+            <h2>Messages</h2>
+            <p role="status" data-count></p>
+            <button type="button" data-clear>Clear</button>
+            <button type="button" data-close>Close</button>
+          </header>
+          <ol reversed data-list></ol>
+        </section>
+      </main>
+      <noscript>GraphiQL needs JavaScript.</noscript>`,
+  }));
+}

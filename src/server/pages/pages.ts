@@ -1,0 +1,54 @@
+// All pages of docgraph itself and what they are made with, by their paths.
+import type { Viewers } from "#src/access/viewers.ts";
+import type { Database } from "#src/db/database.ts";
+import type { GraphQLSchema } from "graphql";
+import type { ContextOf, Handler } from "#src/server/exchange.ts";
+import { assetsPath, createAssets } from "#src/server/pages/assets.ts";
+import { errorsReference } from "#src/server/pages/errors-reference.ts";
+import { graphiqlAssets, graphiqlPage } from "#src/server/pages/graphiql.ts";
+import { graphqlReference } from "#src/server/pages/graphql-reference.ts";
+import { readmePage, readmeText } from "#src/server/pages/readme.ts";
+import { restReference } from "#src/server/pages/rest-reference.ts";
+import { siteFor } from "#src/server/pages/site.ts";
+import { startPage } from "#src/server/pages/start-page.ts";
+import { typePath } from "#src/server/pages/type-page.ts";
+import { whoFinder } from "#src/server/pages/who.ts";
+
+interface Given {
+  readonly database: Pick<Database, "prisma">;
+  readonly viewers: Pick<Viewers, "byAuthorization">;
+  readonly ofPage: ContextOf;
+  readonly schema: GraphQLSchema;
+  /** Whether GraphiQL is served, and with it the token of the demo to who asks on this machine. */
+  readonly graphiql: boolean;
+  readonly demoToken: string | undefined;
+}
+
+/** The handlers of the pages: at their paths, below some, and GraphiQL, which shares its path. */
+interface Pages {
+  readonly at: Readonly<Record<string, Handler>>;
+  readonly below: readonly (readonly [start: string, handler: Handler])[];
+  readonly graphiql: Handler | null;
+}
+
+/** Makes the pages. None of them does anything before it is asked for. */
+export function createPages({ graphiql, demoToken, schema, ...given }: Given): Pages {
+  const findWho = whoFinder({ ...given, demoToken: graphiql ? demoToken : undefined });
+  const serve = siteFor({ hasGraphiql: graphiql });
+  const reference = graphqlReference(serve, schema);
+  return {
+    at: {
+      "/": startPage(serve, findWho, graphiql),
+      "/README.md": readmeText,
+      "/readme": readmePage(serve),
+      "/reference/graphql": reference,
+      "/reference/rest": restReference(serve, findWho),
+      "/reference/errors": errorsReference(serve),
+    },
+    below: [
+      [typePath, reference],
+      [assetsPath, createAssets(graphiql ? graphiqlAssets() : {})],
+    ],
+    graphiql: graphiql ? graphiqlPage(serve, findWho) : null,
+  };
+}

@@ -1,0 +1,57 @@
+// The README as a page, with its chapters beside it. It is made in a thread, once, and kept.
+import { fileURLToPath } from "node:url";
+import { readFile } from "node:fs/promises";
+import { ThreadPool } from "#src/base/threads.ts";
+import { type Handler, send } from "#src/server/exchange.ts";
+import type { ServePage } from "#src/server/pages/site.ts";
+import { html, Html } from "#src/server/people/html.ts";
+
+/** The README as HTML. What is in it is ours, and raw HTML in it is left out. */
+export interface Rendered {
+  readonly html: string;
+  readonly chapters: readonly { readonly level: number; readonly title: string; readonly anchor: string }[];
+}
+
+const path = fileURLToPath(new URL("../../../README.md", import.meta.url));
+
+const pool = new ThreadPool<string, Rendered>(new URL("readme-thread.ts", import.meta.url), {
+  threads: 1,
+  megabytes: 128,
+});
+
+const timeLimitMs = 60_000;
+
+async function render(): Promise<Rendered> {
+  const { answers, ended } = await pool.run([path], timeLimitMs);
+  const [rendered] = answers;
+  if (!rendered) throw new Error(`The README could not be shown: ${ended}.`);
+  return rendered;
+}
+
+/** The text itself, for programs. */
+export const readmeText: Handler = async ({ response }) =>
+  send(response, 200, "text/markdown; charset=utf-8", await readFile(path, "utf8"));
+
+/** The page. */
+export function readmePage(serve: ServePage): Handler {
+  let rendered: Promise<Rendered> | undefined;
+  return serve(async () => {
+    rendered ??= render();
+    rendered.catch(() => (rendered = undefined)); // the next one tries again
+    const { html: text, chapters } = await rendered;
+    return {
+      title: "README",
+      body: html`<div class="aside">
+        <nav aria-label="Chapters">
+          <ul>
+            ${chapters.map(
+              ({ level, title, anchor }) =>
+                html`<li>${level === 3 ? html`&emsp;` : ""}<a href="#${anchor}">${title}</a></li>`,
+            )}
+          </ul>
+        </nav>
+        <main id="main" class="prose">${new Html(text)}</main>
+      </div>`,
+    };
+  });
+}

@@ -1,0 +1,155 @@
+// The page at `/`: what docgraph is, who one is, three examples that run, and where everything else is.
+import type { Handler } from "#src/server/exchange.ts";
+import { graphqlText } from "#src/server/pages/graphql-text.ts";
+import type { ServePage } from "#src/server/pages/site.ts";
+import { type FindWho, type Who, whoBar } from "#src/server/pages/who.ts";
+import { html, type Html } from "#src/server/people/html.ts";
+
+/** An operation that runs in the page. `$spaceId` and `$input` are filled by `assets/start.js`. */
+interface Example {
+  readonly id: string;
+  readonly title: string;
+  readonly says: Html;
+  readonly action: string;
+  readonly document: string;
+}
+
+/** The examples, in the order in which they are shown. A test has each of them run. */
+export const examples: readonly Example[] = [
+  {
+    id: "query",
+    title: "Ask",
+    says: html`Everything that a page shows, in one request: nested lists cost one statement of SQL a level.`,
+    action: "Run",
+    document: `query Overview {
+  organizations(first: 1) {
+    nodes {
+      title
+      spaces(first: 3) {
+        nodes {
+          title
+          changeRequests(first: 2, status: OPEN) {
+            totalCount
+            nodes { number subject createdBy { displayName } }
+          }
+        }
+      }
+    }
+  }
+}`,
+  },
+  {
+    id: "subscription",
+    title: "Listen",
+    says: html`Comments on <b data-space>a space</b>, as they come, on a WebSocket. Start it, and change something.`,
+    action: "Start",
+    document: `subscription Comments($spaceId: ID!) {
+  commentEvents(of: { spaceId: $spaceId }) {
+    __typename
+    ... on CommentPosted {
+      actor { displayName }
+      comment { body { markdown } postedAt }
+    }
+  }
+}`,
+  },
+  {
+    id: "mutation",
+    title: "Change",
+    says: html`Posts a comment on <b data-space>a space</b> that you see. Whoever listens hears of it.`,
+    action: "Post the comment",
+    document: `mutation PostComment($input: CreateCommentInput!) {
+  createComment(input: $input) {
+    comment {
+      id
+      body { markdown }
+      postedBy { displayName }
+      permissions { edit delete }
+    }
+  }
+}`,
+  },
+];
+
+/** Makes the page. */
+export function startPage(serve: ServePage, findWho: FindWho, hasGraphiql: boolean): Handler {
+  return serve(async (exchange) => {
+    const who = await findWho(exchange);
+    return {
+      title: "docgraph",
+      scripts: ["graphql-ws.js"],
+      modules: ["start.js"],
+      body: html`${whoBar(who)}
+        <main id="main" class="start">
+          ${introduction} ${tokenOf(who)}
+          <section aria-labelledby="try">
+            <h2 id="try">Try it</h2>
+            <div class="examples">${examples.map(exampleOf)}</div>
+          </section>
+          ${wayOn(hasGraphiql)}
+        </main>`,
+    };
+  });
+}
+
+const introduction = html`<div class="intro">
+  <h1>Documentation, as one graph</h1>
+  <p>
+    docgraph keeps the documentation of teams in spaces, with change requests, comments, reviews and published sites,
+    and serves all of it by <a href="/reference/graphql">GraphQL</a>, <a href="/reference/rest">REST</a> and live
+    events: the same data and the same rights, whichever way you ask.
+  </p>
+</div>`;
+
+function tokenOf({ person, token }: Who): Html {
+  if (token !== null && person)
+    return html`<section class="token" aria-labelledby="your-token">
+      <h2 id="your-token">Your token</h2>
+      <p>Of the demo; shown on this machine alone. Programs send it as <code>Authorization: Bearer …</code>.</p>
+      <p class="copied"><code>${token}</code><button type="button" data-copy="${token}">Copy</button></p>
+    </section>`;
+  if (person)
+    return html`<section class="token" aria-labelledby="your-token">
+      <h2 id="your-token">A token for programs</h2>
+      <p>
+        Pages here ask with your session. Programs send a token: <code>createApiToken</code> makes one, and this button
+        one that is good for ten minutes.
+      </p>
+      <p class="copied"><code data-made>…</code><button type="button" data-make>Make one</button></p>
+    </section>`;
+  return html``;
+}
+
+const exampleOf = ({ id, title, says, action, document }: Example): Html =>
+  html`<article id="${id}" aria-labelledby="${id}-title">
+    <h3 id="${id}-title">${title}</h3>
+    <p>${says}</p>
+    ${graphqlText(document)}
+    <div class="run">
+      <button type="button" data-run="${document}">${action}</button>
+      <span role="status"></span>
+    </div>
+    <div class="answer" role="log" tabindex="0" aria-label="${title}: the answer"></div>
+  </article>`;
+
+const places = [
+  ["/graphql", "GraphiQL", "Write operations with completion, and watch every message of a subscription."],
+  ["/reference/graphql", "GraphQL reference", "Every type, field and argument, what it is for, and where it is used."],
+  ["/reference/rest", "REST reference", "The operations of /v1, to be tried in the page."],
+  ["/v1/openapi.json", "openapi.json", "The same for programs: OpenAPI 3.1 with examples."],
+  ["/reference/errors", "Errors", "Every code, its status, what it means and what to do."],
+  ["/readme", "README", "How to start, run, watch and change docgraph."],
+  ["/v1", "/v1", "The index of REST: version, description and first addresses."],
+  ["/healthz", "/healthz", "Whether the process runs."],
+  ["/readyz", "/readyz", "Whether it can serve: database, migrations, replicas."],
+] as const;
+
+const wayOn = (hasGraphiql: boolean): Html =>
+  html`<section aria-labelledby="on">
+    <h2 id="on">Further</h2>
+    <ul class="places">
+      ${places
+        .filter(([path]) => hasGraphiql || path !== "/graphql")
+        .map(([path, name, says]) => html`<li><a href="${path}">${name}</a><span>${says}</span></li>`)}
+    </ul>
+  </section>`;

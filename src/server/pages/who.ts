@@ -1,0 +1,66 @@
+// Who looks at a page, and with which token its examples ask: that of a session, or the demo's for this machine.
+import { nobody } from "#src/access/viewer.ts";
+import type { Viewers } from "#src/access/viewers.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Database } from "#src/db/database.ts";
+import type { ContextOf, Exchange } from "#src/server/exchange.ts";
+import { isOfThisMachine } from "#src/server/loopback.ts";
+import { html, type Html } from "#src/server/people/html.ts";
+
+export interface Who {
+  /** Name and e-mail address; null for nobody. */
+  readonly person: { readonly name: string; readonly email: string } | null;
+  /** The token that the page may use and show; null where it asks by the cookie of a session, or by none. */
+  readonly token: string | null;
+}
+
+/** Finds out who looks. A cookie or token that is no good is nobody's. */
+export type FindWho = (exchange: Exchange) => Promise<Who>;
+
+interface Given {
+  readonly database: Pick<Database, "prisma">;
+  readonly viewers: Pick<Viewers, "byAuthorization">;
+  readonly ofPage: ContextOf;
+  /** The token of the demo, where it may be shown to who asks on this machine. */
+  readonly demoToken: string | undefined;
+}
+
+/** Makes that out of who has a session, and of the demo's token. */
+export function whoFinder({ database, viewers, ofPage, demoToken }: Given): FindWho {
+  const personOf = async (viewerOf: () => Promise<{ readonly userId: string }>) => {
+    try {
+      const { userId: id } = await viewerOf();
+      if (id === nobody.userId) return null;
+      const user = await database.prisma.user.findUnique({ where: { id }, select: { displayName: true, email: true } });
+      return user && { name: user.displayName, email: user.email };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return null;
+      throw error;
+    }
+  };
+  return async (exchange) => {
+    const person = await personOf(async () => (await ofPage(exchange)).viewer);
+    if (person || demoToken === undefined || !isOfThisMachine(exchange.request)) return { person, token: null };
+    return { person: await personOf(() => viewers.byAuthorization(`Bearer ${demoToken}`)), token: demoToken };
+  };
+}
+
+/** Says who one is, and takes another token, which stays in this tab (`assets/who.js`). */
+export function whoBar({ person, token }: Who): Html {
+  return html`<div
+    id="who"
+    class="who"
+    ${token === null ? "" : html`data-token="${token}"`}
+    ${person ? html`data-person` : ""}
+  >
+    <p role="status">${person ? html`You are <b>${person.name}</b> <span>${person.email}</span>` : noOne}</p>
+    <form autocomplete="off">
+      <label for="token">API token</label>
+      <input id="token" name="token" type="password" placeholder="dg_…" spellcheck="false" required />
+      <button>Use</button>
+    </form>
+    <button type="button" data-forget hidden>Forget the token</button>
+  </div>`;
+}
+
+const noOne = html`You are not signed in: <a href="/sign-in">sign in</a>, or use an API token.`;

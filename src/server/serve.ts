@@ -1,0 +1,189 @@
+// What the process does when its database runs, part by part: migrations, demo data, server, jobs, graceful stop. No
+// logic beyond putting these together.
+import { isLoopbackName } from "#src/server/loopback.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Config } from "#src/base/config.ts";
+import { databasePathOf } from "#src/base/database-url.ts";
+import type { Secrets } from "#src/base/secrets.ts";
+import { provideSecrets } from "#src/base/secrets-key.ts";
+import type { Translator } from "#src/base/translator.ts";
+import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
+import { DatabaseClock } from "#src/db/database-clock.ts";
+import { migrate } from "#src/db/migrate.ts";
+import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import type { Wakeups } from "#src/events/wakeups.ts";
+import { trimOutbox } from "#src/events/trim-outbox.ts";
+import { features } from "#src/features/index.ts";
+import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
+import type { SharedTexts } from "#src/graph/persisted-queries.ts";
+import { SentDocuments, type SentDocumentsOptions } from "#src/graph/sent-documents.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { openFileStore } from "#src/files/open-store.ts";
+import { loggedMail, type Mail } from "#src/net/mail.ts";
+import { txtRecordReader } from "#src/net/txt-records.ts";
+import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
+import type { Job } from "#src/jobs/job.ts";
+import { startJobsInTime } from "#src/jobs/start-jobs.ts";
+import { createApp } from "#src/server/app.ts";
+import { banner, type BannerFacts, howToSetUp } from "#src/server/banner.ts";
+import { openDatabases } from "#src/server/databases.ts";
+import type { DatabaseSource } from "#src/server/database-source.ts";
+import type { PrepareDemo } from "#src/server/demo.ts";
+import { freeMemoryWhenIdle } from "#src/server/idle-memory.ts";
+import { watch } from "#src/server/watch.ts";
+import { stopOnSignals } from "#src/server/lifecycle.ts";
+
+/**
+ * How long, in milliseconds, it serves at least when it leaves: clients that use their connections again and again hear
+ * meanwhile that these close, and what is still idle after that is closed without a word.
+ */
+const leastDrainMs = 250;
+
+/** What serving needs, which is there before. */
+export interface Serving {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly source: DatabaseSource;
+  readonly prepareDemo: PrepareDemo;
+  readonly taken: Pick<SentDocumentsOptions, "trusted" | "trustedOnly">;
+  readonly isShared: boolean;
+}
+
+/** Serves until a signal ends it. Rejects with what a person can mend, or a bug. */
+export async function serve({ config, log, source, prepareDemo, taken, isShared }: Serving): Promise<void> {
+  const files = await openTidyStore(config);
+  await migrate(source.directUrl, { log: (message) => log.info(message), isShared });
+  const { database, readReplicas, ...databases } = await openDatabases(config, source);
+  const clock = new DatabaseClock({ database, log });
+  await clock.start();
+  const demoToken = await prepareDemo(database, files);
+  const wakeups = await wakeupsOf(config, source.directUrl, log);
+  const [graceMs, drainMs] = [config.stopGraceMs, Math.max(config.drainMs, leastDrainMs)];
+  const [mail, points] = [await mailOf(config, log), await pointsOf(config, source.directUrl)];
+  const settings = { ...settingsOf(config), demoToken, mail, points };
+  const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
+  const [secrets, translator] = [await provideSecrets(config), translatorOf(config)];
+  const { watchers, ...watching } = await watch(config, log);
+  const documents = new SentDocuments({ ...taken, shared: await sharedTextsOf(config, source.directUrl, log) });
+  const parts = { database, readReplicas, clock, files, fetch, translator, secrets, wakeups, documents, log };
+  const app = createApp({ ...parts, ...watchers, ...settings });
+  const { url } = await app.listen({ host: config.host, port: config.port });
+  const work = { fetch, translator, paidBy: app.paidBy, readTxtRecords: txtRecordReader() };
+  const given = { database: databases.ofJobs, files, ...work, clock, log };
+  const stopping = new AbortController();
+  const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
+  const queue = { url: source.directUrl, jobs: jobsOf(secrets), isTimeRight: () => clock.look(), ...observed };
+  const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal); // the start does not wait
+  const leave = async () => {
+    stopping.abort();
+    clock.stop();
+    app.leave();
+    const closed = wait(drainMs).then(() => app.close({ graceMs }));
+    databases.cutIn(drainMs + graceMs);
+    await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs }))]);
+    await Promise.all([databases.close(), watching.stop(), settings.points?.close()]);
+    await source.stop();
+  };
+  stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });
+  const isEmpty = (await database.prisma.organization.findFirst({ select: { id: true } })) === null;
+  announce(config, log, { url, data: source.description, demoToken, isEmpty });
+  await jobs;
+  freeMemoryWhenIdle();
+}
+
+async function openTidyStore(config: Config): Promise<FileStore> {
+  const files = await openFileStore(config);
+  await files.tidy();
+  return files;
+}
+
+function jobsOf(secrets: Secrets): Job[] {
+  const sealed = features.flatMap(({ secrets: columns = [] }) => columns);
+  return [
+    trimOutbox,
+    forgetIdempotencyKeys,
+    resealSecrets(secrets, sealed),
+    ...features.flatMap(({ jobs = [] }) => jobs),
+  ];
+}
+
+function announce({ environment }: Config, log: Logger, facts: BannerFacts): void {
+  if (environment === "production") {
+    log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
+    if (facts.isEmpty) log.warn(`nobody can use docgraph yet: ${howToSetUp}`);
+  } else process.stdout.write(banner(facts));
+}
+
+/** The client of Redis is only loaded where there is one. */
+async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
+  if (redisUrl === undefined) return postgresWakeups({ url, log });
+  const { redisWakeups } = await import("#src/events/redis-wakeups.ts");
+  return redisWakeups({ url: redisUrl, name: databasePathOf(url), log });
+}
+
+/** Where gateways share the documents of clients, if they do. */
+async function sharedTextsOf({ redisUrl }: Config, url: string, log: Logger): Promise<SharedTexts | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const { redisDocuments } = await import("#src/server/redis-documents.ts");
+  return redisDocuments({ url: redisUrl, name: databasePathOf(url), log });
+}
+
+/** Where gateways that share a Redis count the points of users together; undefined where each counts alone. */
+async function pointsOf({ redisUrl }: Config, url: string) {
+  if (redisUrl === undefined) return undefined;
+  const { pointsInRedis } = await import("#src/domain/redis-points.ts");
+  return pointsInRedis({ url: redisUrl, name: databasePathOf(url) });
+}
+
+/** The engine that the settings name, if they do. */
+function translatorOf({ translation }: Config): Translator | undefined {
+  return translation && { engine: engineOf(translation), wordsPerMonth: translation.wordsPerMonth };
+}
+
+/** The client of SMTP is only loaded where there is a server. */
+async function mailOf({ smtpUrl, mailFrom, environment }: Config, log: Logger): Promise<Mail | undefined> {
+  if (smtpUrl !== undefined) return (await import("#src/net/smtp-mail.ts")).smtpMail(smtpUrl, mailFrom);
+  return environment === "production" ? undefined : loggedMail(log);
+}
+
+/** What the application takes of the configuration as it is. */
+function settingsOf({
+  requestTimeoutMs,
+  publicUrl,
+  appUrl,
+  publishedUrl,
+  maxFileSize,
+  allowedOrigins,
+  trustedProxies,
+  socketsPerToken,
+  trustedDocumentsOnly,
+  takesBatches,
+  environment,
+  operationLimits,
+  trafficLimits,
+  quotas,
+  ...given
+}: Config) {
+  const isDevelopment = environment !== "production";
+  const allowedHosts = given.allowedHosts ?? (isLoopbackName(given.host) ? [] : ["*"]);
+  return {
+    graphiql: !trustedDocumentsOnly && (given.graphiql === undefined ? isDevelopment : given.graphiql === "on"),
+    hidesSuggestions: !isDevelopment,
+    allowedHosts: allowedHosts.includes("*") ? undefined : allowedHosts,
+    allowsLoopbackOrigins: isDevelopment,
+    takesBatches,
+    requestTimeoutMs,
+    publicUrl,
+    appUrl,
+    publishedUrl,
+    maxFileSize,
+    allowedOrigins,
+    trustedProxies,
+    operationLimits,
+    trafficLimits,
+    quotas,
+    socketLimits: { socketsPerToken, streamsPerUser: socketsPerToken },
+  };
+}

@@ -1,0 +1,196 @@
+// Abuse of rights: an admin of another organization, and somebody with fewer rights, ask for what is not theirs.
+import { isNonNullType, type GraphQLField } from "graphql";
+import { ask, asks, type Check, held, post, type Target } from "#test/live/abuse/target.ts";
+import { schema } from "#src/schema.ts";
+
+const byOutsider = (target: Target, query: string, variables: object = {}) =>
+  post(target, query, { token: target.outsiderToken, variables });
+
+/** Fields of the query that take nothing but one id. */
+const rootsById = (): readonly GraphQLField<unknown, unknown>[] =>
+  Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => {
+    const required = args.filter(({ type }) => isNonNullType(type));
+    return required.length === 1 && String(required[0]?.type) === "ID!";
+  });
+
+/** What REST answers an outsider at every path below an organization or a space, with ids of things that are there. */
+async function restOf(target: Target, methods: readonly string[]): Promise<readonly (readonly [string, number])[]> {
+  const { paths } = JSON.parse((await ask(`${target.url}/v1/openapi.json`)).text) as { paths: Record<string, object> };
+  const answers: (readonly [string, number])[] = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    if (!/\{(?:organization|space)Id\}/.test(path)) continue;
+    const filled = path
+      .replace("{organizationId}", target.organizationId)
+      .replace("{spaceId}", target.spaceId)
+      .replaceAll(/\{[^}]*\}/g, () => target.ids[answers.length % target.ids.length] ?? "");
+    for (const method of methods.filter((name) => name in operations)) {
+      const headers = { authorization: `Bearer ${target.outsiderToken}`, "content-type": "application/json" };
+      const body = method === "get" || method === "delete" ? {} : { body: "{}" };
+      const { status } = await ask(`${target.url}/v1${filled}`, { method: method.toUpperCase(), headers, ...body });
+      answers.push([`${method} ${path}`, status]);
+    }
+  }
+  return answers;
+}
+
+const reading: readonly Check[] = [
+  asks("pass", "things of all kinds by their ids, asked for by an outsider", async (target) => {
+    const { text } = await byOutsider(target, "query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }", {
+      ids: target.ids,
+    });
+    const { data } = JSON.parse(text) as { data: { nodes: unknown[] } | null };
+    const seen = data?.nodes.filter((node) => node !== null).length ?? 0;
+    return {
+      holds: data?.nodes.length === target.ids.length && seen === 0,
+      evidence: `${seen} of ${target.ids.length} seen`,
+    };
+  }),
+  asks("pass", "each field of the query with these ids", async (target) => {
+    const fields = rootsById();
+    let seen = 0;
+    for (const { name, args } of fields) {
+      const argument = args.find(({ type }) => isNonNullType(type))?.name ?? "";
+      for (const id of target.ids) {
+        const { text } = await byOutsider(target, `{ found: ${name}(${argument}: "${id}") { __typename } }`);
+        const { data } = JSON.parse(text) as { data: { found: unknown } | null };
+        if (data?.found !== null && data?.found !== undefined) seen += 1;
+      }
+    }
+    return { holds: fields.length > 3 && seen === 0, evidence: `${fields.length} fields, ${seen} seen` };
+  }),
+  held("pass", "the edges out of what everybody may see", [
+    "access.test.ts",
+    "an open space shows its change requests and comments in no count",
+  ]),
+  asks("pass", "all that REST reads, with these ids", async (target) => {
+    const answers = await restOf(target, ["get"]);
+    const wrong = answers.filter(([, status]) => ![400, 403, 404].includes(status));
+    return {
+      holds: answers.length > 40 && wrong.length === 0,
+      evidence: wrong.join("; ") || `${answers.length} operations`,
+    };
+  }),
+  held("pass", "earlier revisions of what everybody may see", [
+    "features/content/nodes.test.ts",
+    "outsiders see only the active revision",
+  ]),
+  held("pass", "pages and files through a revision of one's own", ["tenants.test.ts", "fields with arguments"]),
+  asks("weak", "the repository of a space, for those who have no role there", async (target) => {
+    const query = "query ($id: ID!) { space(id: $id) { title gitSync { url } } }";
+    const { text } = await byOutsider(target, query, { id: target.openSpaceId });
+    const owner = await post(target, query, { variables: { id: target.openSpaceId } });
+    const holds = text.includes('"title":"') && text.includes('"gitSync":null') && owner.text.includes("https://");
+    return { holds, evidence: text.slice(0, 90) };
+  }),
+  held("pass", "a space behind a link, with no key or a wrong one", [
+    "platform/visitor.test.ts",
+    "share-link: whoever has the key",
+  ]),
+  held(
+    "pass",
+    "what guests see of an organization",
+    ["access.test.ts", "nobody gets in by any way"],
+    ["features/members/people.test.ts", "of others are told as far as the viewer shares the organization"],
+  ),
+];
+
+const writing: readonly Check[] = [
+  asks("pass", "all that REST writes, with these ids; the space is there afterwards", async (target) => {
+    const answers = await restOf(target, ["post", "put", "patch", "delete"]);
+    const wrong = answers.filter(([, status]) => ![204, 400, 403, 404].includes(status));
+    const { text } = await post(target, `{ space(id: "${target.spaceId}") { deletedAt } }`);
+    const holds = answers.length > 40 && wrong.length === 0 && text.includes('"deletedAt":null');
+    return { holds, evidence: wrong.join("; ") || `${answers.length} operations` };
+  }),
+  held(
+    "pass",
+    "all mutations with ids of others",
+    ["tenants.test.ts", "mutations"],
+    ["tenants.test.ts", "nothing of the other organization has changed"],
+  ),
+  asks("pass", "a higher role for oneself", async (target) => {
+    const { text: me } = await post(target, "{ viewer { id } }", { token: target.otherToken });
+    const userId = /"id":"([^"]+)"/.exec(me)?.[1];
+    const input = { organizationId: target.organizationId, userId, role: "ADMIN" };
+    const { text } = await post(
+      target,
+      "mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { role } } }",
+      {
+        token: target.otherToken,
+        variables: { input },
+      },
+    );
+    return { holds: text.includes('"FORBIDDEN"'), evidence: text.slice(0, 120) };
+  }),
+  held("pass", "what each role may not do", [
+    "permissions.test.ts",
+    "each deed that stands on flags was done by some and refused to others",
+  ]),
+  held(
+    "pass",
+    "links of invitation that raise a role, or are deleted",
+    ["features/invite-links/graph.test.ts", "neither raises nor lowers who is in it already"],
+    ["features/invite-links/graph.test.ts", "unknown, expired, deleted and turned off links get the same answer"],
+  ),
+  asks("pass", "fields that an input does not have", async (target) => {
+    const query = "mutation ($input: UpdateSpaceInput!) { updateSpace(input: $input) { space { id } } }";
+    const { text } = await post(target, query, {
+      variables: { input: { spaceId: target.spaceId, title: "x", organizationId: "org_x" } },
+    });
+    const headers = { authorization: `Bearer ${target.token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ title: "x", organizationId: "org_x" });
+    const rest = await ask(`${target.url}/v1/spaces/${target.spaceId}`, { method: "PATCH", headers, body });
+    return {
+      holds: text.includes("INVALID_INPUT") && rest.status === 400,
+      evidence: `${text.slice(0, 80)}; ${rest.status}`,
+    };
+  }),
+  held("weak", "a space taken out of its organization by who is admin of it by a grant", [
+    "features/spaces/transfer.test.ts",
+    "who is admin of something by a grant alone does not take it out",
+  ]),
+  asks("weak", "an invitation tells nothing of whom it is for", async (target) => {
+    const { text: mine } = await byOutsider(target, "{ organizations { nodes { id } } }");
+    const { text: other } = await post(target, "{ viewer { id email displayName } }");
+    const { data } = JSON.parse(other) as { data: { viewer: { id: string; email: string; displayName: string } } };
+    const input = { organizationId: /"id":"([^"]+)"/.exec(mine)?.[1], email: data.viewer.email, role: "READ" };
+    const { text } = await byOutsider(
+      target,
+      "mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { member { id user { id displayName } } } }",
+      { input },
+    );
+    const { text: seen } = await post(target, "{ organizations { nodes { id } } }");
+    const holds =
+      !text.includes(data.viewer.displayName) &&
+      !text.includes(data.viewer.id) &&
+      !seen.includes(input.organizationId ?? "-");
+    return { holds, evidence: text.slice(0, 140) };
+  }),
+];
+
+const atOnce: readonly Check[] = [
+  held("pass", "the last admin, demoted and removed many times at once", [
+    "features/members/changes.test.ts",
+    "can be neither lowered nor removed",
+  ]),
+  held("pass", "a change request merged many times at once", [
+    "features/change-requests/concurrency.test.ts",
+    "of one change request: one merges it, the other gets an error",
+  ]),
+  held("pass", "conflicts resolved many times at once", [
+    "features/change-requests/concurrency.test.ts",
+    "edits, updates and merges all at once end well",
+  ]),
+  held("pass", "a link of invitation used many times at once", [
+    "features/invite-links/graph.test.ts",
+    "one person using one link ten times at once joins once",
+  ]),
+  held("pass", "streams of what is not one's own", ["live/rights.test.ts", "who may listen"]),
+  held("pass", "rights that are taken while a stream is open", ["live/rights.test.ts", "nothing more is sent of"]),
+  held("weak", "rights that are lost while a change waits for a lock", [
+    "platform/waiting-changes.test.ts",
+    "of somebody who",
+  ]),
+];
+
+export const accessChecks: readonly Check[] = [...reading, ...writing, ...atOnce];

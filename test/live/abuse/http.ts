@@ -1,0 +1,180 @@
+// Abuse of HTTP: requests that are two or none, methods, heads and bodies that no client sends, and many at once.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { ask, asks, byStatus, type Check, held, say, type Target } from "#test/live/abuse/target.ts";
+import { times } from "#test/support/world.ts";
+
+const statusOf = (answer: string): string => answer.split("\r\n", 1)[0] ?? "";
+
+/** What the gateway's first line says to bytes. */
+const lineCheck = (
+  before: Check["before"],
+  what: string,
+  text: string | ((target: Target) => string),
+  due: RegExp,
+): Check =>
+  asks(before, what, async (target) => {
+    const line = statusOf(await say(target, typeof text === "string" ? text : text(target)));
+    return { holds: due.test(line), evidence: line || "closed" };
+  });
+
+const smuggling = (what: string, heads: string, body = ""): Check =>
+  lineCheck(
+    "pass",
+    `smuggling: ${what}`,
+    `POST /graphql HTTP/1.1\r\nhost: localhost\r\n${heads}\r\n\r\n${body}`,
+    / 400 /,
+  );
+
+const requests: readonly Check[] = [
+  smuggling("two lengths", "content-length: 5\r\ncontent-length: 6", "hello!"),
+  smuggling("a length and chunks", "content-length: 5\r\ntransfer-encoding: chunked", "0\r\n\r\n"),
+  smuggling("chunks and a length", "transfer-encoding: chunked\r\ncontent-length: 5", "0\r\n\r\n"),
+  smuggling("a signed length", "content-length: +5", "hello"),
+  smuggling("a negative length", "content-length: -5", "hello"),
+  smuggling("a list of lengths", "content-length: 5, 5", "hello"),
+  smuggling("a length in hexadecimal", "content-length: 0x5", "hello"),
+  smuggling("a length beyond all numbers", "content-length: 99999999999999999999999", "hello"),
+  smuggling("an unknown coding", "transfer-encoding: xchunked", "0\r\n\r\n"),
+  smuggling("the coding identity", "transfer-encoding: identity\r\ncontent-length: 5", "hello"),
+  smuggling("a blank before the colon", "content-length : 5", "hello"),
+  smuggling("a header that goes on in the next line", "content-length:\r\n 5", "hello"),
+  smuggling("lines that end without a return", "content-length: 5\nx: y", "hello"),
+  smuggling("chunks of no hexadecimal length", "transfer-encoding: chunked", "0x5\r\nhello\r\n0\r\n\r\n"),
+  lineCheck(
+    "pass",
+    "1 MB of extensions of chunks",
+    `POST /graphql HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n5;${"x".repeat(1_000_000)}\r\nhello\r\n0\r\n\r\n`,
+    / 4\d\d /,
+  ),
+  lineCheck(
+    "pass",
+    "a token behind the body",
+    ({ token }) =>
+      `POST /graphql HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\ntrailer: authorization\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n16\r\n{"query":"{viewer{id}}\r\n2\r\n"}\r\n0\r\nauthorization: Bearer ${token}\r\n\r\n`,
+    / 401 /,
+  ),
+  lineCheck(
+    "weak",
+    "two headers Host",
+    "GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: other\r\nconnection: close\r\n\r\n",
+    / 400 /,
+  ),
+  lineCheck("pass", "HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", /^$| 400 /),
+  lineCheck(
+    "pass",
+    "HTTP/1.9",
+    "GET /healthz HTTP/1.9\r\nhost: localhost\r\nconnection: close\r\n\r\n",
+    / (?:400|505) /,
+  ),
+  lineCheck(
+    "weak",
+    "the host before the path",
+    "GET http://localhost/healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
+    / 200 /,
+  ),
+  lineCheck("pass", "CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example:443\r\n\r\n", /^$| 4\d\d /),
+  asks("pass", "TRACE", async (target) => {
+    const answer = await say(
+      target,
+      "TRACE / HTTP/1.1\r\nhost: localhost\r\nx-mine: told-back\r\nconnection: close\r\n\r\n",
+    );
+    return { holds: / 4\d\d /.test(statusOf(answer)) && !answer.includes("told-back"), evidence: statusOf(answer) };
+  }),
+  lineCheck("pass", "an unknown method", "FROB / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", / 4\d\d /),
+  asks("weak", "methods of pages", async ({ url }) => {
+    const statuses = [];
+    for (const method of ["POST", "DELETE", "PROPFIND"])
+      for (const path of ["/", "/healthz", "/readyz"]) statuses.push((await ask(`${url}${path}`, { method })).status);
+    return { holds: statuses.every((status) => status === 405), evidence: statuses.join(", ") };
+  }),
+  lineCheck(
+    "pass",
+    "an expectation that nobody has",
+    "POST /graphql HTTP/1.1\r\nhost: localhost\r\nexpect: the-spanish-inquisition\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}",
+    / 417 /,
+  ),
+  asks("pass", "headers and paths of 20 KB", async ({ url }) =>
+    byStatus(await ask(`${url}/${"a".repeat(20_000)}`), 431),
+  ),
+  asks("weak", "a packed body", async ({ url, token }) => {
+    const statuses = [];
+    for (const coding of ["br", "gzip", "x"]) {
+      const headers = {
+        "content-type": "application/json",
+        authorization: `Bearer ${token}`,
+        "content-encoding": coding,
+      };
+      statuses.push(
+        (await ask(`${url}/graphql`, { method: "POST", headers, body: '{"query":"{viewer{id}}"}' })).status,
+      );
+    }
+    return { holds: statuses.every((status) => status === 415), evidence: statuses.join(", ") };
+  }),
+  asks("pass", "paths that lead out", async (target) => {
+    const paths = [
+      "/files/../../etc/passwd",
+      "/v1/..%2f..%2fetc",
+      "/files/%2e%2e/x",
+      "/files/..%5c..%5cx",
+      "//etc/passwd",
+    ];
+    const answers = await Promise.all(
+      paths.map((path) => say(target, `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)),
+    );
+    const lines = answers.map(statusOf);
+    return { holds: lines.every((line) => / 40[014] /.test(line)), evidence: lines.join("; ") };
+  }),
+];
+
+/** Opens so many connections that send this, and answers whether another request is quick meanwhile. */
+async function besides(target: Target, { count, text }: { count: number; text: string }) {
+  const { hostname, port } = new URL(target.url);
+  const before = target.megabytes();
+  const sockets: Socket[] = [];
+  for (let round = 0; round < count; round += 100) {
+    const opened = times(Math.min(100, count - round), () => connect(Number(port), hostname));
+    for (const socket of opened) socket.on("error", () => {});
+    await Promise.all(opened.map((socket) => once(socket, "connect")));
+    for (const socket of opened) socket.write(text);
+    sockets.push(...opened);
+  }
+  const begun = performance.now();
+  const { status } = await ask(`${target.url}/healthz`);
+  const took = performance.now() - begun;
+  const grown = (target.megabytes() ?? 0) - (before ?? 0);
+  for (const socket of sockets) socket.destroy();
+  return {
+    holds: status === 200 && took < 1000 && grown < 60,
+    evidence: `another request ${took.toFixed(0)} ms; ${grown} MB more`,
+  };
+}
+
+const many: readonly Check[] = [
+  asks("pass", "500 requests in one go on one connection", async (target) => {
+    const one = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    const last = "GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    const answers = (await say(target, one.repeat(499) + last)).match(/HTTP\/1\.1 200/g)?.length ?? 0;
+    return { holds: answers === 500, evidence: `${answers} answers` };
+  }),
+  asks("pass", "500 requests whose head does not end", (target) =>
+    besides(target, { count: 500, text: "GET / HTTP/1.1\r\nhost: loc" }),
+  ),
+  asks("pass", "500 connections that are kept and not used", (target) =>
+    besides(target, { count: 500, text: "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n" }),
+  ),
+  asks("pass", "200 bodies that end early", (target) =>
+    besides(target, {
+      count: 200,
+      text: `POST /graphql HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${target.token}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"query":`,
+    }),
+  ),
+  held(
+    "fail",
+    "one who takes all connections to the database",
+    ["platform/trouble.test.ts", "leaves connections to others"],
+    ["platform/trouble.test.ts", "more requests than may wait for a connection are refused at once"],
+  ),
+];
+
+export const httpChecks: readonly Check[] = [...requests, ...many];

@@ -1,0 +1,218 @@
+// Abuse of GraphQL by much: documents that are kept, operations that cost, texts and files made to be hard.
+import { ask, asks, type Check, held, type Outcome, post, refused, type Target } from "#test/live/abuse/target.ts";
+import { times } from "#test/support/world.ts";
+
+const many = (count: number, text: (index: number) => string) => times(count, (index) => text(index)).join(" ");
+
+/** Holds while the process has grown by no more megabytes, where the system tells that. */
+async function withoutGrowth(target: Target, limit: number, work: () => Promise<string>): Promise<Outcome> {
+  const before = target.megabytes();
+  const evidence = await work();
+  const after = target.megabytes();
+  const grown = before === null || after === null ? 0 : after - before;
+  const { status } = await ask(`${target.url}/healthz`);
+  return { holds: status === 200 && grown <= limit, evidence: `${evidence}; ${grown} MB more, /healthz ${status}` };
+}
+
+/** The statuses of answers, each with its count. */
+const counted = (statuses: readonly number[]): string =>
+  [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} x ${status}`).join(", ");
+
+const eightLevels = `{ organizations { nodes { spaces(first: 1000) { nodes { ${"organization { spaces(first: 1000) { nodes { ".repeat(3)} id ${"} } } ".repeat(3)} } } } } }`;
+
+const memory: readonly Check[] = [
+  asks("fail", "100 documents of 15 KB without a token, as a page, again", async (target) => {
+    const round = async () => {
+      const asked = times(50, (index) =>
+        ask(`${target.url}/graphql?query=%7By${index}+${"x+".repeat(7000)}%7D`, {
+          headers: { accept: "text/html,application/json" },
+        }),
+      );
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    await round(); // the heap grows to what such requests take
+    return withoutGrowth(target, 200, async () => counted([...(await round()), ...(await round())]));
+  }),
+  asks("fail", "60 documents within all limits, each once, with 1,000 fields", (target) =>
+    withoutGrowth(target, 250, async () => {
+      const statuses: number[] = [];
+      for (let round = 0; round < 60; round++) {
+        const query = `{ viewer { ${many(1000, (index) => `r${round}x${index}: id`)} } }`;
+        statuses.push((await post(target, query, { token: target.otherToken })).status);
+      }
+      return counted(statuses);
+    }),
+  ),
+];
+
+const documents: readonly Check[] = [
+  asks("pass", "1,600 operations without a name in one document", async (target) =>
+    refused(
+      await post(
+        target,
+        many(1600, () => "{ __typename }"),
+      ),
+    ),
+  ),
+  asks(
+    "pass",
+    "variables: 240,000 items, 30,000 ids, 190,000 nulls, arrays 100,000 deep, unknown keys",
+    async (target) => {
+      const query = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }";
+      const given = [times(240_000, () => 1), times(30_000, () => "spc_0"), times(190_000, () => null)];
+      const deep = `{"query":${JSON.stringify(query)},"variables":{"ids":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
+      const headers = { "content-type": "application/json", authorization: `Bearer ${target.token}` };
+      const answers = [await ask(`${target.url}/graphql`, { method: "POST", headers, body: deep })];
+      for (const ids of given) answers.push(await post(target, query, { variables: { ids } }));
+      answers.push(await post(target, "{ viewer { id } }", { variables: { more: 1 } }));
+      const unharmed = answers.every(({ status, text }) => status < 500 && !text.includes("INTERNAL"));
+      const none = answers.slice(0, 4).every((answer) => refused(answer).holds || answer.status === 413);
+      return { holds: unharmed && none, evidence: answers.map(({ status }) => status).join(", ") };
+    },
+  ),
+  asks("pass", "names of prototypes as keys of bodies, variables and REST", async (target) => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${target.token}` };
+    const poison = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"title":"x"}';
+    const bodies = [
+      ["POST", "/graphql", `{"query":"{viewer{id}}","variables":${poison},"__proto__":{"query":"{nothing}"}}`],
+      ["PATCH", `/v1/spaces/${target.spaceId}`, poison],
+    ] as const;
+    const answers = [];
+    for (const [method, path, body] of bodies) answers.push(await ask(target.url + path, { method, headers, body }));
+    const after = await post(target, "{ viewer { isAdmin } }");
+    const holds = answers.every(({ status }) => status < 500) && !after.text.includes('"isAdmin":true');
+    return { holds, evidence: answers.map(({ status, text }) => `${status} ${text.slice(0, 60)}`).join("; ") };
+  }),
+  held(
+    "pass",
+    "parts that come later, and hashes for documents",
+    ["live/in-parts.test.ts", "at most a thousand parts come later"],
+    ["live/persisted-queries.test.ts", "another hash than that of the document"],
+  ),
+  asks("pass", "patterns and long texts as what a list is searched for", async (target) => {
+    const query =
+      "query ($id: ID!, $title: String!) { organization(id: $id) { spaces(filter: { title: $title }) { nodes { id } } } }";
+    const texts = ["%", "_", "(a+)+$", "\\", '\'; drop table "Space"; --', "%".repeat(200_000)];
+    const answers = [];
+    for (const title of texts)
+      answers.push(await post(target, query, { variables: { id: target.organizationId, title } }));
+    const holds = answers.every(({ status, text }) => status < 500 && !/INTERNAL|spc_/.test(text));
+    return { holds, evidence: answers.map(({ status, text }) => `${status} ${text.slice(0, 40)}`).join("; ") };
+  }),
+];
+
+const costs: readonly Check[] = [
+  asks("fail", "lists within lists, 100,000 rows by 350 bytes", async (target) =>
+    refused(await post(target, eightLevels)),
+  ),
+  asks("fail", "40 dear operations at once: what others notice", async (target) => {
+    const aliases = many(900, (index) => `a${index}: title`);
+    const query = `{ organization(id: "${target.organizationId}") { spaces(first: 1000) { nodes { ${aliases} } } } }`;
+    const heavy = Promise.all(times(40, () => post(target, query, { token: target.otherToken })));
+    let longest = 0;
+    let isOver = false;
+    void heavy.finally(() => (isOver = true));
+    while (!isOver) {
+      const begun = performance.now();
+      await ask(`${target.url}/healthz`);
+      longest = Math.max(longest, performance.now() - begun);
+    }
+    const answers = await heavy;
+    const holds = longest < 2000 && answers.every(({ status }) => status === 200 || status === 429);
+    return {
+      holds,
+      evidence: `${counted(answers.map(({ status }) => status))}; /healthz at most ${longest.toFixed(0)} ms`,
+    };
+  }),
+  held(
+    "fail",
+    "limits of rate, of operations at a time and of their time; work that nobody waits for ends",
+    ["platform/operations-at-a-time.test.ts", "operations wait, and are refused with 429 beyond the queue"],
+    ["platform/operations-at-a-time.test.ts", "what a caller who is gone has asked for is cancelled"],
+    ["platform/operations-at-a-time.test.ts", "that are spent have the next operation refused"],
+  ),
+  asks("fail", "an account of what each has spent, told with every answer", async (target) => {
+    const { headers } = await post(target, "{ viewer { id } }");
+    const told = `${headers.get("ratelimit") ?? ""} ${headers.get("ratelimit-policy") ?? ""}`;
+    return { holds: /r=\d+/.test(told) && /q=\d+/.test(told), evidence: told };
+  }),
+  held(
+    "fail",
+    "the size of an answer: one page a thousand times",
+    ["platform/budget.test.ts", "of one page, asked for many times, are refused beyond the budget"],
+    ["platform/budget.test.ts", "an answer of many short texts is measured before it is sent"],
+  ),
+  asks("weak", "a thousand tokens in one document", async (target) => {
+    const query = `mutation { ${many(1000, (index) => `a${index}: createApiToken(input: { name: "n${index}" }) { apiToken { id } }`)} }`;
+    const { status, text } = await post(target, query, { token: target.outsiderToken });
+    const made = text.match(/"apiToken":\{/g)?.length ?? 0;
+    return { holds: status < 500 && made <= 100, evidence: `${status}, ${made} made` };
+  }),
+];
+
+const texts: readonly Check[] = [
+  held(
+    "pass",
+    "texts of Markdown made to be slow",
+    ["platform/rich-document/convert.test.ts", "ends with what was written to be slow"],
+    ["features/content/evaluate.test.ts", "that are slow to parse are read by their length"],
+  ),
+  held(
+    "weak",
+    "one who keeps the threads busy, and others",
+    ["platform/threads.test.ts", "one thread that never ends does not hold up the other"],
+    ["platform/rich-document/convert.test.ts", "while others go on"],
+  ),
+  held(
+    "weak",
+    "merges and comparisons made to be hard",
+    [
+      "features/content/model/merge/text.test.ts",
+      "is one conflict of the whole document where the texts are too far apart",
+    ],
+    ["features/content/model/merge/text.test.ts", "takes 80,000 lines, edited and written anew"],
+  ),
+  held("pass", "YAML that grows, and refers to itself", ["features/imports/front-matter.test.ts", "front matter"]),
+  held("pass", "archives that lead out of their folder", [
+    "features/imports/zip.test.ts",
+    "an archive is refused, and nothing of it unpacked",
+  ]),
+  held(
+    "weak",
+    "archives that unpack to a disk full",
+    ["features/imports/zip.test.ts", "that only together unpacks to a disk full of files"],
+    ["features/imports/zip.test.ts", "that unpacks to far more than it is"],
+  ),
+  held("weak", "imports that hold up those of others", [
+    "features/imports/limits.test.ts",
+    "that takes too long, while everything else goes on",
+  ]),
+  held("fail", "images that keep their reader busy for ever", [
+    "platform/file-kinds.test.ts",
+    "that would keep its reader busy for ever has none",
+  ]),
+  held(
+    "pass",
+    "files that a browser would run",
+    ["platform/downloads.test.ts", "a browser"],
+    ["platform/file-kinds.test.ts", "only raster images are shown"],
+  ),
+  held("pass", "names of files that get out of their header", [
+    "platform/downloads.test.ts",
+    "no name gets out of its header",
+  ]),
+  held(
+    "pass",
+    "uploads that are cut off, floods of parts and headers",
+    ["platform/uploads.test.ts", "an upload that is cut off"],
+    ["platform/uploads.test.ts", "more operations, map or headers than a request may have"],
+  ),
+  held(
+    "weak",
+    "uploads without a right to them, and more than a space may hold",
+    ["features/content/uploads.test.ts", "is for those with the role edit"],
+    ["platform/quotas.test.ts", "files of a space have at most so many bytes together"],
+  ),
+];
+
+export const loadChecks: readonly Check[] = [...memory, ...documents, ...costs, ...texts];

@@ -1,0 +1,183 @@
+// Abuse of WebSockets and of streams: frames and messages that no client sends, as many as there can be, never read.
+import { once } from "node:events";
+import { connect } from "node:net";
+import { WebSocket } from "ws";
+import { ask, asks, type Check, held, type Target } from "#test/live/abuse/target.ts";
+import { ask as operation, subscribe } from "#test/live/messages.ts";
+import { openKnown, openRaw } from "#test/live/raw-socket.ts";
+import { times } from "#test/support/world.ts";
+
+/** How a socket ends that says this, or that it was not opened. */
+const socketEnd = (
+  { url }: Target,
+  { origin, says = [] }: { readonly origin?: string; readonly says?: readonly (string | Buffer)[] },
+): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url.replace("http", "ws") + "/graphql", "graphql-transport-ws", {
+      ...(origin !== undefined && { origin }),
+    });
+    socket.once("open", () => says.forEach((text) => socket.send(text, { binary: false })));
+    socket.once("unexpected-response", (_request, answer) => resolve(String(answer.statusCode)));
+    socket.once("close", (code) => resolve(String(code)));
+    socket.on("error", () => {}); // the end tells
+  });
+
+const socketCheck = (what: string, given: Parameters<typeof socketEnd>[1], due: string): Check =>
+  asks("pass", what, async (target) => {
+    const end = await socketEnd(target, given);
+    return { holds: end === due, evidence: end };
+  });
+
+/** The code by which the gateway closes a socket that sends these bytes behind the upgrade. */
+const closeAfter = ({ url }: Target, bytes: Buffer): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      "GET /graphql HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n" +
+        "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n",
+    );
+    let isUpgraded = false;
+    let heard = Buffer.alloc(0);
+    socket.on("data", (chunk: Buffer) => {
+      heard = Buffer.concat([heard, chunk]);
+      const end = heard.indexOf("\r\n\r\n");
+      if (!isUpgraded && end > 0) {
+        isUpgraded = true;
+        heard = heard.subarray(end + 4);
+        socket.write(bytes);
+      }
+      if (isUpgraded && heard[0] === 0x88 && heard.length >= 4) {
+        resolve(heard.readUInt16BE(2));
+        socket.destroy();
+      }
+    });
+    socket.once("error", reject).once("close", () => resolve(0));
+  });
+
+const frameCheck = (what: string, bytes: Buffer, due: number): Check =>
+  asks("pass", what, async (target) => {
+    const code = await closeAfter(target, bytes);
+    return { holds: code === due, evidence: String(code) };
+  });
+
+/** Whether the gateway answers as ever, and has grown by no more than some megabytes. */
+async function unharmed({ url, megabytes }: Target, before: number | null, most: number) {
+  const grown = (megabytes() ?? 0) - (before ?? 0);
+  const { status } = await ask(`${url}/healthz`);
+  return { holds: status === 200 && grown <= most, evidence: `/healthz ${status}, ${grown} MB more` };
+}
+
+const greetings: readonly Check[] = [
+  socketCheck("a socket of another origin", { origin: "https://evil.example" }, "403"),
+  socketCheck("a socket of the origin null", { origin: "null" }, "403"),
+  asks("pass", "frames that are compressed, offered by the client", async ({ url }) => {
+    const socket = new WebSocket(url.replace("http", "ws") + "/graphql", "graphql-transport-ws");
+    await once(socket, "open");
+    const { extensions } = socket;
+    socket.terminate();
+    return { holds: extensions === "", evidence: extensions === "" ? "none are negotiated" : extensions };
+  }),
+  asks("pass", "300 sockets that say nothing", async (target) => {
+    const before = target.megabytes();
+    const ends = await Promise.all(times(300, () => socketEnd(target, {})));
+    const { holds, evidence } = await unharmed(target, before, 60);
+    return { holds: holds && ends.every((end) => end === "4408"), evidence: `${ends[0]}; ${evidence}` };
+  }),
+  socketCheck("a message of 2 MB", { says: ["x".repeat(2_000_000)] }, "1009"),
+  frameCheck("a frame that claims 2^62 bytes", Buffer.from([0x81, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]), 1009),
+  asks("pass", "20,000 pieces of one byte", async ({ url }) => {
+    const { socket, closed } = await openRaw(url);
+    for (let count = 0; count < 20_000; count++) socket.send("x", { fin: false });
+    const { code } = await closed;
+    return { holds: code === 1008 || code === 1009, evidence: String(code) };
+  }),
+  frameCheck("a frame without a mask", Buffer.from([0x81, 1, 0x61]), 1002),
+  frameCheck("reserved bits", Buffer.from([0xf1, 0x81, 0, 0, 0, 0, 0x61]), 1002),
+  socketCheck("bytes that are no UTF-8", { says: [Buffer.from([0xff, 0xfe])] }, "1007"),
+  socketCheck("no JSON", { says: ["{"] }, "4400"),
+  asks("pass", "two greetings", async ({ url, token }) => {
+    const { say, closed } = await openKnown(url, token);
+    say({ type: "connection_init", payload: { token } });
+    const { code } = await closed;
+    return { holds: code === 4429, evidence: String(code) };
+  }),
+  socketCheck("a bad token", { says: ['{"type":"connection_init","payload":{"token":"dg_no"}}'] }, "4403"),
+  socketCheck(
+    "something asked before the greeting",
+    { says: ['{"id":"1","type":"subscribe","payload":{"query":"{viewer{id}}"}}'] },
+    "4401",
+  ),
+];
+
+const floods: readonly Check[] = [
+  asks("pass", "20,000 messages that ask nothing", async (target) => {
+    const before = target.megabytes();
+    const { say, hear, socket } = await openKnown(target.url, target.token);
+    for (let count = 0; count < 20_000; count++) say({ type: "pong" });
+    say({ type: "ping" });
+    await hear();
+    socket.terminate();
+    return unharmed(target, before, 60);
+  }),
+  asks("pass", "50,000 ping frames, whose answers nobody reads", async (target) => {
+    const before = target.megabytes();
+    const { socket } = await openKnown(target.url, target.token);
+    socket.pause();
+    for (let count = 0; count < 50_000; count++) socket.ping();
+    const outcome = await unharmed(target, before, 60);
+    socket.terminate();
+    return outcome;
+  }),
+  held("weak", "pings of the protocol, whose answers nobody reads", [
+    "live/unread-answers.test.ts",
+    "pongs: they are added to 1 MB one by one",
+  ]),
+  held(
+    "weak",
+    "queries in one go, whose answers nobody reads",
+    ["live/unread-answers.test.ts", "answers to queries: at most some at once are added to 1 MB"],
+    ["live/unread-answers.test.ts", "operations run ten at a time, and nothing is read while a hundred wait"],
+  ),
+  asks("pass", "2,000 subscriptions, each completed at once", async (target) => {
+    const before = target.megabytes();
+    const { say, hear, socket } = await openKnown(target.url, target.token);
+    for (let count = 0; count < 2000; count++) {
+      say(subscribe(`${count}`, target.spaceId));
+      say({ id: `${count}`, type: "complete" });
+    }
+    say(operation("last", "{ viewer { __typename } }"));
+    for (let id: string | undefined = ""; id !== "last";) ({ id } = await hear());
+    socket.terminate();
+    return unharmed(target, before, 80);
+  }),
+  asks("weak", "300 subscriptions of a socket in one go: 100 are taken", async (target) => {
+    const { say, hear, socket } = await openKnown(target.url, target.token);
+    for (let count = 0; count < 300; count++) say(subscribe(`${count}`, target.spaceId));
+    let [taken, refusals] = [0, 0];
+    while (taken + refusals < 300) {
+      const { type } = await hear();
+      if (type === "error") refusals += 1;
+      else taken += 1;
+    }
+    socket.terminate();
+    return { holds: taken === 100, evidence: `${taken} taken, ${refusals} refused` };
+  }),
+  held("weak", "sockets with one token", ["live/wire.test.ts", "comes with 4429 for one socket too many with a token"]),
+  held("weak", "streams of server-sent events of one user", [
+    "platform/doors.test.ts",
+    "a user has so many streams of server-sent events",
+  ]),
+  held("fail", "a subscription that selects much", [
+    "platform/budget.test.ts",
+    "in a message of a subscription are refused there",
+  ]),
+  held(
+    "fail",
+    "long answers that nobody reads",
+    ["platform/unread-answers.test.ts", "those that wait longest are cut off"],
+    ["live/unread-answers.test.ts", "a client of HTTP that reads nothing of its answer for long is cut"],
+  ),
+];
+
+export const socketChecks: readonly Check[] = [...greetings, ...floods];

@@ -1,0 +1,101 @@
+// What the list of abuse asks: a gateway in production mode, by requests that are hardly what a client would send.
+import { connect } from "node:net";
+import { isThere, type NamedTest } from "#test/support/named-tests.ts";
+
+/** A gateway, and tokens and things in its database. */
+export interface Target {
+  readonly url: string;
+  /** Of an admin. */
+  readonly token: string;
+  /** Of somebody else in the same organization, who may do everything but manage people. */
+  readonly otherToken: string;
+  /** Of an admin of another organization. */
+  readonly outsiderToken: string;
+  readonly organizationId: string;
+  readonly spaceId: string;
+  /** A space that everybody may see, with a repository. */
+  readonly openSpaceId: string;
+  /** Ids of things of all kinds in the organization, of which outsiders may see none. */
+  readonly ids: readonly string[];
+  /** What the gateway has printed. */
+  readonly output: () => string;
+  /** Megabytes that its process holds for itself; null where the system does not tell. */
+  readonly megabytes: () => number | null;
+}
+
+/** What came of one check: whether it holds, and what shows that. */
+export interface Outcome {
+  readonly holds: boolean;
+  readonly evidence: string;
+}
+
+/** A check of the review: it asks the gateway, or is held by tests of the suite. */
+export interface Check {
+  readonly what: string;
+  /** What the review found. */
+  readonly before: "pass" | "weak" | "fail";
+  readonly run: (target: Target) => Promise<Outcome>;
+}
+
+/** A check that tests of the suite hold, which have to be there. */
+export const held = (before: Check["before"], what: string, ...tests: readonly NamedTest[]): Check => ({
+  what,
+  before,
+  run: async () => ({
+    holds: tests.length > 0 && tests.every(isThere),
+    evidence: `held by ${tests.map(([file, title]) => `test/${file} "${title}"${isThere([file, title]) ? "" : " (not there)"}`).join(", ")}`,
+  }),
+});
+
+/** A check that asks. */
+export const asks = (before: Check["before"], what: string, run: Check["run"]): Check => ({ what, before, run });
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(url, { redirect: "manual", ...init });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** A GraphQL request as clients send it; `token: null` sends none. */
+export function post(
+  { url, token }: Pick<Target, "url" | "token">,
+  query: string,
+  { headers = {}, ...more }: { headers?: Record<string, string>; token?: string | null; variables?: object } = {},
+): Promise<Answer> {
+  const given = "token" in more ? more.token : token;
+  const authorization = given === null ? {} : { authorization: `Bearer ${given}` };
+  return ask(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...authorization, ...headers },
+    body: JSON.stringify({ query, variables: more.variables }),
+  });
+}
+
+/** What the gateway writes to bytes until it closes or resets, or for two seconds. */
+export const say = ({ url }: Pick<Target, "url">, text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    let heard = "";
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.setTimeout(2000, () => socket.destroy());
+    socket.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
+    socket.on("error", () => {}); // it closes, too
+    socket.once("close", () => resolve(heard));
+  });
+
+/** The outcome where a status is one of those. */
+export const byStatus = ({ status, text }: Answer, ...wanted: readonly number[]): Outcome => ({
+  holds: wanted.includes(status),
+  evidence: `${status} ${text.slice(0, 90).replaceAll("\n", " ")}`,
+});
+
+/** Refused as a request: no data, and no bug of ours. */
+export const refused = ({ status, text }: Answer): Outcome => ({
+  holds: status < 500 && !text.includes('"data":{') && !text.includes("INTERNAL"),
+  evidence: `${status} ${text.slice(0, 90).replaceAll("\n", " ")}`,
+});

@@ -1,0 +1,171 @@
+// The proof of Idempotency-Key: a gateway is killed (-9) at random moments of mutations that are sent again with the
+// same key until they are answered. Each is done once, and each answer tells what was done.
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type pg from "pg";
+import { startGateways } from "#test/live/gateways.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { startOwnPostgres } from "#test/live/postgres.ts";
+import { makeRandom, type Random } from "#test/support/random.ts";
+import { times } from "#test/support/world.ts";
+
+export interface KeyedSize {
+  readonly kills: number;
+  readonly writers: number;
+  readonly seed: number;
+}
+
+export interface KeyedReport {
+  readonly sent: number;
+  /** Requests that broke off with the gateway. */
+  readonly broken: number;
+  /** First answers that tell of something that was done by a run that broke off. */
+  readonly replayed: number;
+  /** Things that were done more than once, or never. */
+  readonly notOnce: number;
+  /** Answers that tell another id than that of what was done, or differ from each other. */
+  readonly wrong: number;
+}
+
+/** Something to be done: a text that only it has stands in what it makes. */
+interface Deed {
+  readonly path: string;
+  readonly body: object;
+  /** The id of what was made, in an answer. */
+  readonly idIn: (answer: never) => string;
+  /** Selects the ids of what was made. */
+  readonly made: string;
+}
+
+interface Ground {
+  readonly token: string;
+  readonly spaces: readonly string[];
+}
+
+const creation = (type: string, selection: string) => `mutation ($input: ${type}) { done: ${selection} }`;
+
+/** One deed of a kind chosen by chance; `mark` is the text. */
+function deedOf(random: Random, { spaces }: Ground, mark: string): Deed {
+  const spaceId = random.pick(spaces);
+  const text = { body: { markdown: mark } };
+  const comments = `select c.id from "Comment" c where c.markdown = $1`;
+  return random.pick<Deed>([
+    {
+      path: "/graphql",
+      body: {
+        query: creation("CreateCommentInput!", "createComment(input: $input) { comment { id body { document } } }"),
+        variables: { input: { spaceId, ...text } },
+      },
+      idIn: ({ data }: { data: { done: { comment: { id: string } } } }) => data.done.comment.id,
+      made: comments,
+    },
+    {
+      path: `/v1/spaces/${spaceId}/comments`,
+      body: text,
+      idIn: ({ id }: { id: string }) => id,
+      made: comments,
+    },
+    {
+      path: "/graphql",
+      body: {
+        query: creation("CreateChangeRequestInput!", "createChangeRequest(input: $input) { changeRequest { id } }"),
+        variables: { input: { spaceId, subject: mark } },
+      },
+      idIn: ({ data }: { data: { done: { changeRequest: { id: string } } } }) => data.done.changeRequest.id,
+      made: `select c.id from "ChangeRequest" c where c.subject = $1`,
+    },
+    {
+      path: "/graphql",
+      body: {
+        query: creation("EditContentInput!", "editContent(input: $input) { revision { id } }"),
+        variables: { input: { spaceId, message: mark, edits: [{ createPage: { title: mark, slug: mark } }] } },
+      },
+      idIn: ({ data }: { data: { done: { revision: { id: string } } } }) => data.done.revision.id,
+      made: `select r.id from "Revision" r where r.message = $1`,
+    },
+  ]);
+}
+
+interface Heard {
+  readonly id: string;
+  readonly isReplayed: boolean;
+}
+
+/** One attempt; null where it has to be sent again. */
+async function attempt(gateway: string, { deed, token, key }: { deed: Deed; token: string; key: string }) {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": key };
+  const sent = { method: "POST", headers, body: JSON.stringify(deed.body) };
+  const answer = await fetch(`${gateway}${deed.path}`, sent);
+  const text = await answer.text();
+  // Being answered still, as far as is known.
+  if (answer.status === 409 || text.includes('"code":"CONFLICT"')) return null;
+  if (!answer.ok || text.includes('"errors":')) throw new Error(`${answer.status}: ${text}`);
+  const id = deed.idIn(JSON.parse(text) as never); // of the form that it asks for
+  return { id, isReplayed: answer.headers.has("idempotency-replayed") } satisfies Heard;
+}
+
+/** Kills a gateway again and again under writers, and compares what they have heard with what is there. */
+export async function proveKeyedKills(
+  { kills, writers, seed }: KeyedSize,
+  say: (line: string) => void = () => {},
+): Promise<KeyedReport> {
+  const random = makeRandom(seed);
+  await using postgres = await startOwnPostgres();
+  await using gateways = await startGateways(1, postgres.url, { REQUEST_TIMEOUT: "2" });
+  const ground = await makeGround(postgres.pool);
+  const report = { sent: 0, broken: 0, replayed: 0, notOnce: 0, wrong: 0 };
+  let isOver = false;
+  let answered = 0;
+  const done: { readonly deed: Deed; readonly mark: string; readonly heard: readonly Heard[] }[] = [];
+
+  /** Sends it until it is answered. */
+  async function insist(sending: Parameters<typeof attempt>[1]): Promise<Heard> {
+    for (;;) {
+      report.sent += 1;
+      const heard = await attempt(gateways.urlOf(0), sending).catch((error: unknown) => {
+        if (!(error instanceof TypeError)) throw error; // of `fetch`: the connection has broken off
+        report.broken += 1;
+        return null;
+      });
+      if (heard) return heard;
+      await wait(50);
+    }
+  }
+  const writing = times(writers, async () => {
+    while (!isOver) {
+      const mark = `m${randomUUID()}`;
+      const deed = deedOf(random, ground, mark);
+      const sending = { deed, token: ground.token, key: randomUUID() };
+      const first = await insist(sending);
+      answered += 1;
+      if (first.isReplayed) report.replayed += 1;
+      done.push({ deed, mark, heard: [first, await insist(sending)] });
+    }
+  });
+  const failure = Promise.all(writing).then(() => {});
+  try {
+    for (let kill = 1; kill <= kills; kill++) {
+      const enough = answered + writers;
+      while (answered < enough) await Promise.race([wait(random.below(40) + 1), failure, gateways.failure]);
+      await gateways.crash(0);
+      say(`${kill} of ${kills} kills, ${answered} answered, ${report.replayed} of them by what was done before a kill`);
+    }
+  } finally {
+    isOver = true;
+    await failure;
+  }
+  await compare(postgres.pool, done, report);
+  return report;
+}
+
+async function compare(
+  pool: pg.Pool,
+  done: readonly { readonly deed: Deed; readonly mark: string; readonly heard: readonly Heard[] }[],
+  report: { notOnce: number; wrong: number },
+): Promise<void> {
+  for (const { deed, mark, heard } of done) {
+    const { rows } = await pool.query<{ id: string }>(deed.made, [mark]);
+    if (rows.length !== 1) report.notOnce += 1;
+    if (heard.some(({ id }) => id !== rows[0]?.id)) report.wrong += 1;
+  }
+}

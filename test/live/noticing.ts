@@ -1,0 +1,62 @@
+// What others notice of a gateway that is busy, measured in a thread of its own: the one that reads the answers of
+// those who keep it busy would tell how busy it is itself.
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+
+interface Asked {
+  readonly url: string;
+  readonly token: string;
+  readonly spaceId: string;
+}
+
+/** Milliseconds that each request took. */
+export interface Noticed {
+  readonly healths: readonly number[];
+  readonly rows: readonly number[];
+}
+
+/** Asks again and again, for health and for one row, while `work` goes on; answers how long each took. */
+export async function noticedDuring<Result>(asked: Asked, work: () => Promise<Result>): Promise<[Result, Noticed]> {
+  await using worker = new Worker(fileURLToPath(import.meta.url), { workerData: { [mark]: asked } });
+  const failed = once(worker, "error").then(([error]) => Promise.reject(error as Error));
+  await Promise.race([once(worker, "message"), failed]); // it asks
+  const result = await Promise.race([work(), failed]);
+  const noticed = once(worker, "message");
+  worker.postMessage("end");
+  const [message] = (await Promise.race([noticed, failed])) as [Noticed];
+  return [result, message];
+}
+
+/** Says that a thread is one of these. */
+const mark = "noticing";
+
+async function notice({ url, token, spaceId }: Asked): Promise<void> {
+  let isOver = false;
+  parentPort?.once("message", () => (isOver = true));
+  parentPort?.postMessage("begun");
+  const measure = async (ask: () => Promise<Response>): Promise<number[]> => {
+    const took: number[] = [];
+    while (!isOver) {
+      const begun = performance.now();
+      const answer = await ask();
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
+      took.push(performance.now() - begun);
+    }
+    return took;
+  };
+  const oneRow = {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: `{ space(id: "${spaceId}") { id title } }` }),
+  };
+  const [healths, rows] = await Promise.all([
+    measure(() => fetch(`${url}/healthz`)),
+    measure(() => fetch(`${url}/graphql`, oneRow)),
+  ]);
+  parentPort?.postMessage({ healths, rows });
+}
+
+const given = workerData as { readonly [mark]?: Asked } | null;
+if (!isMainThread && given?.[mark]) await notice(given[mark]);

@@ -1,0 +1,148 @@
+// Persisted queries on WebSockets, and between gateways that share a Redis.
+import { hash } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SentDocuments } from "#src/graph/sent-documents.ts";
+import { redisDocuments } from "#src/server/redis-documents.ts";
+import { layCable } from "#test/live/cable.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { findRedis } from "#test/live/redis.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+let token: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  const { editor, space } = await world.space();
+  [token, spaceId] = [editor.token, space.id];
+});
+
+const persisted = (query: string) => ({ persistedQuery: { version: 1, sha256Hash: hash("sha256", query) } });
+const notFound = { message: "PersistedQueryNotFound", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } };
+
+/** What a payload is answered with on a socket of its own. */
+async function askOnSocket(payload: object, url = app.url) {
+  const { say, hear, socket } = await openKnown(url, token);
+  say({ id: "1", type: "subscribe", payload });
+  const answer = await hear();
+  socket.terminate();
+  return answer;
+}
+
+async function askByPost(body: object, url = app.url): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  return (await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+describe("on a WebSocket", () => {
+  test("a hash is not known, comes with its document once, and is enough from then on, on every transport", async () => {
+    const query = "query Own($id: ID!) { space(id: $id) { id } }";
+    const [extensions, variables] = [persisted(query), { id: spaceId }];
+    const answer = { data: { space: { id: spaceId } } };
+    expect(await askOnSocket({ extensions, variables })).toMatchObject({ type: "error", payload: [notFound] });
+    expect(await askOnSocket({ query: "", extensions, variables })).toMatchObject({ payload: [notFound] });
+    expect(await askOnSocket({ query, extensions, variables })).toMatchObject({ type: "next", payload: answer });
+    expect(await askOnSocket({ extensions, variables })).toMatchObject({ type: "next", payload: answer });
+    expect(await askByPost({ extensions, variables })).toEqual(answer);
+    const documentId = `sha256:${hash("sha256", query)}`;
+    expect(await askOnSocket({ documentId, variables })).toMatchObject({ type: "next", payload: answer });
+    expect(await askByPost({ documentId, variables })).toEqual(answer);
+  });
+
+  test("a subscription begins by its hash", async () => {
+    const query = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
+    const ready = { type: "next", payload: { data: { commentEvents: { __typename: "Ready" } } } };
+    for (const sent of [{ query }, {}])
+      expect(await askOnSocket({ ...sent, extensions: persisted(query) })).toMatchObject(ready);
+  });
+
+  test("another hash than that of the document, and no document of ours, are not remembered", async () => {
+    const [query, other] = ["{ viewer { email } }", "{ viewer { displayName } }"];
+    const mismatch = { message: expect.stringContaining("SHA-256") as string, extensions: { code: "BAD_REQUEST" } };
+    expect(await askOnSocket({ query, extensions: persisted(other) })).toMatchObject({ payload: [mismatch] });
+    await askOnSocket({ query: "{ nothing }", extensions: persisted("{ nothing }") });
+    for (const text of [query, other, "{ nothing }"])
+      expect(await askOnSocket({ extensions: persisted(text) })).toMatchObject({ payload: [notFound] });
+  });
+
+  test.each([
+    [{ documentId: 7 }, "BAD_REQUEST"],
+    [{ documentId: "" }, "PERSISTED_DOCUMENT_NOT_FOUND"],
+    [{ documentId: "a1b2" }, "PERSISTED_DOCUMENT_NOT_FOUND"],
+    [{ documentId: "x-other:a1b2" }, "PERSISTED_DOCUMENT_NOT_FOUND"],
+    [{ documentId: `sha256:${"0".repeat(64)}` }, "PERSISTED_DOCUMENT_NOT_FOUND"],
+    [{ extensions: { persistedQuery: { version: 2 } } }, "PERSISTED_QUERY_NOT_SUPPORTED"],
+  ])("%j is refused, on every transport, and the socket stays", async (sent, code) => {
+    expect(await askByPost(sent)).toMatchObject({ errors: [{ extensions: { code } }] });
+    const { say, hear, socket } = await openKnown(app.url, token);
+    say({ id: "1", type: "subscribe", payload: sent });
+    expect(await hear()).toMatchObject({ type: "error", payload: [{ extensions: { code } }] });
+    say({ type: "ping" });
+    expect(await hear()).toEqual({ type: "pong" });
+    socket.terminate();
+  });
+
+  test("a text that only looks like an id is refused by the protocol, as ever", async () => {
+    const { say, closed } = await openKnown(app.url, token);
+    say('{"id":"1","type":"subscribe","payload":{"documentId"');
+    expect(await closed).toMatchObject({ code: 4400 });
+  });
+});
+
+describe("shared by Redis", async () => {
+  const redis = await findRedis();
+  const cable = redis && (await layCable(redis));
+  const name = `test-${process.pid}-${Date.now()}`;
+  const open = (room?: number) => {
+    const at = { url: `redis://127.0.0.1:${cable?.port}`, name, log: pino({ level: "silent" }) };
+    return redisDocuments(room === undefined ? at : { ...at, room });
+  };
+  afterAll(async () => {
+    await cable?.close();
+    await redis?.[Symbol.asyncDispose]();
+  });
+
+  /** Asks again and again until Redis has what was sent to it. */
+  async function findsSoon(documents: ReturnType<typeof open>, text: string) {
+    await expect.poll(() => documents.find(hash("sha256", text))).toBe(text);
+  }
+
+  test.skipIf(!cable)("what one gateway has learned the other knows, and Redis may be away", async () => {
+    const [one, other] = [open(), open()];
+    await using first = await testApp({ beside: app, documents: new SentDocuments({ shared: one }) });
+    await using second = await testApp({ beside: app, documents: new SentDocuments({ shared: other }) });
+    const [query, unshared] = ["query Shared { viewer { __typename } }", "query Alone { viewer { __typename } }"];
+    const data = { viewer: { __typename: "User" } };
+    await expect.poll(() => askByPost({ query, extensions: persisted(query) }, first.url)).toEqual({ data });
+    await findsSoon(other, query);
+    expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data });
+    cable?.pull();
+    expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data }); // from its memory
+    expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ errors: [notFound] });
+    expect(await askByPost({ query: unshared, extensions: persisted(unshared) }, first.url)).toEqual({ data });
+    expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ data });
+    cable?.mend();
+  });
+
+  test.skipIf(!cable)("what is there is checked, and has bounds: the longest unused goes", async () => {
+    const documents = open(100);
+    const [old, young] = ["x".repeat(60), "y".repeat(60)];
+    const keep = (text: string) => documents.keep(hash("sha256", text), text);
+    await expect
+      .poll(async () => {
+        keep(old);
+        return documents.find(hash("sha256", old));
+      })
+      .toBe(old);
+    keep(young);
+    await findsSoon(documents, young);
+    expect(await documents.find(hash("sha256", old))).toBeNull();
+    const wrong = hash("sha256", "{ viewer { id } }");
+    documents.keep(wrong, "{ __typename }");
+    await expect.poll(() => documents.find(wrong)).toBe("{ __typename }");
+    const asked = { documentId: `sha256:${wrong}` };
+    expect(await new SentDocuments({ shared: documents }).find(asked)).not.toHaveProperty("text");
+    documents.close();
+  });
+});

@@ -1,0 +1,218 @@
+// The segments of the outbox: streams and lists of what has happened go on from one to the next, whoever writes
+// meanwhile, and old ones are dropped whole.
+import { pino } from "pino";
+import { afterEach, expect, test } from "vitest";
+import { openDatabase, sql } from "#src/db/database.ts";
+import { migrate, readMigrations } from "#src/db/migrate.ts";
+import { beginSegment } from "#src/events/segments.ts";
+import { trimOutbox } from "#src/events/trim-outbox.ts";
+import { eventCursor, post } from "#test/live/front-door.ts";
+import { readTable, settled } from "#test/live/outbox.ts";
+import { openStream } from "#test/live/stream.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
+import { createTestDatabase } from "#test/support/test-database.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp({ pollMs: 20 });
+const { database } = app;
+const day = 24 * 3_600_000;
+
+/** Has the outbox go on in another segment: the last one is older than a moment to come. */
+const goOn = (on = database) => beginSegment(on, new Date(Date.now() + day));
+
+/** Runs the job as so many days later. */
+const trimLater = (days: number, on = database) =>
+  trimOutbox.run({
+    database: on,
+    files: app.files,
+    fetch: app.fetch,
+    log: pino({ level: "silent" }),
+    clock: { now: () => new Date(Date.now() + days * day) },
+    readTxtRecords: () => Promise.resolve([]),
+  });
+
+async function segments(): Promise<number[]> {
+  const rows = await database.query<{ id: number; table: string | null }>(
+    sql`select s.id, to_regclass(format('%I', 'OutboxEvent_' || s.id))::text as table from "OutboxSegment" s order by s.id`,
+  );
+  expect(rows.map(({ table }) => table)).toEqual(rows.map(({ id }) => `"OutboxEvent_${id}"`));
+  return rows.map(({ id }) => id);
+}
+
+/** In which segments the events of a space are, in the order of the outbox. */
+async function placesOf(spaceId: string): Promise<number[]> {
+  const rows = await database.query<{ segment: number }>(
+    sql`select segment from "OutboxEvent" where "spaceId" = ${spaceId} order by "transactionId", id`,
+  );
+  return rows.map(({ segment }) => segment);
+}
+
+interface Page {
+  readonly space: {
+    readonly activity: {
+      readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+      readonly nodes: readonly { readonly comment: { readonly id: string } | null }[];
+    };
+  };
+}
+
+/** The comments in what has happened in a space, newest first, page by page; `between` runs after each page. */
+async function commentsIn(token: string, spaceId: string, between: () => Promise<unknown> = () => Promise.resolve()) {
+  const query = `query ($id: ID!, $after: String) { space(id: $id) { activity(first: 2, after: $after) {
+    pageInfo { endCursor hasNextPage } nodes { ... on CommentPosted { comment { id } } } } } }`;
+  const seen: (string | undefined)[] = [];
+  for (let after: string | null = null, isLast = false; !isLast;) {
+    const { space }: Page = await app.as(token).query<Page>(query, { id: spaceId, after });
+    seen.push(...space.activity.nodes.map(({ comment }) => comment?.id));
+    after = space.activity.pageInfo.endCursor;
+    isLast = !space.activity.pageInfo.hasNextPage;
+    await between();
+  }
+  return seen;
+}
+
+afterEach(() => settled(database.pool));
+
+test("streams go on from one segment to the next, live and by their cursors, and so does what has happened", async () => {
+  const { editor, space } = await world.space();
+  const { token } = editor;
+  const begin = await eventCursor(app, token);
+  const live = await openStream(app.url, token, { space: space.id });
+  await live.next();
+  const ids: string[] = [];
+  for (const turn of times(4, (index) => index)) {
+    ids.push(await post(app, token, space.id), await post(app, token, space.id));
+    if (turn < 3) expect(await goOn()).toBe(true);
+  }
+  expect(new Set(await placesOf(space.id)).size).toBe(4);
+  const cursors = await live.cursors(8);
+  live.end();
+  expect(cursors).toEqual(
+    (await readTable(database.pool, { spaceId: space.id, types: ["comment"] })).map((e) => e.cursor),
+  );
+
+  await using late = await testApp({ beside: app }); // which has nothing in memory
+  for (const [index, after] of [begin, ...cursors.slice(0, -1)].entries()) {
+    const stream = await openStream(late.url, token, { space: space.id, after });
+    await stream.next();
+    expect(await stream.cursors(8 - index)).toEqual(cursors.slice(index));
+    stream.end();
+  }
+  expect(await commentsIn(token, space.id)).toEqual(ids.toReversed());
+  expect(await commentsIn(token, space.id, goOn)).toEqual(ids.toReversed());
+});
+
+test("what a transaction writes that began before the segment comes in its place", async () => {
+  const { editor, space } = await world.space();
+  const stream = await openStream(app.url, editor.token, { space: space.id });
+  await stream.next();
+  const written: number[] = [];
+  const write = (transaction: Pick<typeof database.prisma, "$executeRaw">, subjectId: string) =>
+    transaction.$executeRaw(sql`insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId")
+      values ('comment.deleted', ${subjectId}, ${space.id}, ${space.organizationId})`);
+  await database.prisma.$transaction(async (slow) => {
+    await slow.$executeRaw(sql`select pg_current_xact_id()`);
+    await write(database.prisma, "later, and in the segment before");
+    await goOn();
+    await write(database.prisma, "later");
+    await write(slow, "first");
+    written.push(...(await placesOf(space.id)));
+  });
+  const order = await readTable(database.pool, { spaceId: space.id, types: ["comment"] });
+  expect(order.map(({ subjectId }) => subjectId)).toEqual(["first", "later, and in the segment before", "later"]);
+  const [first, before, after] = await placesOf(space.id);
+  expect([written.length, first, before]).toEqual([2, after, (after ?? 0) - 1]);
+  expect(await stream.cursors(3)).toEqual(order.map(({ cursor }) => cursor));
+  stream.end();
+  const again = await openStream(app.url, editor.token, { space: space.id, after: order[0]?.cursor });
+  await again.next();
+  expect(await again.cursors(2)).toEqual(order.slice(1).map(({ cursor }) => cursor));
+  again.end();
+});
+
+test("a segment begins when those who have written events have committed", async () => {
+  const { editor, space } = await world.space();
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold(
+    `insert into "OutboxEvent" (type, "subjectId", "spaceId") values ('comment.deleted', 'cmt_held', '${space.id}')`,
+  );
+  const before = await segments();
+  const beginning = goOn();
+  await locks.waiters(1, "do $alone$%");
+  const posting = post(app, editor.token, space.id); // which waits no longer than the segment does
+  await posting;
+  expect(await segments()).toEqual(before);
+  await locks.release();
+  expect(await beginning).toBe(true);
+  expect((await segments()).length).toBe(before.length + 1);
+  expect(new Set(await placesOf(space.id))).toEqual(new Set(before.slice(-1)));
+  await database.query(sql`update "OutboxSegment" set "begunAt" = now() - interval '8 days'`);
+  const weekAgo = new Date(Date.now() - 7 * day);
+  expect(await Promise.all(times(4, () => beginSegment(database, weekAgo)))).toEqual([true, true, true, true]);
+  expect((await segments()).length).toBe(before.length + 2);
+  await database.query(sql`update "OutboxSegment" set "begunAt" = now()`);
+});
+
+test("after 90 days a segment is dropped, whatever is in it; cursors to it are answered with Resync", async () => {
+  const { editor, space } = await world.space();
+  const { token } = editor;
+  const old = await eventCursor(app, token);
+  await post(app, token, space.id);
+  await goOn();
+  const before = await segments();
+  await trimLater(6);
+  expect(await segments()).toEqual(before); // younger than a week
+  await trimLater(89);
+  const [last = 0] = before.slice(-1);
+  expect(await segments()).toEqual([...before, last + 1]);
+  expect(await commentsIn(token, space.id)).toHaveLength(1);
+  await trimLater(91);
+  expect(await segments()).toEqual([last + 2]);
+  const young = await post(app, token, space.id);
+  expect(await commentsIn(token, space.id)).toEqual([young]);
+  await using late = await testApp({ beside: app });
+  const stream = await openStream(late.url, token, { space: space.id, after: old });
+  await stream.next();
+  expect(await stream.next()).toMatchObject({ __typename: "Resync", reason: "EXPIRED", from: old });
+  stream.end();
+});
+
+test("a segment with an event that streams may still be continued from stays", async () => {
+  const { editor, space } = await world.space();
+  await post(app, editor.token, space.id);
+  await goOn();
+  const before = await segments();
+  await database.query(sql`update "OutboxSegment" set "begunAt" = now() - interval '100 days'`);
+  await trimLater(0);
+  const [last = 0] = before.slice(-1);
+  expect(await segments()).toEqual(expect.arrayContaining([last - 1, last, last + 1]));
+  expect(await commentsIn(editor.token, space.id)).toHaveLength(1);
+});
+
+test("events of a release before are the first segment, and its gateways go on writing and removing", async () => {
+  const own = await createTestDatabase({ empty: true });
+  const names = (await readMigrations()).map(({ name }) => name);
+  const first = names.findIndex((name) => name.endsWith("_segments_of_the_outbox"));
+  const only = (name: string) => names.indexOf(name) < first;
+  await migrate(own.url, { only });
+  const then = openDatabase({ url: own.url, wires: false });
+  const insert = `insert into "OutboxEvent" (type, "subjectId") select 'test.done', n::text from generate_series(1, 3) n`;
+  try {
+    await then.pool.query(insert);
+    await then.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '91 days' where id = 1`);
+    await migrate(own.url);
+    await then.pool.query(insert);
+    await goOn(then);
+    await then.pool.query(insert);
+    await then.pool.query(`update "OutboxTrim" set "transactionId" = 9e15, "eventId" = 0`);
+    await then.pool.query(`delete from "OutboxEvent" o where o.id in (
+      select e.id from "OutboxEvent" e, "OutboxTrim" t where (e."transactionId", e.id) <= (t."transactionId", t."eventId")
+        and e."createdAt" < now() - interval '90 days' limit 10000)`);
+    const { rows } = await then.pool.query(`select id::int, segment from "OutboxEvent" order by id`);
+    expect(rows).toEqual(times(8, (index) => ({ id: index + 2, segment: index < 5 ? 1 : 2 })));
+  } finally {
+    await then.close();
+    await own.drop();
+  }
+});

@@ -1,0 +1,214 @@
+// The proof of lasting: many subscribers, of whom most come and go, while everything that people do is done, for
+// minutes. Nothing is lost, nothing fails, and nothing of the gateway keeps growing.
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Comparison, Crowd, type Ground } from "#test/live/crowd.ts";
+import { upload } from "#test/live/faults/upload.ts";
+import { startGateways } from "#test/live/gateways.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { startOwnPostgres } from "#test/live/postgres.ts";
+import { Subscriber } from "#test/live/subscriber.ts";
+import { letWrite, writeLast } from "#test/live/writers.ts";
+import { mergeDocument, openChangeRequest } from "#test/features/change-requests/scene.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { importDocument } from "#test/features/imports/importing.ts";
+import { zipFile } from "#test/features/imports/files.ts";
+import { type HttpClient, httpClient } from "#test/support/client.ts";
+import { freePort } from "#test/support/free-port.ts";
+import { makeRandom, type Random } from "#test/support/random.ts";
+
+export interface SoakSize {
+  readonly seconds: number;
+  /** How long its use is looked at when all have gone. */
+  readonly restSeconds: number;
+  /** Those who are there from the beginning to the end. */
+  readonly subscribers: number;
+  /** Those who come, hear for a while, and go, again and again. */
+  readonly visitors: number;
+  readonly seed: number;
+}
+
+/** What a gateway uses, as its metrics tell. */
+interface Use {
+  readonly heapMb: number;
+  readonly residentMb: number;
+  readonly descriptors: number;
+  readonly loopP99Ms: number;
+}
+
+export interface SoakReport extends Comparison {
+  /** How often each was done and answered. */
+  readonly done: Readonly<Record<string, number>>;
+  /** What was not answered as it should be. */
+  readonly faults: readonly string[];
+  /** At the start, after each quarter of the time, and when all have gone. */
+  readonly use: readonly Use[];
+}
+
+/** Whether all was heard and nothing failed, and the heap at the end is not half as much again as after a quarter. */
+export function lasts({ missing, doubled, different, hollow, faults, use }: SoakReport): boolean {
+  const [start, quarter, end] = [use[0], use[1], use.at(-1)];
+  if (!start || !quarter || !end) return false;
+  const isSteady = end.heapMb <= quarter.heapMb * 1.5 && end.descriptors <= start.descriptors + 20;
+  return missing + doubled + different + hollow + faults.length === 0 && isSteady;
+}
+
+/** Runs it on a gateway and a PostgreSQL of its own. */
+export async function proveSoak(size: SoakSize, say: (line: string) => void = () => {}): Promise<SoakReport> {
+  const random = makeRandom(size.seed);
+  await using postgres = await startOwnPostgres();
+  const metricsPort = await freePort();
+  const settings = { METRICS_PORT: String(metricsPort), OPERATIONS_PER_USER: "1000", POINTS_PER_MINUTE: "1000000000" };
+  await using gateways = await startGateways(1, postgres.url, settings);
+  const [url, ground] = [gateways.urlOf(0), await makeGround(postgres.pool)];
+  const use = [await useOf(metricsPort)];
+  const crowd = new Crowd(size.subscribers, ground, () => url, random);
+  await crowd.start();
+  const load = new Load(ground, url, size.visitors, random);
+  for (let quarter = 1; quarter <= 4; quarter++) {
+    await Promise.race([sleep(size.seconds * 250), gateways.failure]);
+    use.push(await useOf(metricsPort));
+    say(`${JSON.stringify(use.at(-1))} after ${JSON.stringify(load.done)}, ${load.faults.length} faults`);
+  }
+  await load.end();
+  await writeLast({ ...ground, gateway: url }, ground.spaces);
+  const comparison = await crowd.compare(postgres.pool);
+  await crowd[Symbol.asyncDispose]();
+  use.push(await usedAtRest(metricsPort, size.restSeconds));
+  return { ...comparison, done: load.done, faults: load.faults, use };
+}
+
+async function useOf(port: number): Promise<Use> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const read = (name: string) => Number(new RegExp(`^docgraph_${name} (\\S+)$`, "m").exec(text)?.[1]);
+  const mb = (name: string) => Math.round(read(name) / 1e6);
+  return {
+    heapMb: mb("nodejs_heap_size_used_bytes"),
+    residentMb: mb("process_resident_memory_bytes"),
+    descriptors: read("process_open_fds"),
+    loopP99Ms: Math.round(read("nodejs_eventloop_lag_p99_seconds") * 1000),
+  };
+}
+
+/**
+ * The least that is used after all have gone, in as many seconds: garbage is collected some time, and connections are
+ * kept for a minute.
+ */
+async function usedAtRest(port: number, seconds: number): Promise<Use> {
+  const seen = [await useOf(port)];
+  while (seen.length <= seconds) {
+    await sleep(1000);
+    seen.push(await useOf(port));
+  }
+  const least = (name: keyof Use) => Math.min(...seen.map((use) => use[name]));
+  return {
+    heapMb: least("heapMb"),
+    residentMb: least("residentMb"),
+    descriptors: least("descriptors"),
+    loopP99Ms: least("loopP99Ms"),
+  };
+}
+
+const nested = `query ($id: ID!) { organization(id: $id) { spaces(first: 5) { nodes { title
+  comments(first: 10) { nodes { body { markdown } postedBy { displayName } } } } } } }`;
+
+/** What people do at a gateway until it is ended, and how often. */
+class Load {
+  readonly done: Record<string, number> = {};
+  readonly faults: string[] = [];
+  #isOver = false;
+  readonly #ground: Ground;
+  readonly #url: string;
+  readonly #as: HttpClient;
+  readonly #working: readonly Promise<unknown>[];
+
+  constructor(ground: Ground, url: string, visitors: number, random: Random) {
+    [this.#ground, this.#url, this.#as] = [ground, url, httpClient(url, ground.token)];
+    const { organizationId, spaces } = ground;
+    const [spaceId = ""] = spaces;
+    this.#working = [
+      this.#write(random),
+      ...Array.from({ length: visitors }, () => this.#again("visits", 100, () => this.#visit(random))),
+      this.#again("nested reads", 200, () => this.#as.query(nested, { id: organizationId })),
+      this.#again("REST reads", 200, () => this.#readByRest(spaceId)),
+      this.#again("merges", 2000, (turn) => this.#merge(random.pick(spaces), turn)),
+      this.#again("imports", 10_000, (turn) => this.#import(random.pick(spaces), turn)),
+      this.#again("uploads", 3000, (turn) => this.#upload(random.pick(spaces), turn)),
+    ];
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#working);
+  }
+
+  /** Does something, and rests, again and again. */
+  async #again(name: string, restMs: number, work: (turn: number) => Promise<unknown>): Promise<void> {
+    for (let turn = 0; !this.#isOver; turn++) {
+      await work(turn).then(
+        () => this.#count(name),
+        (error: unknown) => this.faults.push(`${name}: ${String(error)}`),
+      );
+      await sleep(restMs);
+    }
+  }
+
+  #count(name: string): void {
+    this.done[name] = (this.done[name] ?? 0) + 1;
+  }
+
+  #write(random: Random): Promise<void> {
+    return letWrite({
+      ...this.#ground,
+      gateway: () => this.#url,
+      count: 4,
+      random,
+      restMs: 500,
+      goOn: () => !this.#isOver,
+      onWritten: () => this.#count("writes"),
+      onFailed: (error) => this.faults.push(`writes: ${String(error)}`),
+    });
+  }
+
+  /** Listens for a while. */
+  async #visit(random: Random): Promise<void> {
+    const field = `commentEvents(of: { spaceId: "${random.pick(this.#ground.spaces)}" })`;
+    const over = random.below(4) === 0 ? "events" : "socket";
+    const options = { gateway: () => this.#url, token: this.#ground.token, field, over } as const;
+    const visitor = await new Subscriber(options).start();
+    await sleep(500 + random.below(10_000));
+    await visitor.stop();
+    if (visitor.faults.length > 0) throw new Error(visitor.faults.join("; "));
+  }
+
+  async #readByRest(spaceId: string): Promise<void> {
+    const { status } = await this.#as.rest("GET", `/v1/spaces/${spaceId}/comments?limit=10`);
+    if (status !== 200) throw new Error(String(status));
+  }
+
+  async #merge(spaceId: string, turn: number): Promise<void> {
+    const id = await openChangeRequest(this.#as, spaceId);
+    await editAs(
+      this.#as,
+      { changeRequestId: id },
+      newPage(`Page of merge ${turn}`, { markdown: `# Merge ${turn}` }).edit,
+    );
+    const { mergeChangeRequest } = await this.#as.query<{ mergeChangeRequest: { result: string } }>(mergeDocument, {
+      input: { changeRequestId: id },
+    });
+    if (mergeChangeRequest.result !== "MERGE") throw new Error(mergeChangeRequest.result);
+  }
+
+  #import(spaceId: string, turn: number): Promise<unknown> {
+    const archive = zipFile({
+      "README.md": `# Import ${turn}`,
+      "chapter/README.md": "# Chapter",
+      "chapter/a.md": "# A",
+    });
+    return this.#as.query(importDocument, { input: { spaceId, archive } });
+  }
+
+  async #upload(spaceId: string, turn: number): Promise<void> {
+    const status = await upload(this.#url, this.#ground.token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
+    if (status !== 200) throw new Error(String(status));
+  }
+}

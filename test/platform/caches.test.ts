@@ -1,0 +1,47 @@
+// The caches of the process: they share one budget, weighed in bytes, which holds whatever is sent.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cacheLoads, cacheMegabytes, limitCaches } from "#src/base/caches.ts";
+import { createExecutor } from "#src/graph/execute.ts";
+import { schema } from "#src/schema.ts";
+import { Metrics } from "#src/server/metrics/metrics.ts";
+import { useApp } from "#test/support/app.ts";
+import { readMetrics, sumOf } from "#test/support/metrics.ts";
+import { times } from "#test/support/world.ts";
+
+const megabyte = 1024 * 1024;
+const budget = 20;
+
+const metrics = new Metrics({ version: "1.2.3" });
+const { app, world } = await useApp({ metrics, executor: createExecutor(schema) });
+
+beforeAll(() => limitCaches(budget));
+afterAll(() => limitCaches(cacheMegabytes));
+
+const held = async (name: string, cache?: string) =>
+  sumOf(readMetrics(await metrics.text()), name, cache === undefined ? {} : { cache }) ?? 0;
+
+test("have shares that are together no more than the budget", async () => {
+  expect(cacheLoads().length).toBeGreaterThan(5);
+  expect(await held("docgraph_cache_bytes_max")).toBeLessThanOrEqual(budget * megabyte);
+  expect(await held("docgraph_cache_bytes_max")).toBeGreaterThan(budget * megabyte * 0.8);
+});
+
+test("hold no more than their shares, however many documents come, each within all limits", async () => {
+  const { reader } = await world.organization();
+  const most = await held("docgraph_cache_bytes_max", "parsed documents");
+  const weights = [];
+  for (let round = 0; round < 60; round++) {
+    const fields = times(40 + round, (index) => `r${round}x${index}: id`).join(" ");
+    await app.as(reader.token).query(`{ viewer { ${fields} } }`);
+    weights.push(await held("docgraph_cache_bytes", "parsed documents"));
+  }
+  expect(Math.max(...weights)).toBeLessThanOrEqual(most);
+  expect(weights.at(-1)).toBeGreaterThan(most / 2); // they are remembered, and the oldest went
+  expect(await held("docgraph_cache_bytes")).toBeLessThanOrEqual(budget * megabyte);
+});
+
+test("let go of what they hold when the budget becomes smaller", async () => {
+  limitCaches(1);
+  expect(await held("docgraph_cache_bytes")).toBeLessThanOrEqual(megabyte);
+  limitCaches(budget);
+});

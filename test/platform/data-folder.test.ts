@@ -1,0 +1,32 @@
+// The data folder of the embedded database: who may enter it, and what listens there.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
+import { makeDataFolder } from "#test/support/docgraph-process.ts";
+
+const folder = await makeDataFolder();
+const server = await startEmbeddedPostgres({ dataDir: folder.env.DATA_DIR, durable: false });
+afterAll(async () => {
+  await server.stop();
+  await folder.remove(server.dataDir);
+});
+
+test("nobody else may enter where the database and its socket are", async () => {
+  const socket = new URL(server.url).searchParams.get("host") ?? "";
+  for (const path of [join(server.dataDir, "data"), socket]) {
+    const { mode } = await stat(path);
+    expect([path, (mode & 0o077).toString(8)]).toEqual([path, "0"]);
+  }
+  const { mode } = await stat(join(socket, ".s.PGSQL.5432"));
+  expect((mode & 0o077).toString(8)).toBe("0");
+});
+
+test("it listens to no network", async () => {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const { rows } = await client.query("show listen_addresses");
+  await client.end();
+  expect(rows).toEqual([{ listen_addresses: "" }]);
+});

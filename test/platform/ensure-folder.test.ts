@@ -1,0 +1,28 @@
+// Folders that are made where they are missing: by many at once, and never where there can be none.
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ensureFolder } from "#src/base/ensure-folder.ts";
+import { type TestFolder, testFolder } from "#test/support/test-files.ts";
+import { times } from "#test/support/world.ts";
+
+let folder: TestFolder;
+beforeEach(() => void (folder = testFolder()));
+afterEach(() => folder.remove());
+
+test("many make the same folder, and others beside it, at the same time", async () => {
+  const paths = times(500, (index) => join(folder.path, `${index % 50}`, `${index % 100}`, "a", "b"));
+  const made = await Promise.all(paths.map((path) => ensureFolder(path)));
+  for (const path of paths) expect((await stat(path)).isDirectory()).toBe(true);
+  expect(made.filter((first) => first === folder.path)).toHaveLength(1); // one made the first of them
+  expect(await ensureFolder(paths[0] ?? "")).toBeUndefined();
+});
+
+test("a folder cannot be made below a file, nor where the system takes none", async () => {
+  await ensureFolder(folder.path);
+  const file = join(folder.path, "file");
+  await writeFile(file, "");
+  await expect(ensureFolder(file)).rejects.toThrow("EEXIST");
+  await expect(ensureFolder(join(file, "below"))).rejects.toThrow("ENOTDIR");
+  await expect(ensureFolder("/proc/nope/below")).rejects.toThrow("/proc");
+});

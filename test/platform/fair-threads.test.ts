@@ -1,0 +1,51 @@
+// Threads that all share: one reader's slow pages hold up nobody else's, are bounded in number, and are paid for.
+import { expect, test } from "vitest";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp({ trafficLimits: { atOncePerUser: 20, workWaitingPerUser: 3 } });
+
+/** Takes a thread some hundred milliseconds at least. */
+const slowText = (index: number): string => `${index} ${"*a".repeat(2_000)}`;
+
+async function pagesIn(spaceId: string, token: string) {
+  const slow = times(6, (index) => newPage(`Slow ${index}`, { markdown: slowText(index) }));
+  const plain = newPage("Plain", { markdown: "An *ordinary* page." });
+  await editAs(app.as(token), { spaceId }, ...[...slow, plain].map(({ edit }) => edit));
+  return { slow: slow.map(({ pageId }) => pageId), plain: plain.pageId };
+}
+
+test("six slow pages of one reader hold up no page of another, and cost what they take", async () => {
+  const { space, editor, reader } = await world.space();
+  const { slow, plain } = await pagesIn(space.id, editor.token);
+  const ended: string[] = [];
+  const refused = Promise.withResolvers<void>();
+  const read = async (token: string, pageId: string): Promise<Response> => {
+    const response = await fetch(`${app.url}/v1/spaces/${space.id}/content/page/${pageId}`, {
+      headers: { authorization: `Bearer ${token}`, cost: "report" },
+    });
+    if (response.status === 429) refused.resolve();
+    else ended.push(token);
+    return response;
+  };
+  const asked = slow.map((pageId) => read(editor.token, pageId));
+  await refused.promise; // so many wait that there is no room for more
+  expect((await read(reader.token, plain)).status).toBe(200);
+  expect(ended.indexOf(reader.token)).toBeLessThanOrEqual(2);
+  const answers = await Promise.all(asked);
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200, 200, 200, 200, 200, 429,
+  ]);
+  const refusal = answers.find(({ status }) => status === 429);
+  expect(refusal?.headers.get("retry-after")).toBeTruthy();
+  expect(await refusal?.json()).toMatchObject({
+    error: {
+      code: 429,
+      message:
+        "At most 3 texts, images and files of one user wait to be read or converted, of each kind: 3 of yours do. Try again when they are done.",
+    },
+  });
+  const costs = answers.filter(({ status }) => status === 200).map(({ headers }) => headers.get("cost") ?? "");
+  for (const cost of costs) expect(Number(/actual=(\d+)/.exec(cost)?.[1])).toBeGreaterThan(10_000);
+});

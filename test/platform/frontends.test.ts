@@ -1,0 +1,134 @@
+// What frontends are told of the schema, by `npm run print -- --clients`: every type has its place in a store.
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { buildSchema, isInterfaceType, isObjectType, isScalarType } from "graphql";
+import { expect, test } from "vitest";
+import { clientFiles } from "#src/cli/clients/files.ts";
+import { dataTypes, identityOf } from "#src/cli/clients/identity.ts";
+import { schema } from "#src/schema.ts";
+
+const script = fileURLToPath(new URL("../../src/cli/print.ts", import.meta.url));
+const print = (...flags: readonly string[]) =>
+  promisify(execFile)(process.execPath, [script, ...flags], { maxBuffer: 10_000_000 });
+
+const files = clientFiles(schema);
+const contentOf = (name: string) => files.find(({ path }) => path === name)?.content ?? "";
+
+test("it prints every file under its name, or writes them into a folder", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "docgraph-frontend-"));
+  try {
+    const into = join(folder, "src/docgraph");
+    const [{ stdout: printed }, , refusal] = await Promise.all([
+      print("--clients"),
+      print("--clients", "--into", into),
+      print("--dashboard", "--into", into).catch((error: unknown) => error),
+    ]);
+    expect(refusal).toMatchObject({ code: 2 });
+    expect(printed).toBe(files.map(({ path, content }) => `#### ${path}\n${content}\n`).join(""));
+    expect((await readdir(into)).toSorted()).toEqual(files.map(({ path }) => path).toSorted());
+    for (const { path, content } of files) expect(await readFile(join(into, path), "utf8")).toBe(content);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}, 60_000);
+
+/** What has an id and is no node; `identity.ts` says why. Whoever adds a type to it may rather make it a node. */
+const others: readonly string[] = [
+  "CommentTargetNode",
+  "CommentTargetPage",
+  "IntegrationBlock",
+  "IntegrationContentSource",
+  "MemberTeam",
+  "OrganizationPreview",
+  "PublishedSection",
+  "PublishedSectionGroup",
+  "PublishedSpace",
+  "SiteSigningKey",
+  "SsoLogin",
+];
+
+test("what has an id is a node or an event, but for a few", () => {
+  const withId = dataTypes(schema).filter((type) => "id" in type.getFields());
+  const odd = withId.filter((type) => !type.getInterfaces().some(({ name }) => name === "Node" || name === "Event"));
+  expect(odd.map(({ name }) => name)).toEqual(others);
+  expect(withId.filter((type) => type.getInterfaces().length > 0).length).toBeGreaterThan(150);
+});
+
+test("every node has an id", () => {
+  const node = schema.getType("Node");
+  if (!isInterfaceType(node)) throw new Error("There is no Node.");
+  const nodes = schema.getPossibleTypes(node);
+  expect(nodes.length).toBeGreaterThan(30);
+  for (const type of nodes) expect(String(type.getFields()["id"]?.type)).toBe("ID!");
+});
+
+test("an id that does not say which object it is of is deprecated, where it is ours to name", () => {
+  for (const name of ["CommentTargetNode", "CommentTargetPage"]) {
+    const type = schema.getType(name);
+    expect(isObjectType(type) && type.getFields()["id"]?.deprecationReason).toMatch(/^Use /);
+  }
+});
+
+test("what is deleted is told by its id, beside what it was in", () => {
+  const payloads = dataTypes(schema).filter((type) => type.name.endsWith("Payload") && "deleted" in type.getFields());
+  expect(payloads.length).toBeGreaterThan(15);
+  for (const type of payloads) {
+    const { deleted, deletedId, ...owners } = type.getFields();
+    expect([type.name, String(deletedId?.type), deleted?.deprecationReason]).toEqual([
+      type.name,
+      "ID",
+      expect.stringContaining("`deletedId`"),
+    ]);
+    expect(Object.keys(owners).length).toBeGreaterThan(0);
+  }
+});
+
+test("a type of which nobody said what its id is stops the printing", () => {
+  const type = buildSchema("type Query { a: Int } type Thing { id: ID! }").getType("Thing");
+  if (!isObjectType(type)) throw new Error("There is no Thing.");
+  expect(() => identityOf(type)).toThrow("Thing has an id and is no node");
+});
+
+test("stores page every list that is a connection, by the arguments that choose it", () => {
+  const text = contentOf("apollo.ts");
+  const types = [...dataTypes(schema), schema.getQueryType()].filter((type) => type != null);
+  const lists = types.flatMap((type) =>
+    Object.values(type.getFields()).filter(({ type: of }) => /Connection!?$/.test(String(of))),
+  );
+  expect(text.split("relayStylePagination(").length - 1).toBe(lists.length);
+  expect(contentOf("graphcache.ts").split("relayPagination()").length - 1).toBe(lists.length);
+  expect(text).toContain("backlinks: relayStylePagination(),");
+  expect(text).toContain('activity: relayStylePagination(["kinds"])');
+});
+
+test("the schema of graphcache has the same types and fields, and no more", () => {
+  interface Type {
+    readonly name: string;
+    readonly fields?: readonly { readonly name: string }[];
+  }
+  const { __schema: told } = JSON.parse(contentOf("graphcache.schema.json")) as { __schema: { types: Type[] } };
+  for (const type of dataTypes(schema)) {
+    const found = told.types.find(({ name }) => name === type.name);
+    expect(found?.fields?.map(({ name }) => name)).toEqual(Object.keys(type.getFields()));
+  }
+  expect(contentOf("graphcache.schema.json").length).toBeLessThan(600_000);
+});
+
+test("every scalar of ours has a type in TypeScript", () => {
+  const config = JSON.parse(contentOf("codegen.json")) as {
+    generates: Record<string, { config: { scalars: object } }>;
+  };
+  const named = Object.values(config.generates).flatMap(({ config: { scalars } }) => Object.keys(scalars));
+  const builtIn = ["Boolean", "Float", "ID", "Int", "String"];
+  const own = Object.values(schema.getTypeMap()).filter((type) => isScalarType(type));
+  expect(named.toSorted()).toEqual(
+    own
+      .map(({ name }) => name)
+      .filter((name) => !builtIn.includes(name))
+      .toSorted(),
+  );
+});

@@ -1,0 +1,34 @@
+// The database client under src/generated is kept with the code, so that nothing is generated where docgraph runs: it
+// must be what the models give.
+import { execFileSync } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Every file below a folder, by its path there. */
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
+  return Object.fromEntries(paths.map((path, index) => [path.slice(folder.length + 1), texts[index] ?? ""]));
+}
+
+test("the database client is the one of the models: run npm run migration after a change of them", async () => {
+  const copy = await mkdtemp(join(tmpdir(), "docgraph-client-"));
+  try {
+    await cp(join(project, "prisma"), join(copy, "prisma"), { recursive: true });
+    await symlink(join(project, "node_modules"), join(copy, "node_modules"));
+    const cli = join(project, "node_modules/prisma-cli/build/index.js");
+    const generate = [cli, "generate", "--config", "prisma/prisma.config.ts", "--no-hints"];
+    execFileSync(process.execPath, generate, { cwd: copy, stdio: "pipe" });
+    const made = await filesOf(join(copy, "src/generated"));
+    expect(Object.keys(made).length).toBeGreaterThan(50);
+    expect(await filesOf(join(project, "src/generated"))).toEqual(made);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+});

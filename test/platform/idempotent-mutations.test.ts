@@ -1,0 +1,107 @@
+// Every mutation, with an Idempotency-Key: after a gateway that ended behind the change and before the answer, what is
+// sent again to another one is answered by what was kept with the change, and does nothing.
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { sql } from "#src/db/database.ts";
+import { schema } from "#src/schema.ts";
+import { useApp } from "#test/support/app.ts";
+import { fromFeatures } from "#test/support/features.ts";
+import { selectionOf } from "#test/support/positions.ts";
+import { requestBody } from "#test/support/request-body.ts";
+import { type Deed, makeStages, type Name, type Stage } from "#test/support/stage.ts";
+import { supplyOf } from "#test/support/supply.ts";
+
+const { app } = await useApp();
+
+const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
+const mutations = schema.getMutationType()?.getFields() ?? {};
+const nextStage = supplyOf((count) => makeStages(app.database, count));
+
+interface Answer {
+  readonly data?: Record<string, object> | null;
+  readonly errors?: readonly { readonly message: string }[];
+  readonly extensions?: object;
+}
+
+interface Sending {
+  readonly stage: Stage;
+  readonly name: Name;
+  readonly input: object;
+  readonly key: string;
+}
+
+async function send(mutation: string, { stage, name, input, key }: Sending): Promise<Answer> {
+  const field = mutations[mutation];
+  if (!field) throw new Error(`There is no mutation ${mutation}.`);
+  const document = `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
+  const { body, headers } = requestBody(document, { input });
+  const authorization = `Bearer ${stage.people[name].token}`;
+  const sent = { method: "POST", headers: { ...headers, authorization, "idempotency-key": key }, body };
+  return (await (await fetch(`${app.url}/graphql`, sent)).json()) as Answer;
+}
+
+/** What has to be done before, so that there is something to do. */
+const before: Readonly<Record<string, (stage: Stage) => readonly [mutation: string, input: object]>> = {
+  disableIntegrationDevMode: ({ integration }) => [
+    "setIntegrationDevMode",
+    { name: integration.name, tunnelUrl: "https://tunnel.example.com/events" },
+  ],
+  repairLinks: ({ space }) => [
+    "editContent",
+    { spaceId: space.id, edits: [page("one", "Two"), page("two", "[One](one)")] },
+  ],
+  restoreRevision: ({ space }) => ["editContent", { spaceId: space.id, edits: [page("one", "Text")] }],
+  unpublishSite: ({ site }) => ["publishSite", { siteId: site.id }],
+};
+
+const page = (slug: string, markdown: string) => ({ createPage: { title: slug, slug, markdown } });
+
+/** Does it in the name of the first who may: what was sent, and what came. */
+async function done(mutation: string) {
+  const refusals: string[] = [];
+  for (const deed of deeds.filter((one) => one.mutation === mutation))
+    for (const name of ["admin", "creator", "reviewer", "outsider"] as const) {
+      const stage = await nextStage();
+      await deed.prepare?.(stage, app.database);
+      const sending = { stage, name, key: randomUUID() };
+      const [first, firstInput] = before[mutation]?.(stage) ?? [];
+      if (first)
+        expect(await send(first, { ...sending, input: firstInput ?? {}, key: randomUUID() })).not.toHaveProperty(
+          "errors",
+        );
+      await app.database.query(sql`delete from "IdempotencyKey"`);
+      const input = deed.input(stage, name);
+      const answer = await send(mutation, { ...sending, input });
+      if ((await kept()) && !answer.errors) return { sending: { ...sending, input }, answer };
+      refusals.push(`${name}: ${answer.errors?.[0]?.message ?? "nothing was done"}`);
+    }
+  throw new Error(`Nobody does ${mutation}:\n${refusals.join("\n")}`);
+}
+
+/** What was done with the key, sealed: each change seals it anew. */
+async function kept(): Promise<string | null> {
+  const [row] = await app.database.query<{ done: string | null }>(
+    sql`select encode(done, 'hex') as done from "IdempotencyKey" where "hasEffect"`,
+  );
+  return row?.done ?? null;
+}
+
+/** As a gateway leaves a run that ends between the change and its answer. */
+const breakOff = () =>
+  app.database.query(
+    sql`update "IdempotencyKey" set answer = null, "leaseUntil" = now() - interval '1 second' where answer is not null`,
+  );
+
+/** Deprecated, and only answers what is there. */
+const changesNothing = "inviteMember";
+
+test.each(Object.keys(mutations).filter((name) => name !== changesNothing))("%s", async (mutation) => {
+  const { sending, answer } = await done(mutation);
+  await breakOff();
+  const before = await kept();
+  const again = await send(mutation, sending);
+  expect(again.errors).toBeUndefined();
+  expect(again.data).toEqual(answer.data);
+  expect(again.extensions).toEqual({ idempotency: { replayed: true } });
+  expect(await kept()).toBe(before);
+});

@@ -1,0 +1,74 @@
+// Random documents over the whole schema, with @defer and @stream at random places: their pieces together are the whole
+// answer, and cost its statements where each field is asked for by one part.
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { meterStatements, StatementCounter } from "#src/db/database.ts";
+import type { Context } from "#src/domain/context.ts";
+import { schema } from "#src/schema.ts";
+import { useApp } from "#test/support/app.ts";
+import { makeAwkwardWorld } from "#test/support/awkward-world.ts";
+import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
+import { readCursors, readIds, valuesIn } from "#test/support/known-values.ts";
+import type { ValuesFor } from "#test/support/random-arguments.ts";
+import { RandomDocuments } from "#test/support/random-documents.ts";
+import { allFields } from "#test/support/schema-paths.ts";
+import { answerInterpreted, contextsOf, prepareReady } from "#test/support/two-ways.ts";
+
+const { app, world } = await useApp();
+let valuesFor: ValuesFor;
+let viewers: (() => Context)[];
+
+beforeAll(async () => {
+  const made = await makeAwkwardWorld(app, world);
+  viewers = [await contextsOf(app, made.admin.token), await contextsOf(app, made.guest.token)];
+  const ids = await readIds(app.database, made.first);
+  const cursors = await readCursors(schema, ids, (document, variables) => {
+    const [context] = viewers;
+    if (!context) throw new Error("Nobody asks.");
+    return answerInterpreted(prepareReady(document), context(), variables);
+  });
+  valuesFor = valuesIn(ids, cursors);
+});
+
+test("the pieces of an answer are the whole one", async () => {
+  const documents = new RandomDocuments(schema, valuesFor);
+  const counts = { whole: 0, pieces: 0, failed: 0, statements: 0 };
+  // Every 30th field: each is asked for on the way to others, too.
+  for (const [index, goal] of allFields(schema).entries()) {
+    if (index % 30 !== 0) continue;
+    const given = fc.tuple(documents.towards(goal), fc.array(fc.nat(999), { minLength: 50, maxLength: 50 }));
+    const property = fc.asyncProperty(given, async ([{ text, variables }, numbers]) => {
+      let at = 0;
+      const apart = takenApart(schema, text, () => (numbers[at++ % numbers.length] ?? 0) / 1000);
+      const [plain, inParts] = [prepareReady(text), prepareReady(apart)];
+      for (const context of viewers) {
+        const cost = { whole: new StatementCounter(), pieces: new StatementCounter() };
+        const text = await meterStatements(cost.whole, () => answerInterpreted(plain, context(), variables));
+        const whole = JSON.parse(text) as { data: unknown; errors?: [] };
+        const pieces = await meterStatements(cost.pieces, () => piecesOf(inParts, context(), variables));
+        let twice = 0;
+        const { data, errors } = merged(pieces, () => twice++);
+        if (whole.errors) {
+          expect(errors.length, apart).toBeGreaterThan(0);
+          counts.failed++;
+          continue;
+        }
+        expect({ data, errors }, `${apart}\n${JSON.stringify(variables)}`).toEqual({ data: whole.data, errors: [] });
+        if (twice === 0) {
+          expect(cost.pieces, `${apart}\n${JSON.stringify(variables)}`).toEqual(cost.whole);
+          counts.statements += cost.whole.statements;
+        }
+        counts.whole++;
+        counts.pieces += pieces.length;
+      }
+    });
+    const seed = (fc.readConfigureGlobal().seed ?? 0) + index;
+    await fc.assert(property, { numRuns: 1, seed, interruptAfterTimeLimit: 60_000 });
+  }
+  console.info(
+    `${counts.whole} answers in ${counts.pieces} pieces (${counts.statements} statements where nothing is asked for twice), ${counts.failed} with errors.`,
+  );
+  expect(counts.statements).toBeGreaterThan(counts.whole / 3);
+  expect(counts.whole).toBeGreaterThan(counts.failed);
+  expect(counts.pieces).toBeGreaterThan(1.3 * counts.whole);
+}, 300_000);

@@ -1,0 +1,60 @@
+// Answers of more than 4 MB: they are made in pieces for who asks by POST, and are refused where they would be made
+// whole, which takes the process for itself.
+import { expect, test } from "vitest";
+import { addComment } from "#test/features/comments/factory.ts";
+import { ask } from "#test/live/messages.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp({ takesBatches: true });
+const { editor, space } = await world.space();
+const comments = times(200, (index) => ({
+  spaceId: space.id,
+  postedById: editor.id,
+  markdown: index === 0 ? "x".repeat(16_000) : "Short",
+}));
+const [long] = await world.insert((rows) => comments.map((comment) => addComment(rows, comment)));
+
+const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(" ");
+const texts = `{ comment(id: "${long?.id}") { ${aliases(260, "body { markdown }")} } }`;
+/** More fields than a plan takes. */
+const values = `{ space(id: "${space.id}") { comments(first: 200) { nodes { ${aliases(1100, "id")} } } } }`;
+
+const headers = { authorization: `Bearer ${editor.token}`, "content-type": "application/json" };
+const post = (body: unknown, more = {}) =>
+  fetch(`${app.url}/graphql`, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
+const refusal = {
+  message: expect.stringMatching(
+    /^An answer has at most 4,000,000 bytes here, and this one \d,\d{3},\d{3}: ask for it/,
+  ),
+  extensions: { code: "INVALID_INPUT" },
+};
+
+test.each([
+  ["texts, by a plan", texts],
+  ["values, field by field", values],
+])("are answered by POST, as they are or compressed: %s", async (_name, query) => {
+  const plain = await (await post({ query }, { "accept-encoding": "identity" })).text();
+  expect(plain.length).toBeGreaterThan(4_000_000);
+  expect((JSON.parse(plain) as { errors?: unknown }).errors).toBeUndefined();
+  for (const encoding of ["gzip", "br", "zstd"])
+    expect((await (await post({ query }, { "accept-encoding": encoding })).text()) === plain).toBe(true);
+});
+
+test.each([
+  ["texts", texts],
+  ["values", values],
+])("are refused in a batch and on a socket: %s", async (_name, query) => {
+  const [one] = (await (await post([{ query }])).json()) as { errors: unknown[] }[];
+  expect(one?.errors).toMatchObject([refusal]);
+  const { say, hear, socket } = await openKnown(app.url, editor.token);
+  say(ask("1", query));
+  expect(await hear()).toMatchObject({ id: "1", payload: { errors: [refusal] } });
+  socket.terminate();
+});
+
+test("are refused by GET", async () => {
+  const got = await fetch(`${app.url}/graphql?query=${encodeURIComponent(texts)}`, { headers });
+  expect(await got.json()).toMatchObject({ errors: [refusal] });
+});

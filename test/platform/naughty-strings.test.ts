@@ -1,0 +1,113 @@
+// The Big List of Naughty Strings in every id and text that an operation takes, at any depth of its input: each is
+// refused or taken, and none is a bug of ours. Every position gets as many as one request holds, all in turn.
+import naughty from "big-list-of-naughty-strings/blns.json" with { type: "json" };
+import { type GraphQLField, isInputObjectType } from "graphql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createExecutor } from "#src/graph/execute.ts";
+import { schema } from "#src/schema.ts";
+import { testApp } from "#test/support/app.ts";
+import { withNullableMutations } from "#test/support/nullable-mutations.ts";
+import { type Fields, fieldsOf, type Position, positionsOf, sampleOf } from "#test/support/positions.ts";
+import { createWorld } from "#test/support/world.ts";
+
+const app = await testApp({ executor: createExecutor(withNullableMutations(schema)) });
+afterAll(() => app.close());
+let token: string;
+let spaceId: string;
+let organizationId: string;
+
+beforeAll(async () => {
+  const { admin, space, organization } = await createWorld(app.database).space();
+  [token, spaceId, organizationId] = [admin.token, space.id, organization.id];
+});
+
+/** How many strings one request holds. */
+const atOnce = 12;
+/** As the values of inputs that the positions leave open. */
+const fileless = new Set(["uploadFile", "importContent"]);
+
+type Root = GraphQLField<unknown, unknown>;
+
+/** What a field of a root takes: the fields of its one input, or its arguments. */
+function takenBy(field: Root): { readonly fields: Fields; readonly isInput: boolean } {
+  const type = field.args.find(({ name }) => name === "input")?.type;
+  const named = type && "ofType" in type ? type.ofType : type;
+  if (isInputObjectType(named)) return { fields: fieldsOf(named.getFields()), isInput: true };
+  const args = Object.fromEntries(field.args.map((argument) => [argument.name, argument]));
+  return { fields: fieldsOf(args), isInput: false };
+}
+
+const known = () => ({ spaceId, organizationId, id: spaceId, email: "somebody@example.com" });
+
+/** The values of a field with a string at a position. */
+function valuesWith(fields: Fields, { path }: Position, value: string): Record<string, unknown> {
+  return sampleOf(fields, {
+    valueFor: (name, scalar) => {
+      const ids: Record<string, string> = known();
+      if (name in ids) return ids[name];
+      return { Int: 1, Float: 1, Boolean: true, DateTime: "2026-01-01T00:00:00Z" }[scalar] ?? "text";
+    },
+    enumText: (_type, name) => name,
+    puts: [{ path, value }],
+  });
+}
+
+/** A document that asks for a field once for each string. */
+function asked(kind: "query" | "mutation", field: Root, position: Position, strings: readonly string[]) {
+  const { fields, isInput } = takenBy(field);
+  const declared = strings.flatMap((_, index) =>
+    field.args.map(({ name, type }) => `$${name}${index}: ${String(type)}`),
+  );
+  const called = strings.map(
+    (_, index) =>
+      `a${index}: ${field.name}(${field.args.map(({ name }) => `${name}: $${name}${index}`).join(", ")}) { __typename }`,
+  );
+  const variables = strings.flatMap((text, index): (readonly [string, unknown])[] => {
+    const values = valuesWith(fields, position, text);
+    return isInput
+      ? [[`input${index}`, values]]
+      : Object.entries(values).map(([name, value]) => [`${name}${index}`, value]);
+  });
+  return {
+    query: `${kind} (${declared.join(", ")}) { ${called.join(" ")} }`,
+    variables: Object.fromEntries(variables),
+  };
+}
+
+let next = 0;
+/** Positions, and those of them whose input was not even read, since it is not as the schema wants it. */
+const tally = { positions: 0, unread: 0 };
+
+/** As many strings as one request holds, those after the ones before. */
+const turn = (): string[] =>
+  Array.from({ length: atOnce }, () => naughty[next++ % naughty.length] ?? "").map((text) => text.slice(0, 20_000));
+
+const roots = [
+  ...Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => ["mutation", field] as const),
+  ...Object.values(schema.getQueryType()?.getFields() ?? {}).map((field) => ["query", field] as const),
+].filter(([, field]) => field.args.length > 0 && !fileless.has(field.name));
+
+test.each(roots.map(([kind, field]) => [kind, field.name, field] as const))("%s %s", async (kind, _name, field) => {
+  for (const position of positionsOf(takenBy(field).fields)) {
+    const strings = turn();
+    const answer = await fetch(`${app.url}/graphql`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(asked(kind, field, position, strings)),
+    });
+    const text = await answer.text();
+    const told = `${position.path.join(".")} with ${JSON.stringify(strings)}: ${text.slice(0, 2000)}`;
+    expect(answer.status, told).toBe(200);
+    expect(text, told).not.toContain('"INTERNAL"');
+    expect(JSON.parse(text), told).toBeTypeOf("object");
+    tally.positions += 1;
+    if (text.includes('"message":"Variable \\"$')) tally.unread += 1;
+  }
+});
+
+test("all of them were used, and nearly all were read", () => {
+  expect(naughty.length).toBeGreaterThan(400);
+  expect(next).toBeGreaterThan(5 * naughty.length);
+  expect(tally.positions).toBeGreaterThan(400);
+  expect(tally.unread).toBeLessThan(tally.positions / 10);
+});

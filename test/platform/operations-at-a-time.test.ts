@@ -1,0 +1,249 @@
+// How many operations run at a time: of one user and of all. The others wait in a short queue, in which users take
+// turns; and what nobody waits for any more stops, down to the statement in PostgreSQL.
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { DatabaseClient } from "#src/db/client.ts";
+import { Ledger, placesFor } from "#src/domain/ledger.ts";
+import { OperationPlaces } from "#src/domain/places.ts";
+import { TimeLimit } from "#src/db/time-limit.ts";
+import { openRaw } from "#test/live/raw-socket.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+import { lockHolder, untilNobodyWaits } from "#test/support/locks.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp({
+  trafficLimits: { atOncePerUser: 2, atOnce: 3, waitingPerUser: 1 },
+  // Longer than a test: only that nobody waits for it any more ends a statement here.
+  requestTimeoutMs: 600_000,
+  limits: { lockTimeoutMs: 600_000, statementTimeoutMs: 600_000 },
+});
+const locks = await lockHolder(app.databaseUrl);
+afterAll(() => locks[Symbol.asyncDispose]());
+
+const query = "{ organizations { nodes { teams { nodes { id } } } } }";
+const lockTeams = 'lock table "Team" in access exclusive mode';
+
+/** Sends the query, over HTTP. */
+function send(token: string, signal?: AbortSignal, { url } = app): Promise<Response> {
+  return fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query }),
+    ...(signal && { signal }),
+  });
+}
+
+describe("places", () => {
+  const forever = () => new TimeLimit(Infinity);
+
+  test("are so many for a user and for all, and users take turns", async () => {
+    const places = new OperationPlaces({ atOncePerUser: 2, atOnce: 3, waitingPerUser: 10 });
+    expect(["a", "a", "a", "b", "c"].map((user) => places.tryTake(user))).toEqual([true, true, false, true, false]);
+    const served: string[] = [];
+    const take = async (user: string) => {
+      await places.take(user, forever());
+      served.push(user);
+    };
+    const all = Promise.all([take("a"), take("a"), take("a"), take("c"), take("d")]);
+    expect(places.waiting).toBe(5);
+    for (const user of ["b", "a", "a", "c", "d", "a", "a", "a"]) {
+      places.give(user);
+      await Promise.resolve();
+    }
+    await all;
+    expect(served.slice(0, 3).toSorted()).toEqual(["a", "c", "d"]);
+    expect([places.running, places.waiting]).toEqual([0, 0]);
+    expect(places.tryTake("z")).toBe(true);
+  });
+
+  test.each([
+    ["query", 5_000, 1 / 16],
+    ["query", 5_001, 1],
+    ["mutation", 60, 1],
+    ["query", 250_000, 1],
+    ["query", 250_001, 2],
+    ["query", 10_000_000, 3],
+  ])("a %s of %d points takes %d of them", (kind, estimated, expected) => {
+    expect(placesFor({ kind, estimated }, { atOncePerUser: 4, atOnce: 32 })).toBe(expected);
+  });
+
+  test.each([
+    [1, 32, 1],
+    [4, 4, 1],
+    [10, 32, 8],
+  ])("of %d for a user and %d in all, one operation leaves room for others: it takes %d", (user, all, expected) => {
+    const limits = { atOncePerUser: user, atOnce: all };
+    expect(placesFor({ kind: "query", estimated: 10_000_000 }, limits)).toBe(expected);
+  });
+
+  test("who needs less passes who waits for more, and that one has its turn when there is room", async () => {
+    const places = new OperationPlaces({ atOncePerUser: 4, atOnce: 8, waitingPerUser: 10 });
+    expect([places.tryTake("a", 2), places.tryTake("a", 3)]).toEqual([true, false]);
+    const large = places.take("a", forever(), 3);
+    expect([places.tryTake("a", 1), places.tryTake("a", 1), places.tryTake("a", 1)]).toEqual([true, true, false]);
+    const small = places.take("a", forever(), 1);
+    places.give("a", 1);
+    await small;
+    expect([places.running, places.waiting]).toEqual([4, 1]);
+    places.give("a", 2);
+    places.give("a", 1);
+    await large;
+    expect([places.running, places.waiting]).toEqual([4, 0]);
+  });
+
+  test("are taken in parts by what is soon over, which enters as long as there is room", async () => {
+    const places = new OperationPlaces({ atOncePerUser: 1, atOnce: 2, waitingPerUser: 10 });
+    places.tryTake("a");
+    expect(places.tryTake("a", 1 / 16)).toBe(false);
+    const light = Promise.all(times(3, () => places.take("a", forever(), 1 / 16)));
+    places.give("a");
+    await light;
+    expect([places.running, places.waiting]).toEqual([3 / 16, 0]);
+  });
+
+  test("are left by those who are gone, wherever they stand", async () => {
+    const places = new OperationPlaces({ atOncePerUser: 1, atOnce: 1, waitingPerUser: 10 });
+    places.tryTake("a");
+    const limit = new TimeLimit(60_000);
+    const gone = places.take("a", limit);
+    const next = places.take("b", forever());
+    limit.abandon();
+    await expect(gone).rejects.toThrow("caller is gone");
+    expect(places.waiting).toBe(1);
+    places.give("a");
+    await next;
+    expect([places.running, places.waiting]).toEqual([1, 0]);
+  });
+});
+
+describe("beyond them", () => {
+  test("operations wait, and are refused with 429 beyond the queue; others' run meanwhile", async () => {
+    const { reader } = await world.organization();
+    const { reader: other } = await world.organization();
+    await locks.hold(lockTeams);
+    const first = [send(reader.token), send(reader.token)];
+    await locks.waiters(2);
+    const others = send(other.token);
+    await locks.waiters(3);
+    const more = [send(reader.token), send(reader.token)]; // one waits, and the other is refused at once
+    const refused = await Promise.race(more);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await refused.json()).toMatchObject({
+      errors: [
+        {
+          message:
+            "2 operations of one user run at a time and 1 wait: 2 of yours run and 1 wait. Send fewer at a time.",
+          extensions: { code: "RATE_LIMITED" },
+        },
+      ],
+    });
+    await locks.release();
+    const answers = await Promise.all([...first, ...more, others]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 200, 200, 200, 429,
+    ]);
+  });
+
+  test("what a caller who is gone has asked for is cancelled in the database, and their places are free", async () => {
+    const { reader } = await world.organization();
+    await locks.hold(lockTeams);
+    const leaving = new AbortController();
+    const asked = times(3, () => send(reader.token, leaving.signal).catch(() => "gone"));
+    await locks.waiters(2);
+    leaving.abort();
+    expect(await Promise.all(asked)).toEqual(["gone", "gone", "gone"]);
+    await untilNobodyWaits(app);
+    const { say, hear, socket, closed } = await openRaw(app.url);
+    say({ type: "connection_init", payload: { token: reader.token } });
+    await hear();
+    for (const id of ["1", "2"]) say({ id, type: "subscribe", payload: { query } });
+    await locks.waiters(2);
+    socket.terminate();
+    await closed;
+    await untilNobodyWaits(app);
+    await locks.release();
+    expect((await send(reader.token)).status).toBe(200);
+  });
+
+  test("it is cancelled until it has ended: a request that comes before the statement has begun is forgotten", async () => {
+    const { reader } = await world.organization();
+    await locks.hold(lockTeams);
+    const cancel = vi.spyOn(DatabaseClient.prototype, "cancelRunning").mockImplementationOnce(() => {});
+    const leaving = new AbortController();
+    const asked = send(reader.token, leaving.signal).catch(() => "gone");
+    await locks.waiters(1);
+    leaving.abort();
+    expect(await asked).toBe("gone");
+    await untilNobodyWaits(app);
+    expect(cancel.mock.calls.length).toBeGreaterThan(1);
+    cancel.mockRestore();
+    await locks.release();
+  });
+
+  test("so is a change, of which nothing is left", async () => {
+    const { organization, admin } = await world.organization();
+    await locks.hold('lock table "Space" in access exclusive mode');
+    const leaving = new AbortController();
+    const made = fetch(`${app.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${admin.token}` },
+      body: JSON.stringify({
+        query: `mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`,
+      }),
+      signal: leaving.signal,
+    }).catch(() => "gone");
+    await locks.waiters(1);
+    leaving.abort();
+    expect(await made).toBe("gone");
+    await untilNobodyWaits(app);
+    await locks.release();
+    expect(await app.database.prisma.space.count({ where: { organizationId: organization.id } })).toBe(0);
+  });
+});
+
+describe("the points of a minute", () => {
+  test("that are spent have the next operation refused until the minute is over, for all tokens of the user", async () => {
+    await using own = await testApp({ beside: app, trafficLimits: { pointsPerMinute: 3_000 } });
+    const { reader } = await world.organization();
+    const { createApiToken: other } = await app
+      .as(reader.token)
+      .query<{ createApiToken: { token: string } }>(`mutation { createApiToken(input: { name: "Other" }) { token } }`);
+    const ask = (token: string) => send(token, undefined, own);
+    let answer = await ask(reader.token);
+    while (answer.status === 200) answer = await ask(reader.token);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(1);
+    expect(answer.headers.get("ratelimit")).toMatch(/^"points";r=0;t=\d+$/);
+    const { errors } = (await answer.json()) as { errors: [{ message: string; extensions: unknown }] };
+    expect(errors).toMatchObject([{ extensions: { code: "RATE_LIMITED" } }]);
+    const [, cost = ""] =
+      /^The operations of one user cost at most 3,000 points a minute: yours have cost ([\d,]+)\. Try again in \d+ seconds\.$/.exec(
+        errors[0].message,
+      ) ?? [];
+    expect(Number(cost.replace(",", ""))).toBeGreaterThanOrEqual(3_000);
+    expect((await ask(other.token)).status).toBe(429);
+    expect((await own.as(other.token).rest("GET", "/v1/orgs")).status).toBe(429);
+  });
+
+  test("are shared by gateways that count at one place, and counted here while that is away", async () => {
+    let told = 0;
+    const store = {
+      penalty: async (_user: unknown, points = 0) => {
+        if (told < 0) throw new Error("away");
+        told += points;
+        return { consumedPoints: told, msBeforeNext: 60_000, remainingPoints: 0, isFirstInDuration: false } as never;
+      },
+    };
+    const [one, other] = [new Ledger({ pointsPerMinute: 100 }, store), new Ledger({ pointsPerMinute: 100 }, store)];
+    one.spend(one.accountOf("u"), "token", 70);
+    other.spend(other.accountOf("u"), "token", 50);
+    while (other.accountOf("u").spent < 120 && one.accountOf("u").spent < 120)
+      await new Promise((resolve) => void setTimeout(resolve, 1));
+    const known = [one, other].find((ledger) => ledger.accountOf("u").spent === 120);
+    expect(() => known?.requirePoints(known.accountOf("u"))).toThrow(
+      "at most 100 points a minute: yours have cost 120",
+    );
+    told = -1;
+    one.spend(one.accountOf("v"), "token", 100);
+    expect(() => one.requirePoints(one.accountOf("v"))).toThrow("yours have cost 100");
+  });
+});

@@ -1,0 +1,238 @@
+// docgraph's own pages: who is shown what, what their policy lets them do, what the references say, and that no link
+// on them, and no address in an answer, leads nowhere.
+import { getNamedType, isEnumType, isObjectType, type GraphQLNamedType, parse, validate } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { errorCodes, requestCodes } from "#src/base/errors.ts";
+import { seedDemo } from "#src/demo/seed.ts";
+import { schema } from "#src/schema.ts";
+import { banner } from "#src/server/banner.ts";
+import { examples } from "#src/server/pages/start-page.ts";
+import { processSpecs } from "#test/features/openapi/processing.ts";
+import { signIn } from "#test/features/sessions/factory.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app } = await useApp();
+let token: string;
+beforeAll(async () => {
+  ({ token } = await seedDemo(app));
+  await processSpecs(app);
+});
+
+const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, app.url), { redirect: "manual", ...init });
+const textOf = async (path: string, init: RequestInit = {}) => (await ask(path, init)).text();
+const pages = ["/", "/graphql", "/readme", "/reference/graphql", "/reference/graphql/Space", "/reference/rest"];
+const browser = { headers: { accept: "text/html" } };
+
+describe("a page", () => {
+  test.each([...pages, "/reference/errors"])("%s runs its own scripts alone, and is for GET", async (path) => {
+    const answer = await ask(path, browser);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+    expect(nonce.length).toBeGreaterThan(20);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy.split("style-src")[0]).not.toContain("unsafe");
+    const text = await answer.text();
+    for (const [script] of text.matchAll(/<script[^>]*>/g)) expect(script).toContain(`nonce="${nonce}"`);
+    expect(text).not.toMatch(/<script[^>]*>[^<]|<style|\son\w+=/);
+    expect((await ask(path, { method: "HEAD", ...browser })).status).toBe(200);
+    const again = await ask(path, browser);
+    expect(again.headers.get("content-security-policy")).not.toBe(policy);
+    if (path === "/graphql") return;
+    const posted = await ask(path, { method: "POST", body: "x" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  test("/ says who has a session, and keeps their secrets", async () => {
+    expect(await textOf("/")).toContain("You are not signed in");
+    const { id: userId } = await app.database.prisma.user.findUniqueOrThrow({
+      where: { email: "mara.lindqvist@example.com" },
+    });
+    const { cookie } = await signIn(app, { userId });
+    const answer = await ask("/", { headers: { cookie } });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const text = await answer.text();
+    expect(text).toContain("Mara Lindqvist");
+    expect(text).not.toContain(cookie.split("=")[1]);
+    expect(await textOf("/", { headers: { authorization: "Bearer dg_wrong" } })).toContain("You are not signed in");
+  });
+
+  test("its files are kept by browsers until they change", async () => {
+    const css = await ask("/assets/site.css", { headers: { "accept-encoding": "gzip" } });
+    expect([css.status, css.headers.get("content-type"), css.headers.get("content-encoding")]).toEqual([
+      200,
+      "text/css; charset=utf-8",
+      "gzip",
+    ]);
+    const etag = css.headers.get("etag") ?? "";
+    expect((await ask("/assets/site.css", { headers: { "if-none-match": etag } })).status).toBe(304);
+    for (const path of ["/assets/../wire.ts", "/assets/%2e%2e/wire.ts", "/assets/constructor", "/assets/"])
+      expect((await ask(path)).status, path).toBe(404);
+  });
+});
+
+test("the examples of the first page fit the schema", () => {
+  for (const { document } of examples) expect(validate(schema, parse(document))).toEqual([]);
+});
+
+describe("the reference of GraphQL", () => {
+  const membersOf = (type: GraphQLNamedType) => {
+    if (isEnumType(type)) return type.getValues().map(({ name }) => name);
+    return "getFields" in type ? Object.keys(type.getFields()) : [];
+  };
+
+  test.each(["Space", "CreateCommentInput", "EventKind", "Node", "ContentOwnerInput", "DateTime", "Mutation"])(
+    "has all of %s, each with an anchor",
+    async (name) => {
+      const type = schema.getType(name) as GraphQLNamedType; // those above are there
+      const text = await textOf(`/reference/graphql/${name}`);
+      expect(text).toContain(`<h1>${name}</h1>`);
+      for (const member of membersOf(type)) expect(text).toContain(`<li id="${member}">`);
+    },
+  );
+
+  test("says where a type is used, and what is deprecated and why", async () => {
+    const space = schema.getType("Space");
+    if (!isObjectType(space)) throw new Error("Space is an object");
+    const text = await textOf("/reference/graphql/Space");
+    const users = Object.values(schema.getTypeMap()).flatMap((type) =>
+      isObjectType(type)
+        ? Object.values(type.getFields())
+            .filter((field) => field.deprecationReason == null && getNamedType(field.type) === space)
+            .map((field) => `${type.name}.${field.name}</a>`)
+        : [],
+    );
+    expect(users.length).toBeGreaterThan(5);
+    for (const use of users) expect(text).toContain(use);
+    const input = await textOf("/reference/graphql/CreateCommentInput");
+    expect(input).toMatch(/<h2>Deprecated<\/h2>[\s\S]*id="spaceId"[\s\S]*Use <code>contentOf<\/code>/);
+  });
+
+  test("is searched by names first, then by descriptions", async () => {
+    const found = await textOf("/reference/graphql?q=breadcrumbs");
+    expect(found).toContain("Space.ancestors");
+    const named = await textOf("/reference/graphql?q=createComment");
+    expect(named.indexOf("Mutation.createComment<")).toBeGreaterThan(0);
+    expect(await textOf("/reference/graphql?q=zzzzzz")).toContain("Nothing has");
+    const hostile = await textOf("/reference/graphql?q=%3Cscript%3Ealert(1)%3C/script%3E");
+    expect(hostile).not.toContain("<script>alert");
+    expect(hostile).toContain("&#60;script&#62;");
+    const missing = await ask("/reference/graphql/Spac");
+    expect(missing.status).toBe(404);
+    expect(await missing.text()).toContain('href="/reference/graphql/Space"');
+  });
+});
+
+test("every code of an error is told with its status and what to do", async () => {
+  const text = await textOf("/reference/errors");
+  for (const [code, { status, remedy }] of Object.entries({ ...errorCodes, ...requestCodes })) {
+    const row = new RegExp(`<tr id="${code}">[\\s\\S]*?</tr>`).exec(text)?.[0] ?? "";
+    expect(row).toContain(`<td>${status}</td>`);
+    expect(remedy).toMatch(/^[A-Z`].*\.$/);
+    expect(row).toContain(remedy.split(/[`'"&<]/)[0]);
+  }
+});
+
+describe("addresses", () => {
+  test("no link of a page leads nowhere, down to its anchors", { timeout: 120_000 }, async () => {
+    const seen = new Map<string, Set<string>>();
+    const links: [from: string, to: URL][] = [["the start", new URL("/", app.url)]];
+    for (let link = links.pop(); link; link = links.pop()) {
+      const [from, to] = link;
+      let anchors = seen.get(to.pathname + to.search);
+      if (!anchors) {
+        const answer = await ask(to.pathname + to.search, browser);
+        expect(answer.status, `${to.href} on ${from}`).toBe(200);
+        const isPage = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
+        const text = await answer.text();
+        anchors = new Set(isPage ? [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id = ""]) => id) : []);
+        seen.set(to.pathname + to.search, anchors);
+        const found = isPage ? text.matchAll(/\s(?:href|src)="((?:https?:\/\/127|[/#])[^"]*)"/g) : [];
+        for (const [, address = ""] of found) {
+          const next = new URL(address.replace("http://127.0.0.1:4000", app.url), to);
+          if (next.origin === new URL(app.url).origin) links.push([to.href, next]);
+        }
+      }
+      const anchor = decodeURIComponent(to.hash.slice(1));
+      if (anchor !== "") expect(anchors, `${to.href} on ${from}`).toContain(anchor);
+    }
+    expect(seen.size).toBeGreaterThan(800); // a page for each type
+  });
+
+  test("those of the banner answer", async () => {
+    const facts = { url: app.url, data: "here", demoToken: token, isEmpty: false };
+    const printed = [...banner(facts).matchAll(/(?:https?|ws):\/\/[^\s"]+/g)].map(([address]) => address);
+    expect(printed.length).toBeGreaterThan(3);
+    for (const address of new Set(printed.map((one) => one.replace(/^ws/, "http"))))
+      expect((await ask(address, browser)).status, address).toBe(200);
+  });
+
+  test("/v1 is an index, for everybody", async () => {
+    const { status, body } = await app.as(null).rest<Record<string, unknown>>("GET", "/v1");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      name: expect.any(String) as string,
+      version: "1.0.0",
+      entries: { listOrganizations: "/v1/orgs" },
+    });
+    const { entries, name: _name, version: _version, ...links } = body;
+    for (const path of [...Object.values(links), ...Object.values(entries as object)])
+      expect(
+        (await ask(String(path), { headers: { ...browser.headers, authorization: `Bearer ${token}` } })).status,
+        String(path),
+      ).toBe(200);
+  });
+
+  test("a slash at the end leads to the address without it", async () => {
+    for (const path of ["/graphql/", "/v1/", "/v1/orgs/", "/readme/", "/reference/rest/"]) {
+      const answer = await ask(`${path}?limit=1`, { method: "GET" });
+      expect([answer.status, answer.headers.get("location")], path).toEqual([308, `${path.slice(0, -1)}?limit=1`]);
+    }
+    const posted = await fetch(`${app.url}/graphql/`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ query: "{ viewer { displayName } }" }),
+    });
+    expect(await posted.json()).toEqual({ data: { viewer: { displayName: "Mara Lindqvist" } } });
+    expect((await ask("/nothing/")).status).toBe(404);
+  });
+
+  interface Described {
+    readonly parameters?: readonly { readonly in?: string; readonly required?: boolean }[];
+  }
+
+  test("those in answers of /v1 lead to what they name", { timeout: 60_000 }, async () => {
+    const as = app.as(token);
+    const { paths } = (await as.rest<{ paths: Record<string, { get?: Described }> }>("GET", "/v1/openapi.json")).body;
+    const organizations = (await as.rest<{ items: { id: string }[] }>("GET", "/v1/orgs")).body.items;
+    const below: Record<string, string[]> = { organizationId: organizations.map(({ id }) => id), spaceId: [] };
+    const addresses = new Set<string>();
+    const read = async (path: string) => {
+      const { status, body } = await as.rest("GET", path);
+      expect([200, 403], path).toContain(status); // admins of the other organization read more
+      const text = JSON.stringify(body);
+      for (const [, address = ""] of text.matchAll(/"(?:location|app|public|published)":"(http[^"]+)"/g))
+        addresses.add(address);
+      for (const [, id = ""] of text.matchAll(/"id":"(spc_\w+)"/g)) below["spaceId"]?.push(id);
+    };
+    const isAskable = ({ parameters = [] }: Described) => !parameters.some((one) => one.in === "query" && one.required);
+    for (const name of ["organizationId", "spaceId"])
+      for (const [path, { get }] of Object.entries(paths)) {
+        if (!get || !isAskable(get) || path.split("{").length !== 2 || !path.includes(`{${name}}`)) continue;
+        for (const id of new Set(below[name])) await read(path.replace(/\{\w+\}/, id));
+      }
+    const own = [...addresses].filter((address) => address.startsWith(app.url));
+    expect(own.length).toBeGreaterThan(20);
+    for (const address of own)
+      expect((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, address).toBe(200);
+  });
+});
+
+test("query parameters of /v1 that are not known are named in the answer", async () => {
+  const { status, headers } = await app.as(token).rest("GET", "/v1/orgs?lmit=3&limit=1&a%0Ab=1");
+  expect([status, headers.get("x-docgraph-unknown-parameters")]).toEqual([200, "lmit, a%0Ab"]);
+  expect((await app.as(token).rest("GET", "/v1/orgs?limit=3")).headers.has("x-docgraph-unknown-parameters")).toBe(
+    false,
+  );
+});

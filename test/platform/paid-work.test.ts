@@ -1,0 +1,120 @@
+// Work that goes on behind requests is on the account of who started it, or listens: imports, translations, also where
+// another process takes them up, PDFs and the messages of streams.
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { systemClock } from "#src/base/time.ts";
+import { resumeImports } from "#src/features/imports/commands/run-import.ts";
+import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { testEngine } from "#test/features/translations/engine.ts";
+import { openDesk, runTranslations } from "#test/features/translations/running.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { useApp } from "#test/support/app.ts";
+import { serveOnLoopback } from "#test/support/loopback.ts";
+import { times } from "#test/support/world.ts";
+
+const port = await serveOnLoopback((_request, response) => {
+  response.writeHead(200, { "content-type": "text/markdown" }).end(`# Page\n\n${"Text. ".repeat(2_000)}`);
+});
+const { app, world } = await useApp({ fetch: createSafeFetch({ allowedHosts: ["127.0.0.1"] }) });
+
+interface Told {
+  readonly ofToken: number;
+  /** Points that are left to the user. */
+  readonly remaining: number;
+  readonly actual: number;
+}
+
+/** Runs an operation that must succeed; answers its data, what it has cost, and what its token has spent with it. */
+async function ask<Data>(token: string, query: string): Promise<{ data: Data } & Told> {
+  const response = await fetch(`${app.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, cost: "report" },
+    body: JSON.stringify({ query }),
+  });
+  const { data, errors, extensions } = (await response.json()) as {
+    data: Data;
+    errors?: unknown;
+    extensions: { cost: Told };
+  };
+  expect(errors).toBeUndefined();
+  return { data, ...extensions.cost };
+}
+
+const spentBy = async (token: string): Promise<number> => (await ask(token, "{ __typename }")).ofToken;
+
+test("an import is paid for by who started it, while it goes on and when it has ended", async () => {
+  const { space, editor } = await world.space();
+  const { data, actual } = await ask<{ startImport: { import: { id: string } } }>(
+    editor.token,
+    `mutation { startImport(input: { spaceId: "${space.id}", url: "http://127.0.0.1:${port}/a.md", source: MARKDOWN }) {
+      import { id } } }`,
+  );
+  let state = "pending";
+  let asked = actual;
+  while (state === "pending" || state === "running") {
+    const told = await ask<{ node: { state: string } }>(
+      editor.token,
+      `{ node(id: "${data.startImport.import.id}") { ... on ContentImport { state } } }`,
+    );
+    state = told.data.node.state.toLowerCase();
+    asked += told.actual;
+  }
+  expect(state).toBe("done");
+  expect((await spentBy(editor.token)) - asked).toBeGreaterThan(100);
+});
+
+test("an import that another process takes up is paid for by who started it", async () => {
+  const { space, editor } = await world.space();
+  const row = await app.database.prisma.apiToken.findFirstOrThrow({ where: { userId: editor.id } });
+  const by = { createdById: editor.id, tokenId: row.id, createdAt: new Date(Date.now() - 120_000) };
+  const settings = { parentId: null, replace: false, message: null, expectedRevisionId: null };
+  const from = { url: `http://127.0.0.1:${port}/a.md`, source: "markdown", settings } as const;
+  await app.database.prisma.contentImport.create({ data: { id: "imp_left", spaceId: space.id, ...by, ...from } });
+  const before = await spentBy(editor.token);
+  const outside = { clock: systemClock, log: pino({ level: "silent" }), readTxtRecords: async () => [] };
+  expect(await resumeImports({ ...app, ...outside })).toBe(1);
+  expect(await app.database.prisma.contentImport.findUnique({ where: { id: "imp_left" } })).toMatchObject({
+    state: "done",
+  });
+  expect((await spentBy(editor.token)) - before).toBeGreaterThan(100);
+});
+
+test("the runs of a translation are paid for by who created it, whoever has changed its source", async () => {
+  const { organization, space, admin, editor } = await world.space();
+  const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
+  await editAs(app.as(editor.token), { spaceId: space.id }, newPage("Guide", { markdown: "Words. ".repeat(100) }).edit);
+  const left = async (token: string) => (await ask(token, "{ __typename }")).remaining;
+  const [before, ofEditor] = [await left(admin.token), await left(editor.token)];
+  await runTranslations(app, testEngine().translator);
+  expect((await desk.see()).status).toBe("COMPLETED");
+  const [spent, ofOthers] = [before - (await left(admin.token)), ofEditor - (await left(editor.token))];
+  expect(spent - ofOthers).toBeGreaterThan(150); // asking what is left costs some points, too
+});
+
+test("messages of a stream are paid for by who listens, and those for several by one of them in turn", async () => {
+  const { space, editor, reader } = await world.space();
+  const { reader: other } = await world.space();
+  const socket = await openKnown(app.url, reader.token);
+  const query = `subscription { commentEvents(spaceId: "${space.id}") { __typename
+    ... on CommentPosted { comment { body { markdown } } } } }`;
+  socket.say({ id: "1", type: "subscribe", payload: { query } });
+  expect(await socket.hear()).toMatchObject({
+    type: "next",
+    payload: { data: { commentEvents: { __typename: "Ready" } } },
+  });
+  const before = await spentBy(reader.token);
+  const idle = await spentBy(other.token);
+  for (const text of times(5, (index) => `Comment ${index}`)) {
+    await ask(
+      editor.token,
+      `mutation { createComment(input: { spaceId: "${space.id}", body: { markdown: "${text}" } }) { comment { id } } }`,
+    );
+    expect(await socket.hear()).toMatchObject({
+      payload: { data: { commentEvents: { comment: { body: { markdown: text } } } } },
+    });
+  }
+  expect((await spentBy(reader.token)) - before).toBeGreaterThan(5 * 10); // five times a statement at least
+  expect((await spentBy(other.token)) - idle).toBeLessThan(5 * 10);
+  socket.socket.terminate();
+});

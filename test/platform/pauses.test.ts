@@ -1,0 +1,91 @@
+// Long work lets others go first: while one of the longest answers is made, by a plan or field by field, the process
+// takes turn after turn.
+import { describe, expect, test } from "vitest";
+import { longJson } from "#src/base/long-json.ts";
+import { isPauseDue, pause, pausing } from "#src/base/pauses.ts";
+import { addComment } from "#test/features/comments/factory.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+
+const aliases = (count: number) => times(count, (index) => `a${index}: id`).join(" ");
+
+/** How many turns the process takes while it works. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let [turns, isOver] = [0, false];
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  await work.finally(() => (isOver = true));
+  return turns;
+}
+
+describe("an answer of many values", () => {
+  test.each([
+    ["by a plan", 1, 900],
+    ["field by field", 8, 200],
+  ])("is whole, and made in turns: %s", async (_way, lists, fields) => {
+    const { space, editor } = await world.space();
+    await world.insert((rows) => times(800, () => addComment(rows, { spaceId: space.id, postedById: editor.id })));
+    type Node = Record<string, string>;
+    const list = (name: string) =>
+      `${name}: comments(first: 800) { nodes { ${aliases(fields)} postedBy { id } } edges { node { id } } }`;
+    const query = `{ space(id: "${space.id}") { ${times(lists, (index) => list(`l${index}`)).join(" ")} } }`;
+    const asked = app
+      .as(editor.token)
+      .query<{ space: Record<string, { nodes: Node[]; edges: { node: Node }[] }> }>(query);
+    expect(await turnsDuring(asked)).toBeGreaterThan(20);
+    const found = Object.values((await asked).space);
+    expect(found.length).toBe(lists);
+    for (const { nodes, edges } of found) {
+      expect(nodes.map(({ a0 }) => a0)).toEqual(edges.map(({ node }) => node["id"]));
+      expect(new Set(nodes.map(({ a0 }) => a0)).size).toBe(800);
+      for (const { postedBy, a0, ...others } of nodes) {
+        expect(postedBy).toEqual({ id: editor.id });
+        expect(new Set(Object.values(others))).toEqual(new Set([a0]));
+      }
+    }
+  });
+});
+
+test("however much pauses, one piece of work goes on in each turn of the process", async () => {
+  let [pieces, most, isOver] = [0, 0, false];
+  const turn = () => {
+    most = Math.max(most, pieces);
+    pieces = 0;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const work = async () => {
+    for (let piece = 0; piece < 6; piece++) {
+      pieces += 1;
+      while (!isPauseDue());
+      await pause();
+    }
+  };
+  await pause();
+  await Promise.all(times(6, async () => (await pause(), work())));
+  isOver = true;
+  expect(most).toBe(1);
+});
+
+describe("what pauses is the same as what does not", () => {
+  test("as text", async () => {
+    const data = {
+      a: [1, 'x"\n', null, true, [], {}],
+      b: Object.assign(Object.create(null) as object, { c: [[1.5]] }),
+    };
+    const long = { data, 'list"s': [times(6_000, () => data), times(20_000, (index) => `ü ${index}`)], none: [{}, []] };
+    for (const value of [data, long, null, 1, "text", [], {}])
+      expect(Buffer.concat(await longJson(value)).toString()).toBe(JSON.stringify(value));
+  });
+
+  test("as a list, item by item", async () => {
+    const list = times(500, (index) => index);
+    expect(await Promise.all(pausing(list) as Iterable<Promise<number>>)).toEqual(list);
+    expect(pausing([1])).toEqual([1]);
+  });
+});

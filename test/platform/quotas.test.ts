@@ -1,0 +1,109 @@
+// Quotas: how many tokens, spaces and imports there may be, and bytes of files. They hold for those who come at the
+// same time, too, and say what there is.
+import { describe, expect, test } from "vitest";
+import { uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp({
+  quotas: { tokensPerUser: 4, spaces: 3, invitations: 2, fileBytes: 1_000, importsPerDay: 2 },
+});
+
+/** Sends so many of a mutation at once; answers how many were done, and the refusals. */
+async function race(as: Client, count: number, document: string, variables?: (index: number) => object) {
+  const answers = await Promise.all(
+    times(count, (index) => as.graphql(document, variables?.(index) as Record<string, unknown>)),
+  );
+  const refusals = answers.flatMap(({ errors = [] }) => errors);
+  return { done: count - refusals.length, refusals };
+}
+
+describe("tokens", () => {
+  test("of a user are at most so many that are good; a rotated one counts until it ends", async () => {
+    const { reader } = await world.organization();
+    const as = app.as(reader.token); // which is the first
+    const create = `mutation { createApiToken(input: { name: "One" }) { apiToken { id } } }`;
+    const { done, refusals } = await race(as, 5, create);
+    expect(done).toBe(3);
+    expect(refusals[0]).toMatchObject({
+      message: "You may have at most 4 tokens that are good, and there are 4: revoke one first.",
+      extensions: { code: "CONFLICT" },
+    });
+    const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string; name: string }[] } }>(
+      `{ apiTokens { nodes { id name } } }`,
+    );
+    const id = apiTokens.nodes.find(({ name }) => name === "One")?.id;
+    const rotate = `mutation ($id: ID!) { rotateApiToken(input: { apiTokenId: $id }) { token } }`;
+    expect(await as.refusal(rotate, { id })).toBe("CONFLICT");
+    await as.query(`mutation ($id: ID!) { revokeApiToken(input: { apiTokenId: $id }) { apiToken { id } } }`, { id });
+    await as.query(create);
+  });
+
+  test("of an organization are at most so many, too", async () => {
+    const { organization, admin } = await world.organization();
+    const create = `mutation { createServiceToken(input: { organizationId: "${organization.id}", name: "CI", role: READ }) { token } }`;
+    const { done, refusals } = await race(app.as(admin.token), 6, create);
+    expect(done).toBe(4);
+    expect(refusals[0]?.message).toMatch(/^An organization has at most 4 tokens/);
+  });
+});
+
+test("open invitations of an organization are at most so many; one that is withdrawn makes room", async () => {
+  const { organization, admin } = await world.organization();
+  const as = app.as(admin.token);
+  const organizationId = organization.id;
+  const create = `mutation ($email: String!) { createInvitation(input: { organizationId: "${organizationId}", email: $email }) { invitation { id } } }`;
+  const { done, refusals } = await race(as, 4, create, (index) => ({ email: `q${index}@example.com` }));
+  expect(done).toBe(2);
+  expect(refusals[0]).toMatchObject({
+    message: "An organization has at most 2 open invitations, and there are 2: withdraw one first.",
+    extensions: { code: "CONFLICT" },
+  });
+  const { id } = await app.database.prisma.invitation.findFirstOrThrow({ where: { organizationId } });
+  const input = { organizationId, invitationId: id };
+  await as.query(`mutation ($input: WithdrawInvitationInput!) { withdrawInvitation(input: $input) { deletedId } }`, {
+    input,
+  });
+  await as.query(create, { email: "more@example.com" });
+});
+
+test("spaces of an organization are at most so many, by aliases as by requests", async () => {
+  const { organization, admin } = await world.organization();
+  const create = `createSpace(input: { organizationId: "${organization.id}" }) { space { id } }`;
+  const as = app.as(admin.token);
+  const { errors } = await as.graphql(`mutation { ${times(5, (index) => `a${index}: ${create}`).join(" ")} }`);
+  expect(errors?.[0]).toMatchObject({
+    message: "An organization has at most 3 spaces, and this one has 3: delete one first.",
+    extensions: { code: "CONFLICT" },
+  });
+  expect((await race(as, 3, `mutation { ${create} }`)).done).toBe(0);
+  expect(await app.database.prisma.space.count({ where: { organizationId: organization.id } })).toBe(3);
+});
+
+test("files of a space have at most so many bytes together", async () => {
+  const { space, editor } = await world.space();
+  const as = app.as(editor.token);
+  const file = (size: number, name: string) => ({
+    spaceId: space.id,
+    file: new File([name.padEnd(size, ".")], `${name}.txt`),
+  });
+  await uploadAs(as, file(600, "one"));
+  const { errors } = await as.graphql(uploadDocument, { input: file(401, "two") });
+  expect(errors?.[0]).toMatchObject({
+    message: "The files of a space may have 1,000 bytes together: they have 600, and these would add 401.",
+    extensions: { code: "STORAGE_FULL" },
+  });
+  await uploadAs(as, file(400, "three"));
+});
+
+test("imports that a user begins in a day are at most so many, whatever came of them", async () => {
+  const { space, editor } = await world.space();
+  const as = app.as(editor.token);
+  const start = `mutation ($url: String!) { startImport(input: { spaceId: "${space.id}", url: $url, source: WEBSITE }) { import { id } } }`;
+  const { done, refusals } = await race(as, 4, start, (index) => ({ url: `https://nowhere.example.com/${index}` }));
+  expect(done).toBe(2);
+  expect(refusals[0]).toMatchObject({
+    message: "You may begin 2 imports in 24 hours, and have begun 2: try again later.",
+    extensions: { code: "RATE_LIMITED" },
+  });
+});

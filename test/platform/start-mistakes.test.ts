@@ -1,0 +1,139 @@
+// Mistakes of a first day at the start: each is a sentence that says what to do, without a stack.
+import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const isRoot = process.getuid?.() === 0;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docgraph-mistakes-"));
+  await chmod(folder, 0o755);
+});
+afterEach(async () => {
+  await stopStarted();
+  await rm(folder, { recursive: true });
+});
+
+async function said(run: ReturnType<typeof startDocgraph>): Promise<string> {
+  expect(await run.ended, run.output()).toBe(1);
+  expect(run.output()).not.toMatch(/^\s+at /m);
+  return run.output();
+}
+
+const { scripts } = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+/** `npm run <name>`, without npm: its line of package.json, with the Node that stands first in `path`. */
+const script = (name: string, path: string, cwd = project) =>
+  startDocgraph({ command: ["/bin/sh", "-c", `PATH="${path}:$PATH"; ${scripts[name]}`], cwd });
+
+test("each command begins where mistakes are told", () => {
+  const ofNode = Object.values(scripts).filter((line) => /(^| )node /.test(line));
+  expect(ofNode.length).toBeGreaterThan(15);
+  for (const line of ofNode) expect(line).toMatch(/node (--\S+ )?src\/run\.js \S+$/);
+});
+
+test("before `npm ci` the start and other commands say so", async () => {
+  for (const name of ["package.json", "src"]) await cp(join(project, name), join(folder, name), { recursive: true });
+  const runs = ["start", "token", "print"].map((name) => script(name, join(process.execPath, ".."), folder));
+  for (const run of runs)
+    expect(await said(run)).toMatch(/^docgraph: [\w@/-]+ is missing: run 'npm ci' in this folder/);
+});
+
+test("with a Node that is too old a command, and the end of an install, say which one is needed", async () => {
+  const versions = "{ value: { ...process.versions, node: '20.1.0' } }";
+  await writeFile(join(folder, "old.cjs"), `Object.defineProperty(process, "versions", ${versions});`);
+  const node = join(folder, "node");
+  await writeFile(node, `#!/bin/sh\nexec "${process.execPath}" --require "${join(folder, "old.cjs")}" "$@"\n`);
+  await chmod(node, 0o755);
+  for (const run of ["start", "setup", "postinstall"].map((name) => script(name, folder)))
+    expect(await said(run)).toContain("it needs Node 24 or later");
+});
+
+test("a DATA_DIR that is a file is named", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  expect(await said(startDocgraph({ env: { DATA_DIR: file, PORT: "0" } }))).toContain(
+    `${file} cannot be used (EEXIST)`,
+  );
+});
+
+test.runIf(process.platform === "linux")("a DATA_DIR where no folder can be made is named at once", async () => {
+  for (const DATA_DIR of ["/proc/nothing", "/proc/nothing/deep"])
+    expect(await said(startDocgraph({ env: { DATA_DIR, PORT: "0" } }))).toContain(
+      "/proc/nothing cannot be used (ENOENT); let the user",
+    );
+});
+
+describe("a folder that may not be written is named:", () => {
+  /** Root may write everywhere, so the process is somebody else's. */
+  const account = isRoot ? { uid: 65534, gid: 65534 } : undefined;
+  let closed: string;
+  beforeEach(async () => {
+    closed = join(folder, "closed");
+    await mkdir(closed, { mode: 0o555 });
+  });
+
+  const outcome = (env: Record<string, string>, run: { script?: string; args?: string[] } = {}) =>
+    said(startDocgraph({ ...run, env: { PORT: "0", ...env }, account }));
+
+  test("DATA_DIR, by the start and by commands", async () => {
+    expect(await outcome({ DATA_DIR: closed })).toContain(`the folder ${closed}/lock cannot be used (EACCES)`);
+    expect(await outcome({ DATA_DIR: join(closed, "data") })).toContain(`${closed}/data cannot be used (EACCES); let`);
+    const token = { script: "src/cli/token.ts", args: ["ann@example.com"] };
+    expect(await outcome({ DATA_DIR: closed }, token)).toContain("/lock cannot be used (EACCES)");
+  });
+
+  test("FILES_DIR", async () => {
+    const data = join(folder, "data");
+    await mkdir(data);
+    if (account) await chown(data, account.uid, account.gid);
+    expect(await outcome({ DATA_DIR: data, FILES_DIR: closed })).toContain(
+      `${closed}/incoming cannot be used (EACCES); let the user that runs docgraph write there, or set FILES_DIR`,
+    );
+  });
+
+  test.runIf(isRoot)("the DATA_DIR of another user", async () => {
+    const data = join(folder, "data");
+    await mkdir(join(data, "lock"), { recursive: true });
+    expect(await outcome({ DATA_DIR: data })).toContain("/lock cannot be used (EPERM): it must belong to the user");
+  });
+});
+
+test.runIf(isRoot)(
+  "who may not enter DATA_DIR is told so, and what a copy needs that has lost its owner",
+  async () => {
+    const data = join(folder, "data");
+    const first = startDocgraph({ env: { DATA_DIR: data, PORT: "0", LOG_LEVEL: "silent" } });
+    const { token } = await first.ready();
+    const stranger = startDocgraph({
+      script: "src/cli/token.ts",
+      args: ["mara.lindqvist@example.com"],
+      env: { DATA_DIR: data },
+      account: { uid: 65534, gid: 65534 },
+    });
+    expect(await said(stranger)).toContain(
+      `the data folder ${data} is another user's; run it as the user that runs docgraph\n`,
+    );
+    first.signal("SIGTERM");
+    expect(await first.ended).toBe(0);
+
+    const copy = join(folder, "copy");
+    await cp(data, copy, { recursive: true }); // as cp -r does
+    const env = { DATA_DIR: copy, PORT: "0", LOG_LEVEL: "silent" };
+    const refusal = await said(startDocgraph({ env }));
+    const [, remedy = ""] = /gets it by: chown -R (.+)$/m.exec(refusal) ?? [];
+    const [owner, place = ""] = remedy.split(" ");
+    expect(place).toBe(join(copy, "postgres/data"));
+    const [uid = 0, gid = 0] = owner?.split(":").map(Number) ?? [];
+    for (const name of [".", ...(await readdir(place, { recursive: true }))]) await chown(join(place, name), uid, gid);
+    expect((await lstat(place)).uid).toBe(uid);
+    expect((await startDocgraph({ env }).ready()).token).toBe(token);
+  },
+  240_000,
+);

@@ -1,0 +1,286 @@
+// Trusted documents: the command that lists them, the formats that are read, and gateways that take no others.
+import { hash } from "node:crypto";
+import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "#src/base/config.ts";
+import { collectDocuments } from "#src/cli/collect-documents.ts";
+import { SentDocuments } from "#src/graph/sent-documents.ts";
+import { loadDocuments } from "#src/server/load-documents.ts";
+import { openEventStream } from "#test/live/event-stream.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
+
+const { app, world } = await useApp();
+let folder: string;
+let token: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  const { editor, space } = await world.space();
+  [token, spaceId] = [editor.token, space.id];
+  folder = await mkdtemp(join(tmpdir(), "docgraph-documents-"));
+});
+afterAll(async () => {
+  await stopStarted();
+  await rm(folder, { recursive: true });
+});
+
+/** Writes files of a frontend; answers the folder. */
+async function write(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, name, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  }
+  return join(folder, name);
+}
+
+const sha256 = (text: string) => hash("sha256", text);
+const title = "query Title($id: ID!) { space(id: $id) { title } }";
+const apollo = (id: string, body: string) => ({
+  format: "apollo-persisted-query-manifest",
+  version: 1,
+  operations: [{ id, body, name: "Title", type: "query" }],
+});
+
+describe("npm run documents", () => {
+  async function run(...args: string[]) {
+    const command = startDocgraph({ script: "src/cli/documents.ts", args });
+    return { code: await command.ended, output: command.output() };
+  }
+
+  test("lists each operation with its fragments, whatever file they are in, and manifests as they are", async () => {
+    const place = await write("app", {
+      "src/pages/space.graphql": "query Space($id: ID!) { space(id: $id) { ...Named } }\nmutation Out { __typename }",
+      "src/named.graphql": "fragment Named on Space { id title organization { id } }\nfragment Other on Space { id }",
+      "relay.json": { d41d8: title },
+    });
+    const out = join(place, "out.json");
+    const { code, output } = await run(
+      join(place, "src/**/*.graphql"),
+      join(place, "relay.json"),
+      "--out",
+      out,
+      "--typenames",
+    );
+    expect([code, output]).toEqual([0, `3 operations of 3 files: ${out}\n`]);
+    const { operations } = JSON.parse(await readFile(out, "utf8")) as { operations: Record<string, string>[] };
+    expect(operations.map(({ name, type }) => `${type} ${name}`)).toEqual([
+      "query Space",
+      "mutation Out",
+      "query Title",
+    ]);
+    const [space, , relay] = operations;
+    expect(space?.["id"]).toBe(sha256(space?.["body"] ?? ""));
+    expect(space?.["body"]?.replaceAll(/\s+/g, " ")).toBe(
+      "fragment Named on Space { id title organization { id __typename } __typename } " +
+        "query Space($id: ID!) { space(id: $id) { ...Named __typename } }",
+    );
+    expect(relay).toMatchObject({ id: "d41d8", body: title });
+    const documents = new SentDocuments({ trusted: await loadDocuments([out]), trustedOnly: true });
+    expect(await documents.find({ documentId: `sha256:${space?.["id"]}` })).toMatchObject({ text: space?.["body"] });
+  });
+
+  test("says with file and line what is wrong, and writes nothing", async () => {
+    const place = await write("wrong", {
+      "a.graphql": "query A {\n  viewer { id }\n  nothing\n}",
+      "b.graphql": "\n\n{ viewer { id } }",
+    });
+    const valid = await run(join(place, "[ab].graphql"), "--out", join(place, "out.json"));
+    expect([valid.code, valid.output]).toEqual([1, `${place}/b.graphql:3: an operation needs a name\n`]);
+    const unknown = await run(join(place, "a.graphql"), "--out", join(place, "out.json"));
+    expect(unknown).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`${place}/a.graphql:3: Cannot query`) as string,
+    });
+    const [path, content] = [`${place}/c.graphql`, "query C { viewer {"];
+    expect(() => collectDocuments([{ path, content }], false)).toThrow(`${path}:1: Syntax Error`);
+    await expect(readFile(join(place, "out.json"))).rejects.toThrow("ENOENT");
+  });
+
+  test("has the exit code 2 for wrong use, and says how it is used", async () => {
+    for (const args of [[], ["no/such/*.graphql"], ["x.graphql", "--nothing"]]) {
+      const { code, output } = await run(...args);
+      expect([code, output]).toEqual([2, expect.any(String)]);
+    }
+    expect(await run("--help")).toMatchObject({ code: 0, output: expect.stringContaining("--typenames") as string });
+  });
+});
+
+describe("a manifest", () => {
+  const load = async (name: string, files: Readonly<Record<string, unknown>>) =>
+    loadDocuments([await write(name, files)]);
+
+  test.each([
+    ["Relay's", { d41d8cd98f00b204e9800998ecf8427e: title }, "d41d8cd98f00b204e9800998ecf8427e"],
+    ["graphql-codegen's", { [hash("sha1", title)]: title }, hash("sha1", title)],
+    ["by the SHA-256", { [`sha256:${sha256(title)}`]: title }, `sha256:${sha256(title)}`],
+    ["by ids of one's own", { "x-app:title.1": title }, "x-app:title.1"],
+    ["Apollo's", apollo(sha256(title), title), sha256(title)],
+  ])("%s is read as it is", async (name, manifest, id) => {
+    const trusted = await load(name, { "manifest.json": manifest });
+    expect([trusted.find(id), trusted.find(`sha256:${sha256(title)}`), trusted.has(title)]).toEqual([
+      title,
+      title,
+      true,
+    ]);
+    expect([trusted.find("other"), trusted.has("{ __typename }")]).toEqual([undefined, false]);
+  });
+
+  test.each([
+    ["no JSON", "{", "JSON"],
+    ["a list", [], "object"],
+    ["another format", { format: "other", operations: [] }, "apollo-persisted-query-manifest"],
+    ["a value that is no text", { a: 7 }, "operation 1"],
+    ["a document that is none", { a: "query {" }, ":2: Syntax Error"],
+    [
+      "a field that is not there any more",
+      { b: "{ __typename }", a: "query Old { gone }" },
+      ':3: operation Old: Cannot query field "gone"',
+    ],
+    ["fragments alone", { a: "fragment A on Space { id }" }, "no operation"],
+    ["a hash of something else", { [`sha256:${"0".repeat(64)}`]: title }, "not the SHA-256"],
+    ["an unknown kind of id", { "md5:1": title }, "x-"],
+    ["no id", { "": title }, "needs an id"],
+  ])("is refused with its file: %s", async (name, manifest, message) => {
+    await expect(load(name, { "manifest.json": manifest })).rejects.toThrow(message);
+    await expect(load(name, { "manifest.json": manifest })).rejects.toThrow("manifest.json");
+  });
+
+  test("of several releases their documents are taken together; an id of two documents names both places", async () => {
+    const releases = { "1.json": { a: title }, "2.json": { a: title, b: "{ __typename }" } };
+    expect((await load("releases", releases)).find("b")).toBe("{ __typename }");
+    const other = load("clash", { "1.json": { a: title }, "2.json": { a: "{ __typename }" } });
+    await expect(other).rejects.toThrow(/2\.json:2: the id "a" is that of another document in .*1\.json:2/);
+    await expect(load("none", { "README.md": "" })).rejects.toThrow("no manifest");
+  });
+
+  test("that is wrong ends the start with what to mend", async () => {
+    const place = await write("start", { "old.json": { a: "{ gone }" } });
+    for (const [files, message] of [
+      [place, `${place}/old.json:2: Cannot query field "gone"`],
+      [join(place, "no"), `there is no file or folder ${place}/no`],
+    ] as const) {
+      const docgraph = startDocgraph({ env: { TRUSTED_DOCUMENTS_FILES: files, DATA_DIR: place, PORT: "0" } });
+      expect(await docgraph.ended).toBe(1);
+      expect(docgraph.output()).toContain(message);
+      expect(docgraph.output()).not.toContain("    at ");
+    }
+    expect(() => readConfig({ TRUSTED_DOCUMENTS: "only" })).toThrow("TRUSTED_DOCUMENTS_FILES");
+  });
+});
+
+describe("a gateway that takes", async () => {
+  const events = "subscription Events($id: ID!) { commentEvents(of: { spaceId: $id }) { __typename } }";
+  const write_ = "mutation Write($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
+  const trustedOf = async () =>
+    loadDocuments([await write("taken", { "m.json": { title, events, write: write_, "x-a:1": "{ viewer { id } }" } })]);
+  let only: Awaited<ReturnType<typeof testApp>>;
+  let also: Awaited<ReturnType<typeof testApp>>;
+  beforeAll(async () => {
+    const trusted = await trustedOf();
+    only = await testApp({ beside: app, documents: new SentDocuments({ trusted, trustedOnly: true }) });
+    also = await testApp({ beside: app, documents: new SentDocuments({ trusted }) });
+  });
+  afterAll(async () => {
+    await only.close();
+    await also.close();
+  });
+
+  const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
+  const post = async (at: { url: string }, body: object): Promise<unknown> =>
+    (await fetch(`${at.url}/graphql`, { method: "POST", headers: headers(), body: JSON.stringify(body) })).json();
+  const get = async (at: { url: string }, parameters: Record<string, string>): Promise<unknown> =>
+    (await fetch(`${at.url}/graphql?${new URLSearchParams(parameters)}`, { headers: headers() })).json();
+  async function ask(at: { url: string }, payload: object) {
+    const { say, hear, socket } = await openKnown(at.url, token);
+    say({ id: "1", type: "subscribe", payload });
+    const { payload: answer } = await hear();
+    socket.terminate();
+    return answer;
+  }
+  const variables = () => ({ id: spaceId });
+  const titled = { data: { space: { title: expect.any(String) as string } } };
+  const refusal = { extensions: { code: "DOCUMENT_NOT_TRUSTED" } };
+
+  test("them finds them by their ids on every transport", async () => {
+    for (const at of [only, also])
+      for (const named of [
+        { documentId: "title" },
+        { documentId: `sha256:${sha256(title)}` },
+        { extensions: { persistedQuery: { version: 1, sha256Hash: "title" } } },
+        { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(title) } } },
+      ]) {
+        expect(await post(at, { ...named, variables: variables() })).toEqual(titled);
+        expect(await ask(at, { ...named, variables: variables() })).toEqual(titled);
+        const texts = Object.entries({ ...named, variables: variables() }).map(([name, value]) => [
+          name,
+          typeof value === "string" ? value : JSON.stringify(value),
+        ]);
+        expect(await get(at, Object.fromEntries(texts) as Record<string, string>)).toEqual(titled);
+      }
+  });
+
+  test("them begins subscriptions by their ids, and mutations by POST alone", async () => {
+    const body = JSON.stringify({ documentId: "events", variables: variables() });
+    const stream = await openEventStream(`${only.url}/graphql`, { method: "POST", headers: headers(), body });
+    expect((await stream.next())?.data).toContain("Ready");
+    await stream.close();
+    expect(await ask(only, { documentId: "events", variables: variables() })).toMatchObject({
+      data: { commentEvents: { __typename: "Ready" } },
+    });
+    const input = { input: { spaceId, body: { markdown: "Trusted" } } };
+    expect(await post(only, { documentId: "write", variables: input })).toMatchObject({ data: { createComment: {} } });
+    const byUrl = await get(only, { documentId: "write", variables: JSON.stringify(input) });
+    expect(byUrl).toMatchObject({ errors: [{ message: expect.stringContaining("POST") as string }] });
+  });
+
+  test("no others refuses everything else, also what asks for the schema, and leaves /v1 as it is", async () => {
+    const text = "{ viewer { email } }";
+    const persisted = { persistedQuery: { version: 1, sha256Hash: sha256(text) } };
+    for (const sent of [
+      { query: text },
+      { query: "{ __schema { queryType { name } } }" },
+      { query: text, extensions: persisted },
+      { extensions: persisted },
+      { documentId: "other" },
+      { documentId: "title", query: text },
+      { query: `${title} ` },
+      { query: text, surprise: 1 },
+      { query: text, operationName: 7 },
+      {},
+    ])
+      expect(await post(only, sent), JSON.stringify(sent)).not.toHaveProperty("data");
+    for (const sent of [{ query: text }, { query: text, extensions: persisted }, { documentId: "other" }]) {
+      expect(await post(only, sent)).toMatchObject({ errors: [refusal] });
+      expect(await ask(only, sent)).toMatchObject([refusal]);
+    }
+    expect(await get(only, { query: text })).toMatchObject({ errors: [refusal] });
+    expect(await get(only, { query: text, variables: "[" })).not.toHaveProperty("data");
+    expect((await only.as(token).rest("GET", `/v1/spaces/${spaceId}`)).status).toBe(200);
+  });
+
+  test("no others takes the text of one as well, since that is the same document", async () => {
+    expect(await post(only, { query: title, variables: variables() })).toEqual(titled);
+    expect(await ask(only, { query: title, variables: variables() })).toEqual(titled);
+  });
+
+  test("others, too, runs what it is sent, and learns by the protocol of persisted queries", async () => {
+    const [text, data] = ["{ viewer { __typename } }", { viewer: { __typename: "User" } }];
+    const persisted = { persistedQuery: { version: 1, sha256Hash: sha256(text) } };
+    expect(await post(also, { query: text })).toEqual({ data });
+    expect(await post(also, { query: text, extensions: persisted })).toEqual({ data });
+    expect(await post(also, { extensions: persisted })).toEqual({ data });
+    const unknown = { errors: [{ extensions: { code: "PERSISTED_DOCUMENT_NOT_FOUND" } }] };
+    expect(await post(also, { documentId: "other" })).toMatchObject(unknown);
+  });
+
+  test("them gives nobody rights: without a token it is as its document is", async () => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ documentId: "x-a:1" });
+    expect((await fetch(`${only.url}/graphql`, { method: "POST", headers, body })).status).toBe(401);
+  });
+});
