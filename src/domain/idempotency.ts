@@ -86,12 +86,14 @@ interface Asked<Answer> {
   /** How long it may take, in milliseconds. */
   readonly limitMs: number;
   readonly run: () => Promise<Answer>;
+  /** Whether an answer tells of something that failed, and may succeed when it is tried again. */
+  readonly isFailed: (answer: Answer) => boolean;
 }
 
 /**
  * Runs something once for its key: what is sent again gets the answer of the first time. Where that was not kept, for
- * the gateway ended before or it is too long, it is run again, without what was done by {@link onceField}. A run that
- * writes nothing, for it was refused, leaves the key free.
+ * the gateway ended before, or it is too long, or tells of a failure such as TIMEOUT, it is run again, without what was
+ * done by {@link onceField}. A run that writes nothing, for it was refused, leaves the key free.
  *
  * Throws IDEMPOTENCY_KEY_REUSED for another request with the key, CONFLICT while the first one is running, and where it
  * was done but nothing was kept to answer by.
@@ -111,8 +113,11 @@ export async function once<Answer extends object>(
   const done = former?.done ? (JSON.parse(secrets.open(effects, id, former.done)) as Run["done"]) : {};
   idempotency.run = { id, lease, secrets, done, written: done, field: "", besides: [] };
   let answer: Answer;
+  let isKept = false;
   try {
     answer = await run();
+    // What nothing else can answer by is kept as it is.
+    isKept = !asked.isFailed(answer) || Object.values(idempotency.run.done).includes(null);
   } catch (error) {
     await settle(database, { id, lease }, null).catch(() => {}); // it frees itself when the lease is over
     throw error;
@@ -120,7 +125,7 @@ export async function once<Answer extends object>(
     idempotency.run = undefined; // what goes on in the background has nothing to do with the key
   }
   const text = JSON.stringify(answer);
-  const sealed = Buffer.byteLength(text) > longestAnswer ? null : secrets.seal(answers, id, text);
+  const sealed = isKept && Buffer.byteLength(text) <= longestAnswer ? secrets.seal(answers, id, text) : null;
   // Where it cannot be kept the caller has it all the same; sent again it is read again.
   await settle(database, { id, lease }, sealed).catch(() => {});
   return { answer, isReplayed: former !== null };

@@ -20,7 +20,7 @@ import { refusedBeforeFiles } from "#src/graph/before-files.ts";
 import type { DocumentLimits } from "#src/graph/document-limits.ts";
 import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/documents.ts";
 import { type Estimate, estimateOf } from "#src/graph/estimate.ts";
-import { publicError } from "#src/graph/errors.ts";
+import { findFailure, publicError } from "#src/graph/errors.ts";
 import { deliver, type Delivery } from "#src/graph/incremental/deliver.ts";
 import { isIncremental as hasIncremental } from "#src/graph/incremental/directives.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
@@ -261,6 +261,7 @@ class ReadyOperation implements Operation {
         request: requestText(this.document, this.name, variables),
         limitMs: context.limit.leftMs,
         run: () => this.#execute(context, variables, root),
+        isFailed: ({ errors }) => findFailure(errors) !== undefined,
       });
       if (!isReplayed) return answer;
       idempotency.tellReplayed();

@@ -91,14 +91,16 @@ interface Heard {
   readonly isReplayed: boolean;
 }
 
+/** Codes of answers after which a client sends again: still being answered, it may be, or read too slowly. */
+const sendAgain = /"(?:CONFLICT|TIMEOUT|RATE_LIMITED|UNAVAILABLE)"/;
+
 /** One attempt; null where it has to be sent again. */
 async function attempt(gateway: string, { deed, token, key }: { deed: Deed; token: string; key: string }) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": key };
   const sent = { method: "POST", headers, body: JSON.stringify(deed.body) };
   const answer = await fetch(`${gateway}${deed.path}`, sent);
   const text = await answer.text();
-  // Being answered still, as far as is known.
-  if (answer.status === 409 || text.includes('"code":"CONFLICT"')) return null;
+  if (sendAgain.test(text)) return null;
   if (!answer.ok || text.includes('"errors":')) throw new Error(`${answer.status}: ${text}`);
   const id = deed.idIn(JSON.parse(text) as never); // of the form that it asks for
   return { id, isReplayed: answer.headers.has("idempotency-replayed") } satisfies Heard;

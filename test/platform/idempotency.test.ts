@@ -6,6 +6,7 @@ import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { type Person } from "#test/features/members/factory.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
 
 const { app, world } = await useApp();
 let editor: Person;
@@ -167,6 +168,25 @@ test("after a crash before the change it is done, and after the change answered 
   const anew = await post("Broken off", { key });
   expect([anew.replayed, codeOf(anew)]).toEqual([null, undefined]);
   expect(await count("Broken off")).toBe(2);
+});
+
+test("an answer that failed to be read is read again", async () => {
+  const key = randomUUID();
+  const query =
+    "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id reactions { emoji } } } }";
+  const body = { query, variables: { input: { spaceId, body: { markdown: "Read again" } } } };
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold('lock table "Reaction" in access exclusive mode');
+  const sending = send("/graphql", body, { key });
+  await locks.waiters(1, '%"Reaction"%');
+  await app.database.vital.query(sql`select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  expect(codeOf(await sending)).toBe("TIMEOUT");
+  await locks.release();
+  const again = await send("/graphql", body, { key });
+  expect([again.status, again.replayed, codeOf(again)]).toEqual([200, "true", undefined]);
+  expect(again.body.data?.["createComment"]?.["comment"]).toMatchObject({ reactions: [] });
+  expect(await count("Read again")).toBe(1);
 });
 
 test("a document of several mutations goes on behind the last that was done", async () => {
