@@ -26,14 +26,21 @@ type OnConnected = (error: Error | null) => void;
 /** How often, in milliseconds, it is asked again to cancel a statement. */
 const cancelAgainMs = 250;
 
+/** How long, in milliseconds, a statement whose time is over may take to end. */
+const endsWithinMs = 3_000;
+
 /**
  * Asks for a statement to be cancelled until the answer is called, when it has ended: the server forgets a request that
- * comes before the statement has begun.
+ * comes before the statement has begun. `giveUp` is called where it does not end, for the server hears nothing.
  */
-export function cancelUntilEnded(cancel: () => void): () => void {
+export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => {}): () => void {
   cancel();
   const again = setInterval(cancel, cancelAgainMs).unref();
-  return () => clearInterval(again);
+  const late = setTimeout(giveUp, endsWithinMs).unref();
+  return () => {
+    clearInterval(again);
+    clearTimeout(late);
+  };
 }
 
 /** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). Its errors need no listener. */
@@ -80,6 +87,11 @@ export class DatabaseClient extends pg.Client {
     socket.resume();
   }
 
+  /** Destroys the connection: what is under way fails. */
+  cut(): void {
+    this.connection.stream.destroy();
+  }
+
   // What the server says of itself when it is connected to (`in_hot_standby`) is no help: poolers say what was so once.
   async #connect(servers: Servers): Promise<pg.Client> {
     const address = await servers.primary();
@@ -98,7 +110,7 @@ export class DatabaseClient extends pg.Client {
     } finally {
       clearTimeout(limit);
     }
-    const connected = { cut: () => this.connection.stream.destroy() };
+    const connected = { cut: () => this.cut() };
     servers.watch(connected, address);
     this.once("end", () => servers.hasEnded(connected));
     return this;

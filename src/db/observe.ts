@@ -55,15 +55,17 @@ export function loadOf(name: string, pool: pg.Pool): PoolLoad {
 
 /**
  * Watches every statement of a connection, whoever sends it, and cancels it when the operation that asked for it has no
- * time left, or nobody waits for it any more.
+ * time left, or nobody waits for it any more. Where that does not end it, the connection is cut. A commit is not
+ * cancelled: PostgreSQL would answer that it is done, though no synchronous standby has confirmed it.
  */
 export function observe(client: pg.PoolClient, counts: StatementCounts): void {
-  const cancel = () => (client as pg.PoolClient & DatabaseClient).cancelRunning(); // what our pools have
+  const connection = client as pg.PoolClient & DatabaseClient; // what our pools have
   const begin = (text: string): Answered => {
     const answered = counts.begin(text);
     let hasEnded = (): void => {};
     const forget = currentLimit()?.onEnd(() => {
-      hasEnded = cancelUntilEnded(cancel);
+      const cancel = () => connection.cancelRunning();
+      hasEnded = cancelUntilEnded(/^commit\b/i.test(text) ? () => {} : cancel, () => connection.cut());
     });
     if (!forget) return answered;
     return (error) => {

@@ -1,9 +1,11 @@
 // One bad thing hurts only itself: locks, a database that is read-only, full or away, more requests than connections.
 import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { sql } from "#src/db/database.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import { textFile, uploadDocument } from "#test/features/content/uploads.ts";
 import { layDatabaseCable } from "#test/live/cable.ts";
+import { startOwnPostgres } from "#test/live/postgres.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { createWorld, times } from "#test/support/world.ts";
@@ -135,6 +137,42 @@ test("a database that is away is UNAVAILABLE by every door, and all is well when
   expect(requests).toEqual([30, 30]);
   expect(new Set(causes)).toEqual(new Set([40])); // a line a second
   expect(lines.filter(({ level }) => level > 40)).toEqual([]);
+});
+
+test("a database that freezes in the middle of a change holds its caller no longer than the time of the operation", async () => {
+  const { as } = await gateway({ requestTimeoutMs: 1_000, limits: { statementTimeoutMs: 600_000 } });
+  await using holder = await lockHolder(app.databaseUrl);
+  await holder.hold(`lock table "Comment"`);
+  const refused = as.refusal(postComment, { id });
+  await holder.waiters(1, `%"Comment"%`);
+  const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const [session] = await app.database.vital.query<{ pid: number }>(waiting);
+  if (!session) throw new Error("Nobody waits for the lock");
+  process.kill(session.pid, "SIGSTOP");
+  try {
+    expect(await refused).toBe("UNAVAILABLE");
+  } finally {
+    process.kill(session.pid, "SIGCONT");
+  }
+});
+
+test("a change that no standby has confirmed is not said to be done, however long that takes", async () => {
+  await using postgres = await startOwnPostgres();
+  await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 1_000 });
+  const made = await createWorld(own.database).space();
+  const isDone = async (markdown: string) => {
+    const query = `mutation ($id: ID!, $markdown: String!) { createComment(input: { spaceId: $id, body: { markdown: $markdown } }) { __typename } }`;
+    const { errors } = await own.as(made.editor.token).graphql(query, { id: made.space.id, markdown });
+    if (errors) expect(errors).toMatchObject([{ extensions: { code: "UNAVAILABLE" } }]);
+    return !errors;
+  };
+  await postgres.pool.query("alter system set synchronous_standby_names = 'away'");
+  await postgres.pool.query("select pg_reload_conf()");
+  let count = 1;
+  while (await isDone(`${count}`)) count++; // until the server goes by it
+  await postgres.pool.query("alter system reset synchronous_standby_names");
+  await postgres.pool.query("select pg_reload_conf()");
+  await expect.poll(() => own.database.prisma.comment.count()).toBe(count);
 });
 
 test("more requests than may wait for a connection are refused at once; tokens and health are not among them", async () => {
