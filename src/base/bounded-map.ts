@@ -3,13 +3,19 @@
 interface Kept<Value> {
   readonly value: Value;
   readonly weight: number;
+  /** Whether it was used since it was kept, or since it was last spared. */
+  isUsed: boolean;
 }
 
-/** Values by their keys, up to a total weight; beyond it those are dropped that were used longest ago. */
+/**
+ * Values by their keys, up to a total weight. Beyond it those are dropped that nobody has used for long, by the second
+ * chance algorithm (CLOCK): the oldest one is dropped if it was not used, and else is spared once, as if it were new.
+ * So a use costs no more than a mark.
+ */
 export class BoundedMap<Key, Value> {
   #limit: number;
   readonly #weigh: (value: Value, key: Key) => number;
-  /** In the order of use: the last one was used last. */
+  /** The oldest first. */
   readonly #kept = new Map<Key, Kept<Value>>();
   #total = 0;
 
@@ -35,31 +41,35 @@ export class BoundedMap<Key, Value> {
   get(key: Key): Value | undefined {
     const known = this.#kept.get(key);
     if (!known) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, known);
+    known.isUsed = true;
     return known.value;
   }
 
-  /** Keeps a value in place of the one before, and drops what was used longest ago. */
+  /** Keeps a value in place of the one before, and drops others where there are too many. */
   keep(key: Key, value: Value): void {
     this.delete(key);
     const weight = this.#weigh(value, key);
     if (weight > Math.max(this.#limit / 4, 1)) return;
-    this.#kept.set(key, { value, weight });
+    this.#drop(this.#limit - weight);
+    this.#kept.set(key, { value, weight, isUsed: false });
     this.#total += weight;
-    this.#drop();
   }
 
   /** Keeps entries up to another limit from now on. */
   resize(limit: number): void {
     this.#limit = limit;
-    this.#drop();
+    this.#drop(limit);
   }
 
-  #drop(): void {
-    for (const oldest of this.#kept.keys()) {
-      if (this.#total <= this.#limit) break;
-      this.delete(oldest);
+  /** Drops entries until what is left has at most such a weight. */
+  #drop(most: number): void {
+    // What is spared comes once more behind the others, and is not marked then.
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#total <= most) break;
+      this.#kept.delete(oldest);
+      if (kept.isUsed) this.#kept.set(oldest, kept);
+      else this.#total -= kept.weight;
+      kept.isUsed = false;
     }
   }
 

@@ -1,6 +1,7 @@
 // What is looked at before any handler: whether a request means this gateway at all, by its Host, and the headers that
 // every answer has.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { isLoopbackName } from "#src/server/loopback.ts";
 
@@ -18,6 +19,8 @@ const secureForSeconds = 31_536_000;
 /** The doors of a gateway. */
 export class Doors {
   readonly #rule: Rule;
+  /** Values of the header Host that mean this gateway. */
+  readonly #meant = new BoundedMap<string, true>(100);
 
   constructor(rule: Rule) {
     this.#rule = rule;
@@ -30,11 +33,15 @@ export class Doors {
    */
   refusal(request: IncomingMessage): DomainError | null {
     let hosts = 0;
-    for (let at = 0; at < request.rawHeaders.length; at += 2)
-      if (request.rawHeaders[at]?.toLowerCase() === "host") hosts += 1;
+    const { rawHeaders } = request;
+    for (let at = 0; at < rawHeaders.length; at += 2)
+      if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts += 1;
     if (hosts > 1) return new DomainError("INVALID_INPUT", "A request has one header Host.");
     const { host } = request.headers;
-    return host === undefined || this.#isMeant(host) ? null : new DomainError("MISDIRECTED");
+    if (host === undefined || this.#meant.get(host)) return null;
+    if (!this.#isMeant(host)) return new DomainError("MISDIRECTED");
+    this.#meant.keep(host, true);
+    return null;
   }
 
   /** Sets the headers that every answer has: nothing is taken for what it is not, and https is kept to. */

@@ -17,30 +17,32 @@ export interface RunningSystem {
 const programs: Record<System | "stock-live", { file: string; environment?: Record<string, string> }> = {
   // The rivals log no requests either.
   docgraph: {
-    file: path.join(root, "src/main.ts"),
+    file: "src/main.ts",
     environment: { LOG_LEVEL: "warn", POINTS_PER_MINUTE: "1000000000000" },
   },
-  postgraphile: { file: path.join(rivals, "postgraphile/server.ts") },
-  stock: { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "queries" } },
-  "stock-joins": { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "joins" } },
-  "stock-live": { file: path.join(rivals, "stock-live/server.ts") },
-  limit: { file: path.join(rivals, "limit/server.ts") },
-  "limit-open": { file: path.join(rivals, "limit/server.ts") },
+  postgraphile: { file: "postgraphile/server.ts" },
+  stock: { file: "stock/server.ts", environment: { STOCK_VARIANT: "queries" } },
+  "stock-joins": { file: "stock/server.ts", environment: { STOCK_VARIANT: "joins" } },
+  "stock-live": { file: "stock-live/server.ts" },
+  limit: { file: "limit/server.ts" },
+  "limit-open": { file: "limit/server.ts" },
 };
 
 /**
  * Starts a system on a free port and waits until it accepts connections. Rejects with its output when it does not
- * within 30 s.
+ * within 30 s. docgraph is that of `checkout`, of this one by default.
  */
 export async function startSystem(
   system: keyof typeof programs,
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
+  checkout = root,
 ): Promise<RunningSystem> {
   const { file, environment } = programs[system];
   const port = await freePort();
-  const child = spawn(process.execPath, [file], {
-    cwd: system === "docgraph" ? root : rivals,
+  const cwd = system === "docgraph" ? checkout : rivals;
+  const child = spawn(process.execPath, [path.join(cwd, file)], {
+    cwd,
     env: {
       ...process.env,
       NODE_ENV: "production",

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { measureAgainst } from "#test/bench/against.ts";
 import { cases } from "#test/bench/cases.ts";
 import { type System, systems } from "#test/bench/documents.ts";
 import { type Bench, measure as measureCase } from "#test/bench/measure.ts";
@@ -23,6 +24,7 @@ const help = `Usage: npm run bench -- [options]
   --seconds 5      length of one burst of load
   --rounds 3       bursts for each system and case; the systems take turns
   --duration 300   seconds that the load of (memory) lasts
+  --against DIR    compares docgraph here with that of another checkout, in turns: what a change costs
   --write          puts what is measured in the place of its sections in test/bench/results.md; needs all systems
   --help
 
@@ -109,6 +111,7 @@ async function main(): Promise<void> {
       seconds: { type: "string", default: "5" },
       rounds: { type: "string", default: "3" },
       duration: { type: "string", default: "300" },
+      against: { type: "string" },
       write: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -124,7 +127,8 @@ async function main(): Promise<void> {
     throw new Error(`Nothing to measure.\n${help}`);
   if (values.write && chosen.length > 0 && chosenSystems.length < systems.length)
     throw new Error("--write needs the figures of all systems: leave --system out.");
-  const hasRivals = chosen.length > 0 && chosenSystems.some((system) => system !== "docgraph");
+  const hasRivals =
+    chosen.length > 0 && values.against === undefined && chosenSystems.some((system) => system !== "docgraph");
   if (hasRivals || chosenSections.some(({ key }) => key === "live")) installRivals();
   const database = await startServer();
   if (!database.dataDir.startsWith(benchDirectory)) say(`The data are in ${database.dataDir}.`);
@@ -137,6 +141,11 @@ async function main(): Promise<void> {
     process.once(signal, () => void stopAll().then(() => process.exit(1)));
   try {
     if (chosen.length > 0 || chosenSections.some(({ readsData }) => readsData)) await prepareData(database.url, say);
+    if (values.against !== undefined) {
+      const how = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+      const ground = { databaseUrl: database.url, postmaster: database.pid, say };
+      return void process.stdout.write(`\n${await measureAgainst(values.against, chosen, { ...ground, ...how })}`);
+    }
     for (const system of chosen.length > 0 ? chosenSystems : [])
       running.set(system, await startSystem(system, database.url));
     const bench: Omit<Bench, "world"> = {

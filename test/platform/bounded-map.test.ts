@@ -8,7 +8,7 @@ const kept = (memory: BoundedMap<string, number>, keys: string) =>
     .filter((key) => memory.get(key) !== undefined)
     .join("");
 
-test("drops what was used longest ago when the room is full", () => {
+test("drops what was not used for long when the room is full", () => {
   const memory = new BoundedMap<string, number>(10, (weight) => weight);
   for (const key of "abcde") memory.keep(key, 2);
   expect(memory.isFull).toBe(true);
@@ -17,6 +17,16 @@ test("drops what was used longest ago when the room is full", () => {
   expect(kept(memory, "bcdefa")).toBe("cdefa");
   memory.keep("g", 2);
   expect(kept(memory, "cdefag")).toBe("defag");
+});
+
+test("has room for what is new where everything else is used, too", () => {
+  const memory = new BoundedMap<string, number>(4);
+  for (const key of "abcd") memory.keep(key, 1);
+  expect(kept(memory, "abcd")).toBe("abcd");
+  memory.keep("e", 1);
+  memory.get("b");
+  memory.keep("f", 1);
+  expect(kept(memory, "abcdef")).toBe("bdef");
 });
 
 test("keeps nothing that takes more than a quarter of the room, and nothing twice", () => {

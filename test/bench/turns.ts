@@ -1,0 +1,68 @@
+// Gateways that are loaded in turn, burst by burst: what else goes on at the machine meets all of them alike.
+import type { Ask } from "#test/bench/documents.ts";
+import { median, percentile, table } from "#test/bench/figures.ts";
+import { type Figures, load } from "#test/bench/load.ts";
+import type { RunningSystem } from "#test/bench/processes.ts";
+
+/** One of the gateways; the first one is what the others are compared with. */
+export interface Runner {
+  readonly name: string;
+  readonly running: RunningSystem;
+  readonly figures: Figures[];
+}
+
+export interface Turns {
+  readonly ask: Ask;
+  readonly postmaster: number;
+  readonly rounds: number;
+  readonly connections: number;
+  /** Of one burst. */
+  readonly seconds: number;
+  readonly say: (line: string) => void;
+}
+
+/** Of the rounds those count in which the CPU took least: what else goes on at the machine only ever adds to that. */
+const quietest = 20;
+
+/** Loads each runner once a round, after it has been warmed up, and notes its figures. */
+export async function loadInTurn(runners: readonly Runner[], turns: Turns): Promise<void> {
+  const { ask, postmaster, connections, seconds, rounds, say } = turns;
+  for (const { running } of runners) await load({ running, ask, postmaster }, { connections, seconds: 4 });
+  for (let round = 0; round < rounds; round++) {
+    for (let place = 0; place < runners.length; place++) {
+      const runner = runners[(place + round) % runners.length]; // nobody is always behind the same one
+      if (!runner) continue;
+      const { running, figures } = runner;
+      figures.push(await load({ running, ask, postmaster }, { connections, seconds }));
+    }
+    say(`  ${runners.map(({ name, figures }) => `${name} ${figures.at(-1)?.perSecond.toFixed(0)}/s`).join(", ")}`);
+  }
+}
+
+/** How each runner compares with the first one: a table of Markdown, and the CPU time of a request by name, in µs. */
+export function compareTurns(title: string, runners: readonly Runner[]) {
+  const [first] = runners;
+  if (!first) throw new Error("Nothing was measured");
+  const cpu = new Map(runners.map(({ name, figures }) => [name, quietCpu(figures)]));
+  const rows = runners.map(({ name, figures }) => {
+    const ratios = figures.map(({ perSecond }, round) => perSecond / (first.figures[round]?.perSecond ?? Number.NaN));
+    const cpuRatio = quietCpu(figures) / quietCpu(first.figures);
+    const perSecond = median(figures.map((each) => each.perSecond));
+    return [name, perSecond.toFixed(0), median(ratios).toFixed(3), quietCpu(figures).toFixed(1), cpuRatio.toFixed(3)];
+  });
+  return { lines: table([title, "requests/s", "ratio", "CPU µs a request", "ratio"], rows), cpu };
+}
+
+/** What {@link compareTurns} shows, in words. */
+export const aboutTurns = ({
+  rounds,
+  seconds,
+  connections,
+}: Pick<Turns, "rounds" | "seconds" | "connections">): string =>
+  `${rounds} rounds of ${seconds} s, ${connections} connections; requests are medians of the rounds, and their ratio to the first line of the ratios round by round; CPU is that of the quietest ${quietest} % of the rounds.`;
+
+/** Microseconds of the process for a request. */
+function quietCpu(figures: readonly Figures[]): number {
+  const each = figures.map(({ serverCpu }) => 1000 * (serverCpu ?? Number.NaN));
+  return percentile(each, quietest);
+}
