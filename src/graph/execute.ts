@@ -63,7 +63,8 @@ export interface Operation {
 
 /** Who takes the pieces of an answer. */
 export interface Receiver {
-  readonly send: (delivery: Delivery) => void;
+  /** Resolves when the next piece may come. Throws to end the answer. */
+  readonly send: (delivery: Delivery) => Promise<void>;
   /** Whether nobody waits for the rest any more. */
   readonly isOver: () => boolean;
 }

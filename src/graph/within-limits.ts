@@ -36,29 +36,32 @@ export async function runWithinLimits(
   return answer;
 }
 
-/** The most bytes of a response that is a value first: making it and its text takes the process for itself. */
+/** The most bytes of an answer that is a value first: making it and its text takes the process for itself. */
 const longestValue = 4_000_000;
 
-/** The same, with the response as a value. INVALID_INPUT for that of a query of more than 4,000,000 bytes. */
+/** Throws INVALID_INPUT for an answer, or a part of one, that is too long to be a value first. */
+export function requireShortValue(bytes: number): void {
+  if (bytes <= longestValue) return;
+  throw new DomainError(
+    "INVALID_INPUT",
+    `An answer has at most ${inFigures(longestValue)} bytes here, and this one ${inFigures(bytes)}: ask for it by itself, by POST.`,
+  );
+}
+
+/** The same, with the response as a value. Throws as {@link requireShortValue} does for that of a query. */
 export async function resultWithinLimits(
   context: Context,
   operation: Operation,
   variables: Variables,
 ): Promise<ExecutionResult> {
   const answer = await runWithinLimits(context, operation, variables);
-  const bytes = answer instanceof Out ? answer.at : await jsonLength(answer);
-  // What a mutation has done is told, however long that is.
-  if (bytes > longestValue && operation.kind !== "mutation") {
+  try {
+    // What a mutation has done is told, however long that is.
+    if (operation.kind !== "mutation") requireShortValue(answer instanceof Out ? answer.at : await jsonLength(answer));
+    return answer instanceof Out ? (JSON.parse(answer.bytes.toString()) as ExecutionResult) : answer; // as it was written
+  } finally {
     if (answer instanceof Out) answer.free();
-    throw new DomainError(
-      "INVALID_INPUT",
-      `An answer has at most ${inFigures(longestValue)} bytes here, and this one ${inFigures(bytes)}: ask for it by itself, by POST.`,
-    );
   }
-  if (!(answer instanceof Out)) return answer;
-  const text = answer.bytes.toString();
-  answer.free();
-  return JSON.parse(text) as ExecutionResult; // as it was written
 }
 
 /** The same, with the answer in parts: what is refused is thrown before the first of them. */

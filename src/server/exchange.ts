@@ -156,6 +156,9 @@ function sendCompressed(response: ServerResponse, compression: Compression, whol
   );
 }
 
+/** The longest answer that has a version, in characters or bytes: working it out takes the process for itself. */
+const longestVersioned = 4_000_000;
+
 /**
  * Says which version an answer to a GET is, and that it is asked for again with that (RFC 9110, section 13.1.2). True
  * where the client has this version.
@@ -165,6 +168,7 @@ function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "private, no-cache");
   if (String(response.getHeader("cache-control")).includes("no-store")) return false;
+  if (body.length > longestVersioned) return false;
   const version = `W/"${hash("sha1", body, "base64url")}"`;
   response.setHeader("etag", version);
   return hasVersion(headers, version);

@@ -8,9 +8,10 @@ import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
+import { jsonLength } from "#src/base/long-json.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
-import { resultWithinLimits, runPartsWithinLimits } from "#src/graph/within-limits.ts";
+import { requireShortValue, resultWithinLimits, runPartsWithinLimits } from "#src/graph/within-limits.ts";
 import type { SentDocuments } from "#src/graph/sent-documents.ts";
 import type { Delivery } from "#src/graph/incremental/deliver.ts";
 import type { Hub } from "#src/server/live/hub.ts";
@@ -208,7 +209,8 @@ export class GraphqlSockets {
     let isOver = false;
     const pieces = new ReadableStream<Delivery>({
       async start(pieces) {
-        const send = (piece: Delivery) => {
+        const send = async (piece: Delivery) => {
+          requireShortValue(await jsonLength(piece));
           asked.takePiece(piece);
           if (!isOver) pieces.enqueue(piece);
         };

@@ -1,6 +1,8 @@
 // Answers in several parts (multipart/mixed, RFC 2046): for what is deferred, and for the messages of subscriptions, as
 // Apollo's clients take both.
 import type { ServerResponse } from "node:http";
+import { longJson } from "#src/base/long-json.ts";
+import { inTurns } from "#src/base/pauses.ts";
 import type { Receiver } from "#src/graph/execute.ts";
 import type { Exchange } from "#src/server/exchange.ts";
 
@@ -38,11 +40,14 @@ export async function sendInParts(
 ): Promise<void> {
   let isBegun = false;
   await run({
-    send: (delivery) => {
+    send: async (delivery) => {
+      const pieces = await longJson(delivery);
       if (!isBegun) beginParts(response, "deferSpec=20220824");
       isBegun = true;
       watched.takePiece(delivery);
-      response.write(partOf(JSON.stringify(delivery)));
+      const [only, ...others] = pieces;
+      if (only && others.length === 0) response.write(partOf(only.toString()));
+      else for await (const piece of inTurns([head, ...pieces, delimiter])) response.write(piece);
     },
     isOver: () => response.destroyed,
   });

@@ -215,23 +215,48 @@ describe("what ends later parts", () => {
   });
 });
 
-describe("on a WebSocket", () => {
-  async function ask(text: string) {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say({ id: "1", type: "subscribe", payload: { query: text, variables: { id: spaceId } } });
-    const pieces: Delivery[] = [];
-    for (;;) {
-      const { type, payload } = await hear();
-      if (type === "complete") break;
-      expect(type).toBe("next");
-      pieces.push(payload as Delivery);
-    }
-    socket.terminate();
-    return pieces;
+/** The pieces of an answer on a WebSocket. */
+async function askSocket(text: string) {
+  const { say, hear, socket } = await openKnown(app.url, token);
+  say({ id: "1", type: "subscribe", payload: { query: text, variables: { id: spaceId } } });
+  const pieces: Delivery[] = [];
+  for (;;) {
+    const { type, payload } = await hear();
+    if (type === "complete") break;
+    expect(type).toBe("next");
+    pieces.push(payload as Delivery);
   }
+  socket.terminate();
+  return pieces;
+}
 
+describe("of more than 4 MB", () => {
+  const fields = Array.from({ length: 500 }, (_, index) => `a${index}: body { markdown }`).join(" ");
+  let text: string;
+
+  beforeAll(async () => {
+    const input = { body: { body: { markdown: "Long ".repeat(1_900) } } };
+    const { body } = await app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, input);
+    const { id } = body as { id: string };
+    text = `{ comment(id: "${id}") { ${fields} ... @defer { id } } }`;
+  });
+
+  test("a part goes out whole by HTTP", async () => {
+    const parts = await partsOf(await send({ query: text }));
+    expect(parts.map(({ hasNext }) => hasNext)).toEqual([true, false]);
+    const answer = await send({ query: text.replace("@defer", ""), accept: "application/json" });
+    expect(merged(parts)).toEqual({ ...(await answer.json()), errors: [] });
+  });
+
+  test("a part is refused on a WebSocket, and the socket goes on", async () => {
+    expect(await askSocket(text)).toMatchObject([{ errors: [{ extensions: { code: "INVALID_INPUT" } }] }]);
+    expect((await askSocket(query)).length).toBeGreaterThan(1);
+  });
+});
+
+describe("on a WebSocket", () => {
   test("each piece is a message, and the last one is followed by complete", async () => {
-    const pieces = await ask(query);
+    const pieces = await askSocket(query);
     expect(pieces.length).toBeGreaterThan(1);
     expect(pieces[0]).toEqual({ data: { space: { id: spaceId } }, hasNext: true });
     expect(merged(pieces)).toEqual({ ...(await whole()), errors: [] });

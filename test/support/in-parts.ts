@@ -71,7 +71,7 @@ export function takenApart(schema: GraphQLSchema, text: string, random: Random):
 /** The pieces of an answer. */
 export async function piecesOf(operation: Operation, context: Context, variables: Variables): Promise<Delivery[]> {
   const pieces: Delivery[] = [];
-  const send = (piece: Delivery) => void pieces.push(JSON.parse(JSON.stringify(piece)) as Delivery);
+  const send = async (piece: Delivery) => void pieces.push(JSON.parse(JSON.stringify(piece)) as Delivery);
   await operation.runInParts(context, variables, { send, isOver: () => false });
   return pieces;
 }

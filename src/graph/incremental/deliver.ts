@@ -11,8 +11,8 @@ export interface Delivery extends ExecutionResult {
 }
 
 interface Asked extends Given {
-  /** Takes a piece. */
-  readonly send: (delivery: Delivery) => void;
+  /** Takes a piece, and resolves when it may have the next one. */
+  readonly send: (delivery: Delivery) => Promise<void>;
   /** Whether nobody waits for the rest any more. */
   readonly isOver: () => boolean;
   /** The error that a caller gets. */
@@ -36,7 +36,7 @@ export async function deliver({ send, isOver, publicError, excessOf, ...given }:
   if (excess) return send({ errors: [excess] });
   const told = first.errors && { errors: first.errors.map(publicError) };
   if (run.parts.size === 0) return send({ ...told, data: first.data as NonNullable<ExecutionResult["data"]> });
-  send({ ...told, data: first.data as NonNullable<ExecutionResult["data"]>, hasNext: true });
+  await send({ ...told, data: first.data as NonNullable<ExecutionResult["data"]>, hasNext: true });
   while (run.parts.size > 0 && !isOver()) {
     const changed = new Promise<void>((resolve) => (wake = resolve));
     const incremental = takeDue(run);
@@ -47,7 +47,7 @@ export async function deliver({ send, isOver, publicError, excessOf, ...given }:
     }
     if (incremental.length > 0 || run.parts.size === 0) {
       const parts = incremental.map((part) => (part.errors ? { ...part, errors: part.errors.map(publicError) } : part));
-      send({ ...(parts.length > 0 && { incremental: parts }), hasNext: run.parts.size > 0 });
+      await send({ ...(parts.length > 0 && { incremental: parts }), hasNext: run.parts.size > 0 });
     } else await changed;
     await setImmediate(); // what is there by then goes out together
   }
