@@ -55,6 +55,7 @@ const slow = [
   "test/platform/execute.test.ts",
   "test/platform/hostile-documents.test.ts",
   "test/platform/jobs.test.ts",
+  "test/platform/json-suite.test.ts",
   "test/platform/lifecycle.test.ts",
   "test/platform/memory.test.ts",
   "test/platform/merge-killed.test.ts",
