@@ -86,6 +86,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 1 + Math.max(2, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } }, // a second is too short for a machine that does something else, too
     isolate: false, // modules are loaded once a worker, not once a file
     execArgv: ["--disable-warning=ExperimentalWarning"], // the schema engine is a WebAssembly module
     env: { NODE_ENV: "test" },

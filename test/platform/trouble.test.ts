@@ -140,7 +140,7 @@ test("a database that is away is UNAVAILABLE by every door, and all is well when
 });
 
 test("a database that freezes in the middle of a change holds its caller no longer than the time of the operation", async () => {
-  const { as } = await gateway({ requestTimeoutMs: 1_000, limits: { statementTimeoutMs: 600_000 } });
+  const { as } = await gateway({ requestTimeoutMs: 4_000, limits: { statementTimeoutMs: 600_000 } });
   await using holder = await lockHolder(app.databaseUrl);
   await holder.hold(`lock table "Comment"`);
   const refused = as.refusal(postComment, { id });
@@ -158,7 +158,7 @@ test("a database that freezes in the middle of a change holds its caller no long
 
 test("a change that no standby has confirmed is not said to be done, however long that takes", async () => {
   await using postgres = await startOwnPostgres();
-  await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 1_000 });
+  await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000 });
   const made = await createWorld(own.database).space();
   const isDone = async (markdown: string) => {
     const query = `mutation ($id: ID!, $markdown: String!) { createComment(input: { spaceId: $id, body: { markdown: $markdown } }) { __typename } }`;
