@@ -31,7 +31,8 @@ const endsWithinMs = 3_000;
 
 /**
  * Asks for a statement to be cancelled until the answer is called, when it has ended: the server forgets a request that
- * comes before the statement has begun. `giveUp` is called where it does not end, for the server hears nothing.
+ * comes before the statement has begun. `giveUp` is called if it has not ended after 3 seconds, for instance because
+ * the server is frozen.
  */
 export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => {}): () => void {
   cancel();

@@ -55,8 +55,8 @@ export function loadOf(name: string, pool: pg.Pool): PoolLoad {
 
 /**
  * Watches every statement of a connection, whoever sends it, and cancels it when the operation that asked for it has no
- * time left, or nobody waits for it any more. Where that does not end it, the connection is cut. A commit is not
- * cancelled: PostgreSQL would answer that it is done, though no synchronous standby has confirmed it.
+ * time left, or nobody waits for it any more. Where that does not end it, the connection is cut. COMMIT is not
+ * cancelled: PostgreSQL would answer that it is done, though no synchronous standby has confirmed it. Nor is ROLLBACK.
  */
 export function observe(client: pg.PoolClient, counts: StatementCounts): void {
   const connection = client as pg.PoolClient & DatabaseClient; // what our pools have
@@ -65,7 +65,7 @@ export function observe(client: pg.PoolClient, counts: StatementCounts): void {
     let hasEnded = (): void => {};
     const forget = currentLimit()?.onEnd(() => {
       const cancel = () => connection.cancelRunning();
-      hasEnded = cancelUntilEnded(/^commit\b/i.test(text) ? () => {} : cancel, () => connection.cut());
+      hasEnded = cancelUntilEnded(/^(commit|rollback)\b/i.test(text) ? () => {} : cancel, () => connection.cut());
     });
     if (!forget) return answered;
     return (error) => {

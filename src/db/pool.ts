@@ -134,7 +134,8 @@ const setsSettings =
 
 /**
  * Has the transactions of Prisma wait for locks for as long as they may take in all: others may be changing the same.
- * Those of an operation with a limit of time end with it. All may write events, and say so before they can have an id.
+ * Those of an operation with a limit of time end with it: what would be committed later is undone, since a request to
+ * cancel a statement before may still be on its way. All may write events, and say so before they can have an id.
  * Prisma begins a transaction by "BEGIN" and nothing else.
  */
 function limitTransactions(client: pg.PoolClient, statementTimeoutMs: number): void {
@@ -143,8 +144,10 @@ function limitTransactions(client: pg.PoolClient, statementTimeoutMs: number): v
   const query = (asked: unknown, ...others: unknown[]): unknown => {
     const given: unknown = typeof asked === "object" && asked !== null ? Reflect.get(asked, "text") : undefined;
     if (limit && (given === "COMMIT" || given === "ROLLBACK")) {
+      const { isOver } = limit;
       limit.transactions -= 1;
       limit = undefined;
+      if (isOver && given === "COMMIT") return undo(() => send({ ...(asked as object), ...rollback }, ...others));
     }
     if (given !== "BEGIN") return send(asked, ...others);
     limit = currentLimit();
@@ -155,6 +158,13 @@ function limitTransactions(client: pg.PoolClient, statementTimeoutMs: number): v
     return send({ ...(asked as object), name: undefined, text }, ...others);
   };
   client.query = query as typeof client.query;
+}
+
+const rollback = { name: undefined, text: "ROLLBACK" };
+
+async function undo(sendRollback: () => unknown): Promise<never> {
+  await sendRollback();
+  throw new OutOfTimeError("The time was over before the commit");
 }
 
 /** How a connection is opened, and after how many milliseconds without an answer it is dead. */

@@ -67,9 +67,13 @@ export class TimeLimit {
     this.#end(callerGone);
   }
 
-  /** Has `listener` hear when the time is over, or the caller gone, with the error for it; the answer ends that. */
+  /**
+   * Has `listener` hear once when the time is over, or the caller gone, with the error for it; the answer ends that.
+   * Where that is so already, it hears soon.
+   */
   onEnd(listener: Fail): () => void {
     this.#waiting.add(listener);
+    if (this.#isOver) queueMicrotask(() => this.#waiting.delete(listener) && listener(this.#error()));
     return () => void this.#waiting.delete(listener);
   }
 
@@ -80,6 +84,7 @@ export class TimeLimit {
 
   /** Waits for work of the limited operation that has time of its own: the operation's stands still meanwhile. */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isOver) return current.run(undefined, work);
     this.#stop();
     try {
       return await current.run(undefined, work);
@@ -120,7 +125,9 @@ export class TimeLimit {
 
   #end(error: () => Error): void {
     this.#isOver = true;
-    for (const fail of this.#waiting) fail(error());
+    const waiting = [...this.#waiting];
+    this.#waiting.clear(); // each hears once, though a caller may leave after the time is over
+    for (const fail of waiting) fail(error());
   }
 }
 

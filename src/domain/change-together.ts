@@ -2,7 +2,7 @@
 // So many who change the same at a time share what each would pay alone, such as taking the lock and the commit.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DomainError } from "#src/base/errors.ts";
-import { timeLeft } from "#src/db/time-limit.ts";
+import { TimeLimit, timeLeft } from "#src/db/time-limit.ts";
 import {
   type Action,
   changeIfAny,
@@ -126,7 +126,12 @@ interface Outcome extends Changed<unknown> {
 async function doTogether(first: Member, members: readonly Member[]): Promise<number> {
   let state: "not begun" | "begun" | "done" = "not begun";
   const until = Math.min(...members.map((member) => member.until));
-  const limit = until === Infinity ? {} : { timeout: Math.max(1, until - performance.now()) };
+  const leftMs = Math.max(1, until - performance.now());
+  const limit = leftMs === Infinity ? {} : { timeout: leftMs };
+  // Not that of the first, who may leave. What they ask beside the transaction is needed to end it.
+  const shared = new TimeLimit(leftMs, first.context.limit.caller);
+  const limits = members.map(({ context }) => context.limit);
+  for (const each of limits) each.transactions += 1;
   const all = async (transaction: Transaction) => {
     state = "begun";
     const outcomes = await outcomesOf(members, transaction);
@@ -140,7 +145,8 @@ async function doTogether(first: Member, members: readonly Member[]): Promise<nu
     return outcomes;
   };
   try {
-    const outcomes = await first.within(() => first.context.database.prisma.$transaction(all, limit));
+    const { prisma } = first.context.database;
+    const outcomes = await first.within(() => shared.run(() => prisma.$transaction(all, limit)));
     if (outcomes.some(({ events }) => events.length > 0)) first.context.feed.wake();
     await Promise.all(outcomes.map(answerTo));
     return outcomes.length;
@@ -148,6 +154,8 @@ async function doTogether(first: Member, members: readonly Member[]): Promise<nu
     if ((state as string) === "begun") return 0; // it was undone
     for (const { answer } of members) answer.reject(error); // there was no transaction, or nobody knows what came of it
     return members.length;
+  } finally {
+    for (const each of limits) each.transactions -= 1;
   }
 }
 

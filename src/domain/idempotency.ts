@@ -92,7 +92,7 @@ interface Asked<Answer> {
 
 /**
  * Runs something once for its key: what is sent again gets the answer of the first time. Where that was not kept, for
- * the gateway ended before, or it is too long, or tells of a failure such as TIMEOUT, it is run again, without what was
+ * the gateway ended before, or it is too long, or tells of a failure that may pass, it is run again, without what was
  * done by {@link onceField}. A run that writes nothing, for it was refused, leaves the key free.
  *
  * Throws IDEMPOTENCY_KEY_REUSED for another request with the key, CONFLICT while the first one is running, and where it

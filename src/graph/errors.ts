@@ -64,6 +64,13 @@ export function findFailure(errors: readonly GraphQLError[] | undefined): GraphQ
 
 const failures = new Set<unknown>([internalCode, "TIMEOUT", "UNAVAILABLE"]);
 
+/** Whether one of these errors may not come again when the same is asked again later. */
+export function mayPass(errors: readonly GraphQLError[] | undefined): boolean {
+  return errors?.some(({ extensions }) => passing.has(extensions["code"])) ?? false;
+}
+
+const passing = new Set<unknown>([...failures, "RATE_LIMITED", "STORAGE_FULL"]);
+
 /** An error with the place of another one, in the document and in the answer. */
 function placed(
   at: GraphQLError | undefined,

@@ -14,13 +14,15 @@ import { type SpanFacts, spanned } from "#src/base/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
 import { isKnown, once } from "#src/domain/idempotency.ts";
+import { aside } from "#src/domain/queue.ts";
+import { besideLimit } from "#src/db/time-limit.ts";
 import { Upload } from "#src/files/upload.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { refusedBeforeFiles } from "#src/graph/before-files.ts";
 import type { DocumentLimits } from "#src/graph/document-limits.ts";
 import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/documents.ts";
 import { type Estimate, estimateOf } from "#src/graph/estimate.ts";
-import { findFailure, publicError } from "#src/graph/errors.ts";
+import { mayPass, publicError } from "#src/graph/errors.ts";
 import { deliver, type Delivery } from "#src/graph/incremental/deliver.ts";
 import { isIncremental as hasIncremental } from "#src/graph/incremental/directives.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
@@ -225,6 +227,9 @@ class ReadyOperation implements Operation {
           ...given,
           ...receiver,
           context: contextToRead(context),
+          // Meanwhile others run in its place, and its time stands still.
+          send: (delivery) => aside(context, () => besideLimit(() => receiver.send(delivery))),
+          giveUp: () => context.limit.abandon(),
           publicError: (error) => publicError(error, context),
           excessOf: ({ data, items }) => refusalOf(context, () => budget.takePart(data ?? items)),
         }),
@@ -262,7 +267,7 @@ class ReadyOperation implements Operation {
         request: requestText(this.document, this.name, variables),
         limitMs: context.limit.leftMs,
         run: () => this.#execute(context, variables, root),
-        isFailed: ({ errors }) => findFailure(errors) !== undefined,
+        isFailed: ({ errors }) => mayPass(errors),
       });
       if (!isReplayed) return answer;
       idempotency.tellReplayed();

@@ -39,16 +39,18 @@ export async function runWithinLimits(
 /** The most bytes of an answer that is a value first: making it and its text takes the process for itself. */
 const longestValue = 4_000_000;
 
-/** Throws INVALID_INPUT for an answer, or a part of one, that is too long to be a value first. */
-export function requireShortValue(bytes: number): void {
-  if (bytes <= longestValue) return;
-  throw new DomainError(
+/** Whether an answer, or a part of one, is too long to be a value first. */
+export const isLongValue = (bytes: number): boolean => bytes > longestValue;
+
+/** INVALID_INPUT, for what is. */
+export function longValueError(what: "An answer" | "A part of an answer", bytes: number): DomainError {
+  return new DomainError(
     "INVALID_INPUT",
-    `An answer has at most ${inFigures(longestValue)} bytes here, and this one ${inFigures(bytes)}: ask for it by itself, by POST.`,
+    `${what} has at most ${inFigures(longestValue)} bytes here, and this one ${inFigures(bytes)}: ask for it by itself, by POST.`,
   );
 }
 
-/** The same, with the response as a value. Throws as {@link requireShortValue} does for that of a query. */
+/** The same, with the response as a value. INVALID_INPUT for that of a query of more than 4,000,000 bytes. */
 export async function resultWithinLimits(
   context: Context,
   operation: Operation,
@@ -56,8 +58,9 @@ export async function resultWithinLimits(
 ): Promise<ExecutionResult> {
   const answer = await runWithinLimits(context, operation, variables);
   try {
+    const bytes = answer instanceof Out ? answer.at : await jsonLength(answer);
     // What a mutation has done is told, however long that is.
-    if (operation.kind !== "mutation") requireShortValue(answer instanceof Out ? answer.at : await jsonLength(answer));
+    if (isLongValue(bytes) && operation.kind !== "mutation") throw longValueError("An answer", bytes);
     return answer instanceof Out ? (JSON.parse(answer.bytes.toString()) as ExecutionResult) : answer; // as it was written
   } finally {
     if (answer instanceof Out) answer.free();

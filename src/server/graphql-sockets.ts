@@ -8,16 +8,16 @@ import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
-import { jsonLength } from "#src/base/long-json.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
-import { requireShortValue, resultWithinLimits, runPartsWithinLimits } from "#src/graph/within-limits.ts";
+import { resultWithinLimits, runPartsWithinLimits } from "#src/graph/within-limits.ts";
 import type { SentDocuments } from "#src/graph/sent-documents.ts";
 import type { Delivery } from "#src/graph/incremental/deliver.ts";
 import type { Hub } from "#src/server/live/hub.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
 import type { Credentials } from "#src/server/request-contexts.ts";
 import { Client, type SocketConnection } from "#src/server/socket-client.ts";
+import { socketPieces } from "#src/server/socket-pieces.ts";
 import { SocketOperation } from "#src/server/socket-operation.ts";
 import { TokenSockets } from "#src/server/token-sockets.ts";
 import type { Watchers } from "#src/server/watched.ts";
@@ -206,25 +206,17 @@ export class GraphqlSockets {
   }
 
   #executeInParts({ operation, variables, context, client, asked }: Prepared): AsyncIterableIterator<Delivery> {
-    let isOver = false;
-    const pieces = new ReadableStream<Delivery>({
-      async start(pieces) {
-        const send = async (piece: Delivery) => {
-          requireShortValue(await jsonLength(piece));
-          asked.takePiece(piece);
-          if (!isOver) pieces.enqueue(piece);
-        };
-        await asked
-          .run(() => runPartsWithinLimits(context, operation, variables, { send, isOver: () => isOver }))
-          .catch((error: unknown) => send({ errors: [publicError(error, context)] }));
+    return socketPieces({
+      context,
+      flow: client.flow,
+      run: (receiver) => asked.run(() => runPartsWithinLimits(context, operation, variables, receiver)),
+      onPiece: (piece) => asked.takePiece(piece),
+      onEnd() {
         client.running.delete(context.limit);
         client.flow.done();
         asked.done(null);
-        if (!isOver) pieces.close();
       },
-      cancel: () => void (isOver = true), // the client wants no more
     });
-    return pieces.values();
   }
 
   async #executeWhole({ operation, variables, context, client, asked }: Prepared): Promise<ExecutionResult> {

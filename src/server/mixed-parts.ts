@@ -5,6 +5,7 @@ import { longJson } from "#src/base/long-json.ts";
 import { inTurns } from "#src/base/pauses.ts";
 import type { Receiver } from "#src/graph/execute.ts";
 import type { Exchange } from "#src/server/exchange.ts";
+import { unreadAnswers } from "#src/server/unread-answers.ts";
 
 const boundary = "graphql";
 
@@ -30,6 +31,18 @@ export const partOf = (json: string): string => head + json + delimiter;
 /** What comes after the last part. */
 export const endOfParts = "--\r\n";
 
+/** Waits until the client has read what was written, or is gone. */
+function taken(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const over = () => {
+      response.off("drain", over).off("close", over);
+      resolve();
+    };
+    response.on("drain", over).on("close", over);
+  });
+}
+
 /**
  * Answers a query in parts: `run` hands them over. Ends when the last one is sent, or when the client is gone. What
  * `run` throws before the first one is thrown.
@@ -45,9 +58,13 @@ export async function sendInParts(
       if (!isBegun) beginParts(response, "deferSpec=20220824");
       isBegun = true;
       watched.takePiece(delivery);
+      unreadAnswers.add(
+        response,
+        pieces.reduce((sum, piece) => sum + piece.length, 0),
+      );
       const [only, ...others] = pieces;
-      if (only && others.length === 0) response.write(partOf(only.toString()));
-      else for await (const piece of inTurns([head, ...pieces, delimiter])) response.write(piece);
+      const written = only && others.length === 0 ? [partOf(only.toString())] : [head, ...pieces, delimiter];
+      for await (const piece of inTurns(written)) if (!response.write(piece)) await taken(response);
     },
     isOver: () => response.destroyed,
   });

@@ -1,5 +1,6 @@
 // What one socket may have in progress: while too many operations are running, or too many bytes wait to be sent,
 // nothing more is read from it. So a client that sends without reading the answers cannot fill the memory.
+import { setTimeout as wait } from "node:timers/promises";
 import type { WebSocket } from "ws";
 
 const limits = {
@@ -59,6 +60,11 @@ export class SocketFlow {
       this.#running--;
       this.#schedule();
     });
+  }
+
+  /** Waits until the client has read so much that more may be sent, or is gone. */
+  async room(): Promise<void> {
+    while (this.#isFull) await wait(lookMs, undefined, { ref: false });
   }
 
   get #isOpen(): boolean {

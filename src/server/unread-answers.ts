@@ -16,12 +16,16 @@ export class UnreadAnswers {
     this.#limit = limit;
   }
 
-  /** Counts an answer until it is read. Beyond the limit those that have waited longest are cut off. */
+  /**
+   * Counts an answer until it is read; of one in parts the last part that was added. Beyond the limit those that have
+   * waited longest are cut off.
+   */
   add(response: ServerResponse, bytes: number): void {
-    if (bytes < shortAnswer || response.destroyed) return;
+    const before = this.#waiting.get(response);
+    if ((before === undefined && bytes < shortAnswer) || response.destroyed) return;
+    if (before === undefined) response.once("close", () => this.#remove(response));
     this.#waiting.set(response, bytes);
-    this.#bytes += bytes;
-    response.once("close", () => this.#remove(response));
+    this.#bytes += bytes - (before ?? 0);
     for (const oldest of this.#waiting.keys()) {
       if (this.#bytes <= this.#limit || oldest === response) break;
       this.#remove(oldest);

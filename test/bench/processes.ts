@@ -54,6 +54,9 @@ export async function startSystem(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4000)));

@@ -24,7 +24,8 @@ const help = `Usage: npm run bench -- [options]
   --seconds 5      length of one burst of load
   --rounds 3       bursts for each system and case; the systems take turns
   --duration 300   seconds that the load of (memory) lasts
-  --against DIR    compares docgraph here with that of another checkout, in turns: what a change costs
+  --against DIR    compares docgraph here with that of another checkout, in turns: what a change costs; with cases
+                   alone, and on one database: both have the same migrations
   --write          puts what is measured in the place of its sections in test/bench/results.md; needs all systems
   --help
 
@@ -125,6 +126,8 @@ async function main(): Promise<void> {
   const chosenSections = sections.filter(({ key, isLong }) => (only ? only.includes(key) : !isLong));
   if ((chosen.length === 0 && chosenSections.length === 0) || chosenSystems.length === 0)
     throw new Error(`Nothing to measure.\n${help}`);
+  if (values.against !== undefined && (chosen.length === 0 || values.write || values.system))
+    throw new Error(`--against goes with cases, and neither with --write nor with --system.\n${help}`);
   if (values.write && chosen.length > 0 && chosenSystems.length < systems.length)
     throw new Error("--write needs the figures of all systems: leave --system out.");
   const hasRivals =

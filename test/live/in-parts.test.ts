@@ -249,7 +249,13 @@ describe("of more than 4 MB", () => {
   });
 
   test("a part is refused on a WebSocket, and the socket goes on", async () => {
-    expect(await askSocket(text)).toMatchObject([{ errors: [{ extensions: { code: "INVALID_INPUT" } }] }]);
+    const refused = { errors: [{ extensions: { code: "INVALID_INPUT" } }] };
+    expect(await askSocket(text)).toMatchObject([refused]);
+    const later = text.replace(fields, "id").replace("@defer { id", `@defer { ${fields}`);
+    expect(await askSocket(later)).toMatchObject([
+      { data: {}, hasNext: true },
+      { ...refused, hasNext: false },
+    ]);
     expect((await askSocket(query)).length).toBeGreaterThan(1);
   });
 });

@@ -2,7 +2,7 @@
 // nothing is lost.
 import diagnostics from "node:diagnostics_channel";
 import { createConnection, type Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { addComment } from "#test/features/comments/factory.ts";
 import { ask } from "#test/live/messages.ts";
@@ -76,6 +76,61 @@ test("answers to queries: at most some at once are added to 1 MB, and all come w
   }
   raw.socket.terminate();
 }, 120_000);
+
+describe("an answer in five parts of 2.5 MB", () => {
+  const texts = (part: number) =>
+    Array.from({ length: 100 }, (_, index) => `text${part}${index}: body { markdown }`).join(" ");
+  const later = [1, 2, 3, 4].map((part) => `... @defer { ${texts(part)} }`).join(" ");
+  let inParts: string;
+
+  beforeEach(async () => {
+    const world = createWorld(app.database);
+    const { editor, space } = await world.space();
+    token = editor.token;
+    const { id } = await world.insert((rows) =>
+      addComment(rows, { spaceId: space.id, postedById: editor.id, markdown: "x".repeat(25_000) }),
+    );
+    inParts = `{ comment(id: "${id}") { ${texts(0)} ${later} } }`;
+  });
+
+  test("goes out by HTTP as it is read", async () => {
+    const { hostname, port } = new URL(app.url);
+    const client = createConnection({ host: hostname, port: Number(port) });
+    const body = JSON.stringify({ query: inParts });
+    client.pause();
+    client.write(
+      `POST /graphql HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n` +
+        `accept: multipart/mixed\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await expect.poll(backlog).toBeGreaterThan(0);
+    // Nobody waits for the reader: others have their answers meanwhile.
+    for (let others = 0; others < 20; others++) await app.as(token).query("{ viewer { id } }");
+    let [most, text] = [0, ""];
+    for await (const piece of client) {
+      most = Math.max(most, backlog());
+      text += String(piece);
+    }
+    expect(most).toBeLessThan(1024 * 1024);
+    expect(text.match(/"hasNext":false/g)).toHaveLength(1);
+    for (const part of [0, 1, 2, 3, 4]) expect(text).toContain(`"text${part}99":`);
+  });
+
+  test("goes out on a WebSocket as it is read, each part in a message", async () => {
+    const { socket, say, hear } = await openKnown(app.url, token);
+    socket.pause();
+    say(ask("1", inParts));
+    await expect.poll(backlog).toBeGreaterThan(0);
+    for (let others = 0; others < 20; others++) await app.as(token).query("{ viewer { id } }");
+    expect(backlog()).toBeLessThan(2_800_000 + 1024 * 1024);
+    socket.resume();
+    const pieces: { readonly hasNext: boolean; readonly incremental?: readonly object[] }[] = [];
+    for (let message = await hear(); message.type !== "complete"; message = await hear())
+      pieces.push(message.payload as (typeof pieces)[number]);
+    expect(pieces.flatMap(({ incremental = [] }) => incremental)).toHaveLength(4);
+    expect(pieces.map(({ hasNext }) => hasNext)).toEqual(pieces.map((_, index) => index < pieces.length - 1));
+    socket.terminate();
+  });
+});
 
 test("pongs: they are added to 1 MB one by one, and all come in their order", async () => {
   const raw = await openKnown(app.url, token);

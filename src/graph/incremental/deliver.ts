@@ -15,6 +15,8 @@ interface Asked extends Given {
   readonly send: (delivery: Delivery) => Promise<void>;
   /** Whether nobody waits for the rest any more. */
   readonly isOver: () => boolean;
+  /** Ends what still runs, of which nothing will be sent. */
+  readonly giveUp: () => void;
   /** The error that a caller gets. */
   readonly publicError: (error: GraphQLError) => GraphQLError;
   /** The error of an operation that has gone beyond its budget with this; null while it has not. */
@@ -22,13 +24,22 @@ interface Asked extends Given {
 }
 
 /** Runs a query, and sends its answer piece by piece. Resolves when the last one is sent. */
-export async function deliver({ send, isOver, publicError, excessOf, ...given }: Asked): Promise<void> {
-  const { schema, operation, variables } = given;
+export async function deliver({ giveUp, ...asked }: Asked): Promise<void> {
+  const { schema, operation, variables } = asked;
   const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
     maxErrors: 50,
   });
-  if (!coerced) return send({ errors: errors.map(publicError) });
-  const run = new IncrementalRun({ ...given, variables: coerced });
+  if (!coerced) return asked.send({ errors: errors.map(asked.publicError) });
+  const run = new IncrementalRun({ ...asked, variables: coerced });
+  try {
+    await sendAll(run, asked);
+  } finally {
+    if (run.parts.size > 0) giveUp();
+  }
+}
+
+async function sendAll(run: IncrementalRun, asked: Omit<Asked, "giveUp">): Promise<void> {
+  const { send, isOver, publicError, excessOf } = asked;
   let wake = () => {};
   const first = (await run.begin(() => wake())).take();
   if (!first) throw new Error("The first part hangs on nothing.");
