@@ -61,7 +61,8 @@ export async function resultWithinLimits(
     const bytes = answer instanceof Out ? answer.at : await jsonLength(answer);
     // What a mutation has done is told, however long that is.
     if (isLongValue(bytes) && operation.kind !== "mutation") throw longValueError("An answer", bytes);
-    return answer instanceof Out ? (JSON.parse(answer.bytes.toString()) as ExecutionResult) : answer; // as it was written
+    if (!(answer instanceof Out)) return answer;
+    return JSON.parse(answer.bytes.toString()) as ExecutionResult; // as it was written
   } finally {
     if (answer instanceof Out) answer.free();
   }

@@ -1,4 +1,5 @@
-// The pieces of an answer on a WebSocket: each is a message of at most 4 MB, sent when the client has read those before.
+// The pieces of an answer on a WebSocket: each is a message of at most 4 MB, sent when the client has read those before
+// it.
 import { jsonLength } from "#src/base/long-json.ts";
 import { inTurns } from "#src/base/pauses.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -50,7 +51,7 @@ export function socketPieces({ context, flow, run, onPiece, onEnd }: Given): Asy
   return pieces.values();
 }
 
-/** A delivery as messages: parts that are too long together go one by one. Throws for one that is too long by itself. */
+/** A delivery as messages: parts that are too long together go one by one. Throws for one that is so by itself. */
 async function messagesOf(delivery: Delivery): Promise<Delivery[]> {
   const bytes = await jsonLength(delivery);
   if (!isLongValue(bytes)) return [delivery];

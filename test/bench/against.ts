@@ -14,8 +14,8 @@ type Against = Omit<Ground, "duration"> & Pick<Turns, "rounds" | "seconds">;
 const each = 3;
 
 /**
- * Loads gateways of both checkouts in turn. `folder` is that of the other checkout, with its packages installed. Answers
- * a table for each case.
+ * Loads gateways of both checkouts in turn. `folder` is that of the other checkout, with its packages installed.
+ * Answers a table for each case.
  */
 export async function measureAgainst(
   folder: string,
