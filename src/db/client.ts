@@ -75,6 +75,7 @@ export class DatabaseClient extends pg.Client {
    * own, which needs no free one. Whoever has the connection next is to wait for {@link DatabaseClient.cancelled}.
    */
   cancelRunning(): void {
+    if (this.connection.stream.destroyed) return;
     const { processID, secretKey } = this as unknown as { processID: number; secretKey: number }; // not in its type
     const request = Buffer.alloc(16);
     for (const [place, value] of [16, cancelRequest, processID, secretKey].entries())
@@ -88,8 +89,9 @@ export class DatabaseClient extends pg.Client {
     socket.resume();
   }
 
-  /** Destroys the connection: what is under way fails. */
+  /** Destroys the connection: what is under way fails, and no request to cancel is waited for. */
   cut(): void {
+    this.cancelled = undefined;
     this.connection.stream.destroy();
   }
 

@@ -123,7 +123,7 @@ export function openPool(url: string, limits: Partial<PoolLimits>): FairPool {
   });
   // The pool replaces a lost idle connection; the next statement fails if the server is gone.
   pool.on("error", () => {});
-  pool.on("connect", (client) => limitTransactions(client, statementTimeoutMs));
+  pool.on("connect", (client) => limitTransactions(client as pg.PoolClient & DatabaseClient, statementTimeoutMs));
   return pool;
 }
 
@@ -134,20 +134,23 @@ const setsSettings =
 
 /**
  * Has the transactions of Prisma wait for locks for as long as they may take in all: others may be changing the same.
- * Those of an operation with a limit of time end with it: what would be committed later is undone, since a request to
- * cancel a statement before may still be on its way. All may write events, and say so before they can have an id.
+ * Those of an operation with a limit of time end with it: what would be committed later is undone. All may write
+ * events, and say so before they can have an id.
  * Prisma begins a transaction by "BEGIN" and nothing else.
  */
-function limitTransactions(client: pg.PoolClient, statementTimeoutMs: number): void {
+function limitTransactions(client: pg.PoolClient & DatabaseClient, statementTimeoutMs: number): void {
   const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
   let limit: TimeLimit | undefined;
+  const leave = (): void => {
+    if (limit) limit.transactions -= 1;
+    limit = undefined;
+  };
   const query = (asked: unknown, ...others: unknown[]): unknown => {
     const given: unknown = typeof asked === "object" && asked !== null ? Reflect.get(asked, "text") : undefined;
-    if (limit && (given === "COMMIT" || given === "ROLLBACK")) {
-      const { isOver } = limit;
-      limit.transactions -= 1;
-      limit = undefined;
-      if (isOver && given === "COMMIT") return undo(() => send({ ...(asked as object), ...rollback }, ...others));
+    if (given === "COMMIT" || given === "ROLLBACK") {
+      const isLate = limit?.isOver === true && given === "COMMIT";
+      leave();
+      return endTransaction(client, isLate, (text) => send({ ...(asked as object), ...text }, ...others));
     }
     if (given !== "BEGIN") return send(asked, ...others);
     limit = currentLimit();
@@ -155,15 +158,27 @@ function limitTransactions(client: pg.PoolClient, statementTimeoutMs: number): v
     const left = Math.ceil(Math.min(limit?.leftMs ?? Infinity, statementTimeoutMs)) || 1; // 0 would be no limit
     const limits = `SET LOCAL lock_timeout = ${left}; SET LOCAL statement_timeout = ${left}`;
     const text = `BEGIN; ${limits}; ${takeWriterLock}`; // several statements have no name to be prepared under
-    return send({ ...(asked as object), name: undefined, text }, ...others);
+    const begun = send({ ...(asked as object), name: undefined, text }, ...others);
+    if (begun instanceof Promise) begun.catch(leave);
+    return begun;
   };
   client.query = query as typeof client.query;
 }
 
-const rollback = { name: undefined, text: "ROLLBACK" };
-
-async function undo(sendRollback: () => unknown): Promise<never> {
-  await sendRollback();
+/** Ends a transaction, by ROLLBACK where it is late. Where it does not end, nobody else is to have the connection. */
+async function endTransaction(
+  client: DatabaseClient,
+  isLate: boolean,
+  send: (text: object) => unknown,
+): Promise<unknown> {
+  await client.cancelled; // a request to cancel a statement before is to hit nothing else
+  try {
+    const ended = await send(isLate ? { name: undefined, text: "ROLLBACK" } : {});
+    if (!isLate) return ended;
+  } catch (error) {
+    client.cut();
+    throw error;
+  }
   throw new OutOfTimeError("The time was over before the commit");
 }
 

@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DomainError } from "#src/base/errors.ts";
 import { TimeLimit, timeLeft } from "#src/db/time-limit.ts";
+import { OutOfTimeError } from "#src/db/trouble.ts";
 import {
   type Action,
   changeIfAny,
@@ -151,7 +152,7 @@ async function doTogether(first: Member, members: readonly Member[]): Promise<nu
     await Promise.all(outcomes.map(answerTo));
     return outcomes.length;
   } catch (error) {
-    if ((state as string) === "begun") return 0; // it was undone
+    if ((state as string) === "begun" || error instanceof OutOfTimeError) return 0; // it was undone
     for (const { answer } of members) answer.reject(error); // there was no transaction, or nobody knows what came of it
     return members.length;
   } finally {
@@ -180,13 +181,17 @@ async function outcomesOf(members: readonly Member[], transaction: Transaction):
   }
 }
 
+/** Who has no time left, or is gone, refuses: a statement of theirs would be cancelled, and undo what others did. */
 async function lookFor(member: Member, transaction: Transaction): Promise<() => Promise<Outcome>> {
+  const { limit } = member.context;
+  const refused = (refusal: DomainError): Outcome => ({ member, result: undefined, events: [], refusal });
+  if (limit.isOver) return async () => refused(new DomainError("TIMEOUT"));
   try {
     const write = await member.look(transaction);
-    return async () => ({ member, ...(await write()) });
+    return async () => (limit.isOver ? refused(new DomainError("TIMEOUT")) : { member, ...(await write()) });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return () => Promise.resolve({ member, result: undefined, events: [], refusal: error });
+    return async () => refused(error);
   }
 }
 

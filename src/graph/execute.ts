@@ -15,7 +15,6 @@ import { DomainError } from "#src/base/errors.ts";
 import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
 import { isKnown, once } from "#src/domain/idempotency.ts";
 import { aside } from "#src/domain/queue.ts";
-import { besideLimit } from "#src/db/time-limit.ts";
 import { Upload } from "#src/files/upload.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { refusedBeforeFiles } from "#src/graph/before-files.ts";
@@ -227,8 +226,7 @@ class ReadyOperation implements Operation {
           ...given,
           ...receiver,
           context: contextToRead(context),
-          // Meanwhile others run in its place, and its time stands still.
-          send: (delivery) => aside(context, () => besideLimit(() => receiver.send(delivery))),
+          send: (delivery) => aside(context, () => receiver.send(delivery)), // others run in its place meanwhile
           giveUp: () => context.limit.abandon(),
           publicError: (error) => publicError(error, context),
           excessOf: ({ data, items }) => refusalOf(context, () => budget.takePart(data ?? items)),

@@ -34,12 +34,15 @@ export const endOfParts = "--\r\n";
 /** Waits until the client has read what was written, or is gone. */
 function taken(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
+  const { socket } = response.req; // that of a response which waits behind another one
   return new Promise((resolve) => {
     const over = () => {
       response.off("drain", over).off("close", over);
+      socket.off("close", over);
       resolve();
     };
     response.on("drain", over).on("close", over);
+    socket.on("close", over);
   });
 }
 
@@ -65,6 +68,7 @@ export async function sendInParts(
       const [only, ...others] = pieces;
       const written = only && others.length === 0 ? [partOf(only.toString())] : [head, ...pieces, delimiter];
       for await (const piece of inTurns(written)) if (!response.write(piece)) await taken(response);
+      unreadAnswers.add(response, 0);
     },
     isOver: () => response.destroyed,
   });

@@ -20,16 +20,21 @@ interface Given {
   readonly onEnd: () => void;
 }
 
-/** Runs a query, and gives the pieces of its answer. Whoever wants no more ends it. */
+/** Runs a query, and gives the pieces of its answer. Whoever wants no more of them ends it by `return`. */
 export function socketPieces({ context, flow, run, onPiece, onEnd }: Given): AsyncIterableIterator<Delivery> {
   let isOver = false;
+  let isBegun = false;
+  let close = () => {};
   const pieces = new ReadableStream<Delivery>({
-    async start(pieces) {
-      let isBegun = false;
+    async start(queue) {
+      close = () => {
+        if (!isOver) queue.close();
+        isOver = true;
+      };
       const give = (piece: Delivery) => {
         isBegun = true;
         onPiece(piece);
-        if (!isOver) pieces.enqueue(piece);
+        if (!isOver) queue.enqueue(piece);
       };
       const send = async (delivery: Delivery) => {
         for await (const message of inTurns(await messagesOf(delivery))) {
@@ -41,14 +46,21 @@ export function socketPieces({ context, flow, run, onPiece, onEnd }: Given): Asy
         give({ errors: [publicError(error, context)], ...(isBegun && { hasNext: false }) }),
       );
       onEnd();
-      if (!isOver) pieces.close();
+      close();
     },
-    cancel() {
-      isOver = true;
+  }).values();
+  return {
+    next: () => pieces.next(),
+    // That of the stream would wait for the next piece first.
+    return() {
+      close();
       context.limit.abandon();
+      return Promise.resolve({ done: true, value: undefined });
     },
-  });
-  return pieces.values();
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /** A delivery as messages: parts that are too long together go one by one. Throws for one that is so by itself. */

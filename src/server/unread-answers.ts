@@ -17,8 +17,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Counts an answer until it is read; of one in parts the last part that was added. Beyond the limit those that have
-   * waited longest are cut off.
+   * Counts an answer until it is read; of one in parts the part that was added last, none where that has 0 bytes.
+   * Beyond the limit others are cut off, those that have waited longest.
    */
   add(response: ServerResponse, bytes: number): void {
     const before = this.#waiting.get(response);
@@ -27,7 +27,8 @@ export class UnreadAnswers {
     this.#waiting.set(response, bytes);
     this.#bytes += bytes - (before ?? 0);
     for (const oldest of this.#waiting.keys()) {
-      if (this.#bytes <= this.#limit || oldest === response) break;
+      if (this.#bytes <= this.#limit) break;
+      if (oldest === response) continue;
       this.#remove(oldest);
       oldest.destroy();
     }

@@ -6,7 +6,7 @@ import { addTeam } from "#test/features/teams/factory.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { merged } from "#test/support/in-parts.ts";
-import { lockHolder } from "#test/support/locks.ts";
+import { lockHolder, untilNobodyWaits } from "#test/support/locks.ts";
 
 const { app, world } = await useApp();
 let token: string;
@@ -266,6 +266,21 @@ describe("on a WebSocket", () => {
     expect(pieces.length).toBeGreaterThan(1);
     expect(pieces[0]).toEqual({ data: { space: { id: spaceId } }, hasNext: true });
     expect(merged(pieces)).toEqual({ ...(await whole()), errors: [] });
+  });
+
+  test("what nobody wants any more is cancelled in the database", async () => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    await using locks = await lockHolder(app.databaseUrl);
+    await locks.hold('lock table "Comment" in access exclusive mode');
+    say({ id: "1", type: "subscribe", payload: { query, variables: { id: spaceId } } });
+    expect((await hear()).payload).toMatchObject({ hasNext: true });
+    await locks.waiters(1);
+    say({ id: "1", type: "complete" });
+    await untilNobodyWaits(app);
+    say({ type: "ping" });
+    expect((await hear()).type).toBe("pong"); // and nothing of it comes
+    await locks.release();
+    socket.terminate();
   });
 
   test("who wants no more is left alone, and the socket goes on", async () => {

@@ -1,8 +1,10 @@
 // Edits of one content that wait for each other are done in one transaction: each has its own revision, its own event
 // and its own refusal, and one that fails takes no other with it.
 import { expect, test } from "vitest";
+import { TimeLimit } from "#src/db/time-limit.ts";
 import type { Action } from "#src/domain/change.ts";
 import { changeTogether, type Look, waitingIn } from "#src/domain/change-together.ts";
+import type { Context } from "#src/domain/context.ts";
 import { editAs, editDocument, type Edit, newPage } from "#test/features/content/edits.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -186,4 +188,44 @@ test("one that fails while the next looks for what is there takes nobody with it
     { reason: { message: expect.stringContaining("division by zero") } },
     { value: "looked" },
   ]);
+});
+
+test("one who leaves while others are done takes nobody with them", async () => {
+  const { editor } = await world.space();
+  const context = await contextsOf(app, editor.token);
+  const mayDo: Action<null> = { name: "content.testTogether", isAllowed: () => true, refusal: "" };
+  const done = (result: string) => () => Promise.resolve({ result, events: [] });
+  const join = (by: Context, look: Look<string>) => changeTogether(by, mayDo, null, { queue: "another test", look });
+  const gate = Promise.withResolvers<void>();
+  const first = times(2, () =>
+    join(context(), async () => {
+      await gate.promise;
+      return done("first");
+    }),
+  );
+  await Promise.resolve();
+  const leaving = { ...context(), limit: new TimeLimit(60_000) };
+  let looks = 0;
+  const stays = join(context(), async (transaction) => {
+    looks += 1;
+    leaving.limit.abandon();
+    await transaction.$queryRawUnsafe("select 1");
+    return done("stays");
+  });
+  const leaves = leaving.limit.run(() =>
+    join(leaving, async (transaction) => {
+      await transaction.$queryRawUnsafe("select 1");
+      return done("leaves");
+    }),
+  );
+  const outcomes = Promise.allSettled([...first, stays, leaves]);
+  await expect.poll(() => waitingIn("another test")).toBe(2);
+  gate.resolve();
+  expect(await outcomes).toMatchObject([
+    { value: "first" },
+    { value: "first" },
+    { value: "stays" },
+    { reason: { code: "TIMEOUT" } },
+  ]);
+  expect(looks).toBe(1); // it was not undone
 });
