@@ -1,5 +1,6 @@
 // A stream on a socket as the protocol library sees it: an iterator that ends when the stream does.
 import { Duplex } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { GraphQLError } from "graphql";
 import { expect, test } from "vitest";
 import type { WebSocket } from "ws";
@@ -25,4 +26,13 @@ test("a client that goes away ends it without an error, whatever happens to the 
   expect(await results.return()).toEqual({ done: true, value: undefined });
   transport.fail([new GraphQLError("No longer.")]);
   expect(await next).toEqual({ done: true, value: undefined });
+});
+
+test("one that fails before anybody asks for its results fails them, and ends no process", async () => {
+  const transport = transportOf();
+  transport.fail([new GraphQLError("No longer.")]);
+  await nextTurn(); // an error that nobody had heard of by now would end a process
+  const ended = Promise.withResolvers<void>();
+  await expect(transport.results(ended.resolve).next()).rejects.toThrow("No longer.");
+  await ended.promise;
 });

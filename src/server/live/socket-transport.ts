@@ -30,6 +30,7 @@ export class SocketTransport implements Transport {
 
   /** `connection` is what the socket writes to; `onFail` is called when the stream has ended with an error. */
   constructor(socket: WebSocket, connection: Duplex, id: string, onFail: (error: GraphQLError) => void = () => {}) {
+    this.#ended.promise.catch(() => {}); // it may fail before anybody asks for its results
     this.#onFail = onFail;
     this.#socket = socket;
     this.#connection = connection;
