@@ -155,33 +155,40 @@ test("when one fails as it is written, it alone is not there", async () => {
   );
 });
 
-test("one that fails while the next looks for what is there takes nobody with it, and its error is heard once", async () => {
-  const { editor } = await world.space();
-  const context = await contextsOf(app, editor.token);
-  const mayDo: Action<null> = { name: "content.testTogether", isAllowed: () => true, refusal: "" };
-  const done = (result: string) => () => Promise.resolve({ result, events: [] });
-  const together = (look: Look<string>) => changeTogether(context(), mayDo, null, { queue: "a test", look });
+const mayDo: Action<null> = { name: "content.testTogether", isAllowed: () => true, refusal: "" };
+const done = (result: string) => () => Promise.resolve({ result, events: [] });
+const join = (queue: string, by: Context, look: Look<string>) => changeTogether(by, mayDo, null, { queue, look });
+
+/** Two who have a queue to themselves until the gate opens: whoever joins meanwhile waits for them. */
+async function holdQueue(queue: string, context: () => Context) {
   const gate = Promise.withResolvers<void>();
   const first = times(2, () =>
-    together(async () => {
+    join(queue, context(), async () => {
       await gate.promise;
       return done("first");
     }),
   );
   await Promise.resolve();
-  const fails = together((transaction) =>
+  return { first, open: gate.resolve };
+}
+
+test("one that fails while the next looks for what is there takes nobody with it, and its error is heard once", async () => {
+  const { editor } = await world.space();
+  const context = await contextsOf(app, editor.token);
+  const { first, open } = await holdQueue("a test", context);
+  const fails = join("a test", context(), (transaction) =>
     Promise.resolve(async () => {
       await transaction.$queryRawUnsafe("select 1 / 0");
       return { result: "never", events: [] };
     }),
   );
-  const looks = together(async (transaction) => {
+  const looks = join("a test", context(), async (transaction) => {
     for (const _ of times(3, () => null)) await transaction.$queryRawUnsafe("select 1");
     return done("looked");
   });
   const outcomes = Promise.allSettled([...first, fails, looks]);
   await expect.poll(() => waitingIn("a test")).toBe(2);
-  gate.resolve();
+  open();
   expect(await outcomes).toMatchObject([
     { value: "first" },
     { value: "first" },
@@ -193,34 +200,24 @@ test("one that fails while the next looks for what is there takes nobody with it
 test("one who leaves while others are done takes nobody with them", async () => {
   const { editor } = await world.space();
   const context = await contextsOf(app, editor.token);
-  const mayDo: Action<null> = { name: "content.testTogether", isAllowed: () => true, refusal: "" };
-  const done = (result: string) => () => Promise.resolve({ result, events: [] });
-  const join = (by: Context, look: Look<string>) => changeTogether(by, mayDo, null, { queue: "another test", look });
-  const gate = Promise.withResolvers<void>();
-  const first = times(2, () =>
-    join(context(), async () => {
-      await gate.promise;
-      return done("first");
-    }),
-  );
-  await Promise.resolve();
+  const { first, open } = await holdQueue("another test", context);
   const leaving = { ...context(), limit: new TimeLimit(60_000) };
   let looks = 0;
-  const stays = join(context(), async (transaction) => {
+  const stays = join("another test", context(), async (transaction) => {
     looks += 1;
     leaving.limit.abandon();
     await transaction.$queryRawUnsafe("select 1");
     return done("stays");
   });
   const leaves = leaving.limit.run(() =>
-    join(leaving, async (transaction) => {
+    join("another test", leaving, async (transaction) => {
       await transaction.$queryRawUnsafe("select 1");
       return done("leaves");
     }),
   );
   const outcomes = Promise.allSettled([...first, stays, leaves]);
   await expect.poll(() => waitingIn("another test")).toBe(2);
-  gate.resolve();
+  open();
   expect(await outcomes).toMatchObject([
     { value: "first" },
     { value: "first" },
