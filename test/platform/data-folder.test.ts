@@ -1,5 +1,6 @@
 // The data folder of the embedded database: who may enter it, and what listens there.
-import { stat } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
@@ -7,7 +8,11 @@ import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
 
 const folder = await makeDataFolder();
-const server = await startEmbeddedPostgres({ dataDir: folder.env.DATA_DIR, durable: false });
+const dataDir = folder.env.DATA_DIR;
+/** As the initdb of a start that was killed just now makes it, beside that of the next one. */
+const unfinished = join(dataDir, "postgres", "data.0123abcd.new");
+const onLaunch = (program: string) => void (program === "initdb" && mkdirSync(unfinished, { recursive: true }));
+const server = await startEmbeddedPostgres({ dataDir, durable: false, onLaunch });
 afterAll(async () => {
   await server.stop();
   await folder.remove(server.dataDir);
@@ -21,6 +26,10 @@ test("nobody else may enter where the database and its socket are", async () => 
   }
   const { mode } = await stat(join(socket, ".s.PGSQL.5432"));
   expect((mode & 0o077).toString(8)).toBe("0");
+});
+
+test("nothing stays of a start that was killed while it made the folder", async () => {
+  expect((await readdir(server.dataDir)).filter((name) => name.startsWith("data"))).toEqual(["data"]);
 });
 
 test("it listens to no network", async () => {

@@ -1,6 +1,8 @@
 // The PostgreSQL processes: making a data folder, running the server on it, and stopping it.
 import { spawn, type ChildProcess } from "node:child_process";
-import { rename, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "#src/db/embedded/account.ts";
 import type { Binaries } from "#src/db/embedded/binaries.ts";
@@ -25,16 +27,28 @@ interface Launching {
   readonly onLaunch: OnLaunch;
 }
 
-/** Makes a data folder. It gets its name at the very end, so that an interrupted run leaves no folder of that name. */
+/**
+ * Makes a data folder. It gets its name at the very end, so that an interrupted run leaves no folder of that name. The
+ * name before is another one each time: the initdb of a killed run goes on for a moment, and removes its folder.
+ */
 export async function initialise(binaries: Binaries, { data, account, durable, onLaunch }: Launching): Promise<void> {
-  const unfinished = `${data}.new`;
-  await rm(unfinished, { recursive: true, force: true });
+  const unfinished = `${data}.${randomBytes(4).toString("hex")}.new`;
+  await removeUnfinished(data);
   const child = launch(binaries.initdb, initArguments(unfinished, durable), account);
   onLaunch("initdb");
   const output = collect(child);
   const code = await exit(child);
   if (code !== 0) throw new EmbeddedError(`initdb could not make ${data} (${code}):\n${output.text()}`);
   await rename(unfinished, data);
+  await removeUnfinished(data);
+}
+
+/** Removes what interrupted runs have left; where one still writes there, the next of these calls does it. */
+async function removeUnfinished(data: string): Promise<void> {
+  const [folder, start] = [dirname(data), `${basename(data)}.`];
+  for (const name of await readdir(folder))
+    if (name.startsWith(start) && name.endsWith(".new"))
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
 }
 
 /** Starts the server and waits until it takes connections. */

@@ -9,6 +9,7 @@ import { makeGround } from "#test/live/ground.ts";
 import type { Outcome } from "#test/live/faults/scene.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
+import { times } from "#test/support/world.ts";
 import { ask, type DocgraphProcess, makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 
 async function killAfter(gateway: DocgraphProcess, ms: number): Promise<void> {
@@ -19,7 +20,8 @@ async function killAfter(gateway: DocgraphProcess, ms: number): Promise<void> {
 
 /** The first start on a folder of its own, with PostgreSQL and the demo. */
 export async function killFirstStarts(): Promise<Outcome> {
-  const moments = Array.from({ length: 8 }, (_, index) => 300 + 600 * index);
+  // Close to each other where the data folder is made, and as far apart as a start may take.
+  const moments = [times(8, (index) => 100 + 100 * index), times(7, (index) => 900 + 600 * index)].flat();
   let whole = 0;
   for (const moment of moments) {
     const data = await makeDataFolder();
