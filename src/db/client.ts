@@ -44,6 +44,9 @@ export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => 
   };
 }
 
+/** What our pools of `pg` hand out. */
+export type PooledClient = pg.PoolClient & DatabaseClient;
+
 /** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). Its errors need no listener. */
 export class DatabaseClient extends pg.Client {
   readonly #servers: Servers | null;

@@ -5,6 +5,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { DomainError } from "#src/base/errors.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
+import type { PooledClient } from "#src/db/client.ts";
 import { loadOf, observe, type PoolLoad, StatementCounts } from "#src/db/observe.ts";
 import { preparedChanges, preparedNames, preparedReads } from "#src/db/prepared-names.ts";
 import { openPool, type PoolLimits, sessionConfig } from "#src/db/pool.ts";
@@ -173,7 +174,7 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
   const hasWires = wanted && isPrepared && (limits.settingsFrom ?? "parameters") === "parameters";
   const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
   const counts = new StatementCounts();
-  for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client, counts));
+  for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client as PooledClient, counts));
   const query = queryOn(pool, namesOf({ isPrepared }));
   const reads: Reads = {
     wires,

@@ -2,7 +2,7 @@
 // what is traced. The texts of statements are ours and hold no values.
 import type pg from "pg";
 import { currentSpan } from "#src/base/spans.ts";
-import { cancelUntilEnded, type DatabaseClient } from "#src/db/client.ts";
+import { cancelUntilEnded, type PooledClient } from "#src/db/client.ts";
 import { currentLimit } from "#src/db/time-limit.ts";
 import { isTimeOut } from "#src/db/trouble.ts";
 
@@ -58,14 +58,13 @@ export function loadOf(name: string, pool: pg.Pool): PoolLoad {
  * time left, or nobody waits for it any more. Where that does not end it, the connection is cut. COMMIT is not
  * cancelled: PostgreSQL would answer that it is done, though no synchronous standby has confirmed it. Nor is ROLLBACK.
  */
-export function observe(client: pg.PoolClient, counts: StatementCounts): void {
-  const connection = client as pg.PoolClient & DatabaseClient; // what our pools have
+export function observe(client: PooledClient, counts: StatementCounts): void {
   const begin = (text: string): Answered => {
     const answered = counts.begin(text);
     let hasEnded = (): void => {};
     const forget = currentLimit()?.onEnd(() => {
-      const cancel = () => connection.cancelRunning();
-      hasEnded = cancelUntilEnded(/^(commit|rollback)\b/i.test(text) ? () => {} : cancel, () => connection.cut());
+      const cancel = () => client.cancelRunning();
+      hasEnded = cancelUntilEnded(/^(commit|rollback)\b/i.test(text) ? () => {} : cancel, () => client.cut());
     });
     if (!forget) return answered;
     return (error) => {

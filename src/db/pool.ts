@@ -1,6 +1,6 @@
 // Pools of connections, with limits for those who wait for one.
 import pg from "pg";
-import { DatabaseClient } from "#src/db/client.ts";
+import { DatabaseClient, type PooledClient } from "#src/db/client.ts";
 import { optionsOf, type SessionLimits, sessionSettings, setting, type SettingsFrom } from "#src/db/sessions.ts";
 import { Shares } from "#src/db/shares.ts";
 import { currentLimit, type TimeLimit } from "#src/db/time-limit.ts";
@@ -36,7 +36,7 @@ type OnConnected = (
 export class FairPool extends pg.Pool {
   readonly #shares = new Shares(mostOfCaller);
   readonly #callers = new WeakMap<pg.PoolClient, string>();
-  readonly #connected = new Set<pg.PoolClient>();
+  readonly #connected = new Set<PooledClient>();
   /** Those who wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>();
   #isCut = false;
@@ -44,14 +44,14 @@ export class FairPool extends pg.Pool {
   constructor(config: pg.PoolConfig) {
     super(config);
     this.on("release", (_error, client) => this.#giveBack(client));
-    this.on("connect", (client) => this.#connected.add(client));
-    this.on("remove", (client) => this.#connected.delete(client));
+    this.on("connect", (client) => this.#connected.add(client as PooledClient));
+    this.on("remove", (client) => this.#connected.delete(client as PooledClient));
   }
 
   /** Destroys all connections: what is under way fails, and whatever is asked from now on. */
   cut(): void {
     this.#isCut = true;
-    for (const { connection } of this.#connected) connection.stream.destroy();
+    for (const client of this.#connected) client.cut();
     for (const fail of this.#waiting) fail(new Error(cutMessage));
     this.#waiting.clear();
   }
@@ -77,7 +77,7 @@ export class FairPool extends pg.Pool {
     if (caller !== null && !this.#shares.tryTake(caller)) await this.#shares.take(caller);
     try {
       const client = await this.#take();
-      await (client as pg.PoolClient & DatabaseClient).cancelled; // what was asked of it before is over
+      await (client as PooledClient).cancelled; // what was asked of it before is over
       if (caller !== null) this.#callers.set(client, caller);
       if (!limit?.isOver) return client;
       client.release();
@@ -123,7 +123,7 @@ export function openPool(url: string, limits: Partial<PoolLimits>): FairPool {
   });
   // The pool replaces a lost idle connection; the next statement fails if the server is gone.
   pool.on("error", () => {});
-  pool.on("connect", (client) => limitTransactions(client as pg.PoolClient & DatabaseClient, statementTimeoutMs));
+  pool.on("connect", (client) => limitTransactions(client as PooledClient, statementTimeoutMs));
   return pool;
 }
 
@@ -138,7 +138,7 @@ const setsSettings =
  * events, and say so before they can have an id.
  * Prisma begins a transaction by "BEGIN" and nothing else.
  */
-function limitTransactions(client: pg.PoolClient & DatabaseClient, statementTimeoutMs: number): void {
+function limitTransactions(client: PooledClient, statementTimeoutMs: number): void {
   const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
   let limit: TimeLimit | undefined;
   const leave = (): void => {

@@ -155,7 +155,7 @@ export class Wire {
     if (this.#lost) return;
     this.#lost = error;
     this.isEnding = true;
-    this.#client.connection.stream.destroy();
+    this.#client.cut();
     giveMemory(this.#outbox.take().memory);
     for (const { run, error: own } of this.#owed.splice(0)) if (run) this.#finish(run, own ?? error);
     for (const { waiting } of this.#prepared.values()) for (const run of waiting.splice(0)) this.#finish(run, error);
