@@ -3,31 +3,20 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { meterStatements, StatementCounter } from "#src/db/database.ts";
-import type { Context } from "#src/domain/context.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
-import { makeAwkwardWorld } from "#test/support/awkward-world.ts";
+import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/awkward-askers.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
-import { readCursors, readIds, valuesIn } from "#test/support/known-values.ts";
-import type { ValuesFor } from "#test/support/random-arguments.ts";
 import { RandomDocuments } from "#test/support/random-documents.ts";
 import { allFields } from "#test/support/schema-paths.ts";
-import { answerInterpreted, contextsOf, prepareReady } from "#test/support/two-ways.ts";
+import { answerInterpreted, prepareReady } from "#test/support/two-ways.ts";
 
 const { app, world } = await useApp();
-let valuesFor: ValuesFor;
-let viewers: (() => Context)[];
+let valuesFor: AwkwardAskers["valuesFor"];
+let viewers: AwkwardAskers["viewers"];
 
 beforeAll(async () => {
-  const made = await makeAwkwardWorld(app, world);
-  viewers = [await contextsOf(app, made.admin.token), await contextsOf(app, made.guest.token)];
-  const ids = await readIds(app.database, made.first);
-  const cursors = await readCursors(schema, ids, (document, variables) => {
-    const [context] = viewers;
-    if (!context) throw new Error("Nobody asks.");
-    return answerInterpreted(prepareReady(document), context(), variables);
-  });
-  valuesFor = valuesIn(ids, cursors);
+  ({ viewers, valuesFor } = await makeAwkwardAskers(app, world));
 });
 
 test("the pieces of an answer are the whole one", async () => {

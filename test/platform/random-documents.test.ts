@@ -2,32 +2,20 @@
 // whoever asks; and a plan gives up where there is an error, and nowhere else.
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import type { Context } from "#src/domain/context.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
-import { makeAwkwardWorld } from "#test/support/awkward-world.ts";
-import { readCursors, readIds, valuesIn } from "#test/support/known-values.ts";
-import type { ValuesFor } from "#test/support/random-arguments.ts";
+import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/awkward-askers.ts";
 import { answeredIn, RandomDocuments, selectedBy } from "#test/support/random-documents.ts";
 import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
-import { answerInterpreted, answerPlanned, contextsOf, prepareReady } from "#test/support/two-ways.ts";
+import { answerInterpreted, answerPlanned, prepareReady } from "#test/support/two-ways.ts";
 
 const { app, world } = await useApp();
 const wanted = 2_000;
-let valuesFor: ValuesFor;
-/** Contexts of those who ask: an admin, and a guest with a role on one collection. */
-let viewers: (() => Context)[];
+let valuesFor: AwkwardAskers["valuesFor"];
+let viewers: AwkwardAskers["viewers"];
 
 beforeAll(async () => {
-  const made = await makeAwkwardWorld(app, world);
-  viewers = [await contextsOf(app, made.admin.token), await contextsOf(app, made.guest.token)];
-  const ids = await readIds(app.database, made.first);
-  const cursors = await readCursors(schema, ids, (document, variables) => {
-    const [context] = viewers;
-    if (!context) throw new Error("Nobody asks.");
-    return answerInterpreted(prepareReady(document), context(), variables);
-  });
-  valuesFor = valuesIn(ids, cursors);
+  ({ viewers, valuesFor } = await makeAwkwardAskers(app, world));
 });
 
 test("every field of every type is asked for, and both ways give the same text", async () => {
