@@ -2,6 +2,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
+import { addComment } from "#test/features/comments/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
@@ -112,6 +113,21 @@ test("who has an answer to a GET already gets 304, until it has changed", async 
   const { headers } = await ask(comments());
   await app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: "A new one" } } });
   expect((await ask(comments(), { headers: { "if-none-match": String(headers["etag"]) } })).status).toBe(200);
+});
+
+test("an answer of more than 4 MB has no version, and comes all the same", async () => {
+  const long = await world.space();
+  await world.insert((rows) => {
+    for (let number = 0; number < 170; number++)
+      addComment(rows, { spaceId: long.space.id, postedById: long.editor.id, markdown: "x".repeat(25_000) });
+    return {};
+  });
+  const list = `/v1/spaces/${long.space.id}/comments?limit=`;
+  const headers = { authorization: `Bearer ${long.editor.token}`, "if-none-match": "*" };
+  expect((await ask(`${list}2`, { headers })).status).toBe(304);
+  const { status, headers: given, bytes } = await ask(`${list}170`, { headers });
+  expect([status, given["etag"], given["cache-control"]]).toEqual([200, undefined, "private, no-cache"]);
+  expect(bytes.length).toBeGreaterThan(4_000_000);
 });
 
 test("another person's answer is another version, and a wrong token is no 304", async () => {

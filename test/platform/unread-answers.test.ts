@@ -34,3 +34,19 @@ test("those that wait longest are cut off, never the one that comes last, and wh
   expect([third, fourth, last].map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
   expect(short.some(({ destroyed }) => destroyed)).toBe(false);
 });
+
+test("of one in parts the last part counts, and one that grows cuts off others, though it has waited longest", () => {
+  const unread = new UnreadAnswers(4 * megabyte);
+  const [parts, other, late] = [new Response(), new Response(), new Response()];
+  const add = (response: Response, bytes: number) => unread.add(response as unknown as ServerResponse, bytes);
+  add(parts, 2 * megabyte);
+  add(parts, 3 * megabyte);
+  add(other, 1 * megabyte);
+  expect([parts, other].map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  add(parts, 4 * megabyte);
+  expect([parts, other].map(({ destroyed }) => destroyed)).toEqual([false, true]);
+  add(parts, 0); // it was read, and more is to come
+  add(late, 4 * megabyte);
+  expect([parts, late].map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  expect(parts.listenerCount("close")).toBe(1);
+});
