@@ -56,6 +56,18 @@ async function readAfter(after: OutboxPosition): Promise<{ subjects: string[]; i
   return { subjects: events.map(({ subjectId }) => subjectId), isWaiting };
 }
 
+/**
+ * The position of the last event, once it can be read. A transaction of anybody that ends while the server looks counts
+ * until the next look, and tests of other files have many.
+ */
+async function lastPosition(): Promise<OutboxPosition> {
+  for (;;) {
+    const end = await findEnd(database);
+    const { subjects, isWaiting } = await readAfter(end);
+    if (!isWaiting && subjects.length === 0) return end;
+  }
+}
+
 const outsiders: readonly [string, () => Promise<() => Promise<unknown>>][] = [
   [
     "a session of somebody else",
@@ -101,28 +113,31 @@ const outsiders: readonly [string, () => Promise<() => Promise<unknown>>][] = [
 ];
 
 test.each(outsiders)("%s holds no event back", async (_who, begin) => {
+  const after = await lastPosition();
   const end = await begin();
-  const after = await findEnd(database);
-  await writeEvent("told at once");
-  expect(await readAfter(after)).toEqual({ subjects: ["told at once"], isWaiting: false });
-  expect(await findEnd(database)).not.toEqual(after);
-  await end();
+  try {
+    await writeEvent("told at once");
+    await expect.poll(() => readAfter(after)).toEqual({ subjects: ["told at once"], isWaiting: false });
+    await expect.poll(() => findEnd(database)).not.toEqual(after);
+  } finally {
+    await end();
+  }
 });
 
 test("a transaction of ours that may still write events holds back those after it", async () => {
-  const after = await findEnd(database);
+  const after = await lastPosition();
   const other = await beginToWrite(here.url, "psql");
   await writeEvent("first", async () => {
     await writeEvent("second");
     expect(await readAfter(after)).toEqual({ subjects: [], isWaiting: true });
-    expect(await findEnd(database)).toEqual(after);
+    await expect.poll(() => findEnd(database)).toEqual(after);
   });
-  expect(await readAfter(after)).toEqual({ subjects: ["first", "second"], isWaiting: false });
+  await expect.poll(() => readAfter(after)).toEqual({ subjects: ["first", "second"], isWaiting: false });
   await other.end();
 });
 
 test("so does one of a gateway of the release before, which gives its sessions no name", async () => {
-  const after = await findEnd(database);
+  const after = await lastPosition();
   const old = await beginToWrite(here.url, undefined);
   await writeEvent("later");
   expect(await readAfter(after)).toEqual({ subjects: [], isWaiting: true });
@@ -146,7 +161,7 @@ test("so does one that ended after the reader began, since the reader does not s
     await gate.waiters(1);
   });
   await gate.release();
-  expect((await horizonThen)?.[0]?.horizon).toBe(writer);
+  expect((await horizonThen)?.[0]?.horizon).toBeLessThanOrEqual(writer); // of others, an older one may have ended, too
 });
 
 test("sessions have the name docgraph, or the one that the address of the database gives", async () => {
@@ -164,7 +179,7 @@ test("sessions have the name docgraph, or the one that the address of the databa
 });
 
 test("however writers and others overlap, a reader gets every event once, in the one order", async () => {
-  const after = await findEnd(database);
+  const after = await lastPosition();
   const others = await Promise.all([openSession(here.url, "psql"), openSession(elsewhere.url, undefined)]);
   let isWriting = true;
   const writing = Promise.all(
@@ -225,7 +240,7 @@ test("and however many segments: it is planned for those that may have something
     await goOn();
     await writeEvent("in a segment");
   }
-  const after = await findEnd(database);
+  const after = await lastPosition();
   const { segment } = await readOutbox(database, { after, limit: 10 });
   const partitions = async () => {
     const [plan = ""] = await plansOf((asking) => readOutbox(asking, { after, limit: 10, segment }));
@@ -235,7 +250,7 @@ test("and however many segments: it is planned for those that may have something
   await goOn();
   expect((await partitions()).toSorted()).toEqual(["OutboxEvent_4", "OutboxEvent_5"]);
   await writeEvent("in the next one");
-  expect(await readAfter(after)).toMatchObject({ subjects: ["in the next one"] });
-  const { segment: next } = await readOutbox(database, { after: await findEnd(database), limit: 10, segment });
+  await expect.poll(() => readAfter(after)).toMatchObject({ subjects: ["in the next one"] });
+  const { segment: next } = await readOutbox(database, { after: await lastPosition(), limit: 10, segment });
   expect(next.id).toBe(5);
 });

@@ -5,14 +5,17 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "#src/base/time.ts";
 import type { Context } from "#src/domain/context.ts";
+import { importContent } from "#src/features/imports/commands/import-content.ts";
 import { ImportLease } from "#src/features/imports/commands/import-lease.ts";
 import { resumeImports } from "#src/features/imports/commands/run-import.ts";
+import { openZip } from "#src/features/imports/commands/zip.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { zip } from "#test/features/imports/files.ts";
 import { contentOf, importDocument } from "#test/features/imports/importing.ts";
 import { listen } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
+import { contextsOf } from "#test/support/two-ways.ts";
 
 /** Answers of the server that wait until they are let go. */
 let held: Promise<void> = Promise.resolve();
@@ -254,6 +257,23 @@ test("one whose process has ended is taken up by another, once, with the rights 
   expect(await resumeImports({ ...job })).toBe(1);
   const row = await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id: left } });
   expect([row.state, row.error]).toEqual(["failed", "There is no such space, or you may not see it."]);
+});
+
+test("what would end an import comes too late once it is written", async () => {
+  const { editor, space } = await ofEditor();
+  const context = (await contextsOf(app, editor.token))();
+  const ending = new AbortController();
+  const { pageCount, revisionId } = await importContent(context, {
+    spaceId: space.id,
+    open: () => openZip(archive),
+    signal: ending.signal,
+    also: () => {
+      ending.abort(); // as a number that is told right after the end finds that nobody holds the import
+      return Promise.resolve([]);
+    },
+  });
+  expect(pageCount).toBe(2);
+  expect(Object.keys((await contentOf(app.as(editor.token), revisionId)).texts)).toEqual(["a", "b"]);
 });
 
 test("a database that is away while numbers are told ends nothing", async () => {

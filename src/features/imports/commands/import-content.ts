@@ -40,7 +40,7 @@ export interface ImportInput extends Placed {
   readonly open: (report: Report, place: ContentPlace, budget: ImportBudget) => Promise<OpenImport>;
   /** Called as the import goes on, with numbers that never go back. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Ends the import where that is still possible; it throws the signal's reason. */
+  /** Ends the import, which throws its reason, until it is written: what comes then is too late. */
   readonly signal?: AbortSignal;
   /** Written in the transaction of the revision: with it or not at all. What it throws undoes both. */
   readonly also?: (transaction: Transaction, imported: Imported) => Promise<readonly DomainEvent[]>;
@@ -96,11 +96,12 @@ async function importWithin(budget: ImportBudget, context: Context, input: Impor
   const { target, message, parentId, replace } = await prepare(context, input);
   const { expectedRevisionId } = input;
   const { spaceId } = target.place;
-  const report = growing((progress) => {
+  const tell = growing((progress) => input.onProgress?.(progress));
+  const report: Report = (numbers) => {
     input.signal?.throwIfAborted();
-    budget.check(progress.found);
-    input.onProgress?.(progress);
-  });
+    budget.check(numbers.found ?? 0);
+    tell(numbers);
+  };
   await using source = await input.open(report, target.place, budget);
   const { files } = source;
   budget.takeFiles(files);
@@ -119,7 +120,7 @@ async function importWithin(budget: ImportBudget, context: Context, input: Impor
       also: async (transaction, revisionId) => (await input.also?.(transaction, { ...imported, revisionId })) ?? [],
     }),
   );
-  report({ written: plan.all.length });
+  tell({ written: plan.all.length }); // it is written: nothing ends it any more
   const isComputed = plan.all.some(({ type }) => type === "computed");
   const computed = isComputed ? await computeAtOnce(context, target.place) : null;
   return { ...imported, revisionId: computed ?? revisionId };
