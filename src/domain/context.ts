@@ -129,7 +129,9 @@ export function makeContext(
   // Streams have no limit, and share what is read: reading who asks would make it theirs alone.
   const limit = limitMs === undefined ? new TimeLimit(Infinity) : new TimeLimit(limitMs, viewer.tokenId);
   const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
-  return { ...asked, ...environment, quotas, links, limit, viewer, requestId, began: feed.position, reader };
+  const own = { quotas, links, limit, viewer, requestId, began: feed.position, reader };
+  // Made from the context of a request, for what goes on beside it, it has nothing to do with the key of the request.
+  return { ...asked, ...environment, ...own, idempotency: undefined };
 }
 
 /**

@@ -1,9 +1,11 @@
 // Imports of what is at an address as long work: told live, cancelled, longer than a request waits, and taken up again
 // when their process is gone; by REST, too.
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "#src/base/time.ts";
+import { sql } from "#src/db/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { importContent } from "#src/features/imports/commands/import-content.ts";
 import { ImportLease } from "#src/features/imports/commands/import-lease.ts";
@@ -14,6 +16,7 @@ import { zip } from "#test/features/imports/files.ts";
 import { contentOf, importDocument } from "#test/features/imports/importing.ts";
 import { listen } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 import { contextsOf } from "#test/support/two-ways.ts";
 
@@ -43,8 +46,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 
-const fetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
-const { app, world } = await useApp({ fetch });
+const safeFetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
+const { app, world } = await useApp({ fetch: safeFetch });
 
 const start = /* GraphQL */ `
   mutation ($input: StartImportInput!) {
@@ -205,7 +208,7 @@ test("REST answers what was imported, into a space and into a change request", a
 });
 
 test("one that takes longer than a request waits goes on, and the answer tells its id", async () => {
-  await using hasty = await testApp({ beside: app, fetch, patienceMs: 1 });
+  await using hasty = await testApp({ beside: app, fetch: safeFetch, patienceMs: 1 });
   const { editor, space } = await world.space();
   const gate = hold();
   const as = hasty.as(editor.token);
@@ -232,7 +235,7 @@ test("one whose process has ended is taken up by another, once, with the rights 
   };
   const begin = async (): Promise<string> => {
     const gate = hold();
-    const first = await testApp({ beside: app, fetch });
+    const first = await testApp({ beside: app, fetch: safeFetch });
     const input = { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN", replace: true };
     const { startImport } = await first.as(editor.token).query<Started>(start, { input });
     const { id } = startImport.import;
@@ -257,6 +260,34 @@ test("one whose process has ended is taken up by another, once, with the rights 
   expect(await resumeImports({ ...job })).toBe(1);
   const row = await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id: left } });
   expect([row.state, row.error]).toEqual(["failed", "There is no such space, or you may not see it."]);
+});
+
+test("what it does beside its answer is not kept with the key of who started it", async () => {
+  const { editor, space } = await ofEditor();
+  const query = `mutation ($input: StartImportInput!) {
+    startImport(input: $input) { import { id space { comments(first: 1) { totalCount } } } }
+  }`;
+  const body = JSON.stringify({
+    query,
+    variables: { input: { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN" } },
+  });
+  const headers = {
+    "content-type": "application/json",
+    authorization: `Bearer ${editor.token}`,
+    "idempotency-key": randomUUID(),
+  };
+  const send = async () => (await fetch(`${app.url}/graphql`, { method: "POST", headers, body })).json();
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold('lock table "Comment" in access exclusive mode');
+  const gate = hold();
+  const answering = send();
+  await Promise.all([gate.asked, locks.waiters(1, '%"Comment"%')]); // it runs, and its answer waits
+  await locks.release();
+  const answer = await answering;
+  expect(answer).toMatchObject({ data: { startImport: { import: { id: expect.stringMatching(/^imp_/) } } } });
+  await app.database.query(sql`update "IdempotencyKey" set answer = null`); // as a gateway leaves it that ends before
+  expect(await send()).toEqual({ ...answer, extensions: { idempotency: { replayed: true } } });
+  gate.letGo();
 });
 
 test("what would end an import comes too late once it is written", async () => {
