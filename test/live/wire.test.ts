@@ -202,7 +202,7 @@ describe("the end", () => {
   });
 
   test("a client that answers no ping is ended, one that does stays", async () => {
-    const own = await testApp({ keepAliveMs: 50 });
+    const own = await testApp({ keepAliveMs: 500 });
     const { editor } = await createWorld(own.database).space();
     const alive = await openKnown(own.url, editor.token);
     const { port, hostname } = new URL(own.url);

@@ -222,18 +222,13 @@ test("an answer that is too long to keep is read again", async () => {
 test("a run whose key was taken over does not write", async () => {
   const key = randomUUID();
   await app.database.query(sql`delete from "IdempotencyKey"`);
-  const session = await app.database.pool.connect();
-  try {
-    await session.query('begin; lock table "Comment" in access exclusive mode');
-    const slow = post("Overtaken", { key });
-    const waits = sql`select pid from pg_stat_activity where wait_event_type = 'Lock'`;
-    await expect.poll(() => app.database.vital.query(waits), { timeout: 20_000 }).not.toEqual([]);
-    await app.database.vital.query(sql`update "IdempotencyKey" set lease = 'another'`);
-    await session.query("commit");
-    expect(codeOf(await slow)).toBe("CONFLICT");
-  } finally {
-    session.release(true);
-  }
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold('lock table "Comment" in access exclusive mode');
+  const slow = post("Overtaken", { key });
+  await locks.waiters(1, '%"Comment"%');
+  await app.database.vital.query(sql`update "IdempotencyKey" set lease = 'another'`);
+  await locks.release();
+  expect(codeOf(await slow)).toBe("CONFLICT");
   expect(await count("Overtaken")).toBe(0);
 });
 

@@ -153,8 +153,8 @@ test("a slow request is told with the SHA-256 of its document, its statements an
   try {
     await session.query('begin; lock table "User" in access exclusive mode');
     const answer = app.as(reader.token).query(document);
-    const waits = sql`select pid from pg_stat_activity
-      where wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '1.1 seconds'`;
+    const waits = sql`select pid from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock' and query ilike '%"User"%' and query_start < clock_timestamp() - interval '1.1 seconds'`;
     await expect.poll(() => app.database.vital.query(waits), { timeout: 20_000 }).not.toEqual([]);
     await session.query("commit");
     await answer;

@@ -1,6 +1,6 @@
 // Connections for hot reads: the errors and settings of the pool's, and what happens when one is lost.
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, rawSql, sql } from "#src/db/database.ts";
 import { Rows } from "#src/db/wire/rows.ts";
 import { HeldUpError } from "#src/db/wire/wire.ts";
@@ -28,6 +28,12 @@ async function onWires(work: (wires: Wires) => Promise<void>, options = "", most
   } finally {
     await wires.close();
   }
+}
+
+/** Waits until a session is in `pg_sleep`: what cancels it before that would cancel nothing. */
+async function untilItSleeps(pid: unknown): Promise<void> {
+  const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
+  while ((await database.pool.query(sleeping, [pid])).rowCount === 0);
 }
 
 describe("errors", () => {
@@ -64,8 +70,7 @@ describe("errors", () => {
     await onWires(async (wires) => {
       const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
       const [slow, next] = [failureOf(wires.query("select pg_sleep(30)", [])), wires.query("select 2 as two", [])];
-      const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
-      while ((await database.pool.query(sleeping, [pid])).rowCount === 0);
+      await untilItSleeps(pid);
       await database.pool.query("select pg_cancel_backend($1)", [pid]);
       expect(await slow).toMatchObject({ code: "57014" });
       expect(objectsOf(await next)).toEqual([{ two: 2 }]);
@@ -74,7 +79,7 @@ describe("errors", () => {
       const [slow, next] = [failureOf(wires.query("select pg_sleep(30)", [])), wires.query("select 2 as two", [])];
       expect(await slow).toMatchObject({ code: "57014" });
       expect(objectsOf(await next)).toEqual([{ two: 2 }]);
-    }, "-c statement_timeout=20");
+    }, "-c statement_timeout=500");
   });
 });
 
@@ -86,7 +91,8 @@ describe("a slow statement", () => {
       const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
       const slow = failureOf(wires.query(sleep, []));
       expect(wires.takes("select 1")).toBe(true);
-      await vi.waitFor(() => expect(wires.takes("select 1")).toBe(false));
+      await untilItSleeps(pid);
+      await expect.poll(() => wires.takes("select 1")).toBe(false);
       await database.pool.query("select pg_cancel_backend($1)", [pid]);
       expect(await slow).toMatchObject({ code: "57014" });
       expect(wires.takes("select 1")).toBe(true);
@@ -104,12 +110,12 @@ test("statements behind a slow one fail, so that they can run elsewhere, and wha
   try {
     const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
     const slow = failureOf(wires.query("select pg_sleep(30)", []));
-    const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
-    while ((await database.pool.query(sleeping, [pid])).rowCount === 0);
+    await untilItSleeps(pid);
     const behind = ["select 1 as one", "select 2 as two"].map((text) => failureOf(wires.query(text, [])));
     for (const failure of behind) expect(await failure).toBeInstanceOf(HeldUpError);
     await database.pool.query("select pg_cancel_backend($1)", [pid]);
     expect(await slow).toMatchObject({ code: "57014" });
+    await expect.poll(() => wires.load.inUse).toBe(0); // the server has answered those behind it, too
     expect(objectsOf(await wires.query("select 2 as two", []))).toEqual([{ two: 2 }]);
   } finally {
     await wires.close();

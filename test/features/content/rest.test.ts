@@ -305,7 +305,7 @@ describe("what it costs", () => {
   test("statements: space and revision, then the tree, from memory once it was read; the hashes of Git once, and the repository one more", async () => {
     const { space, reader } = await stage("space");
     const fresh = { textOf: () => newId("Page") }; // of which no hash is in memory
-    await giveLevels(app.database, space.revisionId, { count: 105, siblings: 10, ...fresh });
+    await giveLevels(app.database, space.revisionId, { count: 90, siblings: 10, ...fresh });
     const as = app.as(reader.token);
     const content = documentNamed("getSpaceContent");
     expect(await as.statements(content, { spaceId: space.id, metadata: false })).toBe(3);
