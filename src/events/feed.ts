@@ -176,13 +176,11 @@ export class Feed {
     if (comparePositions(after, this.#recent.after) >= 0) {
       return { events: this.#recent.between(after, until, scope), position: until };
     }
-    const asked = { after, limit: batchSize, scope, segment: this.#segment };
+    const asked = { after, until, limit: batchSize, scope, segment: this.#segment };
     const reading = await readOutbox(this.#options.database, asked);
     if (reading.trimmed.epoch === after.epoch && comparePositions(after, reading.trimmed) < 0) return "expired";
     if (!reading.isThere) return "reset";
-    const events = reading.events.filter(({ position }) => comparePositions(position, until) <= 0);
-    const isThrough = !reading.hasMore || events.length < reading.events.length;
-    return { events, position: isThrough ? until : reading.position };
+    return { events: reading.events, position: reading.hasMore ? reading.position : until };
   }
 
   /**

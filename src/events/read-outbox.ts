@@ -63,6 +63,11 @@ interface Row {
 
 interface OutboxQuestion {
   readonly after: OutboxPosition;
+  /**
+   * The last event to read, where a reading before has come to it; else it goes up to the horizon. That may be behind
+   * it by now: it counts for a moment who ends while it is looked at, and did not count before.
+   */
+  readonly until?: OutboxPosition | undefined;
   readonly limit: number;
   readonly scope?: EventScope | undefined;
   /** A segment that the history of `after` has, as a reading before has given it: those before it are not looked at. */
@@ -83,7 +88,7 @@ const firstSegment = (after: OutboxPosition, known: Segment = noSegment): Sql =>
  */
 export async function readOutbox(
   database: Pick<Database, "query">,
-  { after, limit, scope, limitMs, segment: known }: OutboxQuestion,
+  { after, until, limit, scope, limitMs, segment: known }: OutboxQuestion,
 ): Promise<OutboxReading> {
   const from = firstSegment(after, known);
   const statement = sql`
@@ -98,7 +103,7 @@ export async function readOutbox(
       e."organizationId", e."spaceId", e."actorId", e.payload, e.segment, e."createdAt" as "occurredAt"
     from look l
     left join lateral (select * from "OutboxEvent" o
-      where o.segment >= ${from} and (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and o."transactionId" < l.id ${inScope(scope)}
+      where o.segment >= ${from} and (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and ${isReadable(until)} ${inScope(scope)}
       order by o."transactionId", o.id limit ${limit}) e on true
     order by e."transactionId", e.id`;
   const rows = await database.query<Row>(statement, { limitMs });
@@ -119,6 +124,12 @@ export async function readOutbox(
     segment: segment === null || firstTransaction === null ? noSegment : { id: segment, firstTransaction },
   };
 }
+
+/** SQL for whether an event is read: up to a known one, or as far as no event can come any more. */
+const isReadable = (until: OutboxPosition | undefined): Sql =>
+  until
+    ? sql`(o."transactionId", o.id) <= (${until.transaction}::bigint, ${until.id}::bigint)`
+    : sql`o."transactionId" < l.id`;
 
 /** When the server was started: another time, another server, or the same with what it had written down. */
 export const serverStart = sql`extract(epoch from pg_postmaster_start_time())::text`;

@@ -8,6 +8,7 @@ import { eventCursor, post } from "#test/live/front-door.ts";
 import { readTable, settled } from "#test/live/outbox.ts";
 import { commentsOfSpace, openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
 
 const { app, world } = await useApp({ checkpointMs: 1, pollMs: 20 });
 
@@ -50,6 +51,23 @@ test("a cursor whose events are no longer kept is answered with Resync, and what
   const commentId = await post(late, token, space.id);
   expect(await again.next()).toMatchObject({ __typename: "CommentPosted", commentId });
   again.end();
+});
+
+test("what a gateway has come to is sent, though somebody who was not counted then holds events back", async () => {
+  const { editor, space } = await world.space();
+  const { token } = editor;
+  const after = await eventCursor(app, token);
+  await using holder = await lockHolder(app.databaseUrl);
+  await holder.hold("set application_name = 'psql'", "select pg_current_xact_id()");
+  const ids = [await post(app, token, space.id), await post(app, token, space.id)];
+  await using late = await testApp({ beside: app }); // which has nothing in memory
+  const last = (await readTable(app.database.pool, { spaceId: space.id, types: ["comment"] })).at(-1);
+  await expect.poll(() => eventCursor(late, token)).toBe(last?.cursor);
+  await holder.hold("set application_name = ''"); // as sessions of a release before, which count
+  const stream = await openStream(late.url, token, { space: space.id, after });
+  expect(await stream.next()).toEqual({ __typename: "Ready", cursor: after });
+  for (const commentId of ids) expect(await stream.next()).toMatchObject({ __typename: "CommentPosted", commentId });
+  stream.end();
 });
 
 test("a quiet stream gets its position, so that it comes back with a young cursor", async () => {
