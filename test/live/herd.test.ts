@@ -7,7 +7,7 @@ import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
 // As behind a pooler: without connections that take several statements at a time.
-const { app, world } = await useApp({ limits: { settingsFrom: "statement", poolSize: 4 } });
+const { app, world } = await useApp({ limits: { settingsFrom: "statement", poolSize: 4, lockTimeoutMs: 30_000 } });
 const { editor, reader, space } = await world.space();
 
 test("300 streams that have to wait for the database begin all, go on where they were, and let requests through", async () => {

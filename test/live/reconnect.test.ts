@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { testApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
 import { createWorld } from "#test/support/world.ts";
 
 test("connections are cut at random under many writers, and everybody has received everything, once, in order", async () => {
@@ -17,17 +18,15 @@ test("connections are cut at random under many writers, and everybody has receiv
 test("sockets that end while their token is looked up do not count among those of the token", async () => {
   await using app = await testApp({ socketLimits: { socketsPerToken: 2 } });
   const { editor } = await createWorld(app.database).space();
-  const { pool } = app.database;
-  const holder = await pool.connect();
-  await holder.query(`begin; lock table "ApiToken"`);
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold('lock table "ApiToken"');
   const early = await Promise.all([1, 2].map(() => openRaw(app.url)));
   for (const raw of early) raw.say({ type: "connection_init", payload: { token: editor.token } });
-  while ((await pool.query("select from pg_locks where not granted")).rowCount !== early.length);
+  await locks.waiters(early.length, "%k.hash%");
   for (const raw of early) raw.socket.terminate();
   await Promise.all(early.map(({ closed }) => closed));
   await fetch(`${app.url}/healthz`); // the gateway has seen their ends by then
-  await holder.query("commit");
-  holder.release();
+  await locks.release();
   const late = await Promise.all([1, 2].map(() => openKnown(app.url, editor.token))); // both are acknowledged
   for (const { socket } of late) socket.terminate();
 });

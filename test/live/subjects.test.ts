@@ -5,6 +5,7 @@ import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { done, listen } from "#test/live/kinds.ts";
+import { settled } from "#test/live/outbox.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
@@ -79,6 +80,7 @@ test("a stream that is catching up is told of the deletion that ends it", async 
   const { admin, space, does } = await makeScene();
   const { eventCursor: after } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");
   await does("updateSpace", { spaceId: space.id, title: "Missed" });
+  await settled(app.database.pool);
   await using late = await testApp({ beside: app, pollMs: 20 }); // has not seen that event, and reads it again
   const { database } = late;
   const isReplay = ({ text }: { text: string }) => text.includes('"o"."spaceId" = any');

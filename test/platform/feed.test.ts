@@ -162,9 +162,8 @@ describe("wake-ups by PostgreSQL", () => {
   test("come back after the connection was cut, with what happened meanwhile", async () => {
     const { feed, heard } = await openFeed(postgresWakeups({ url: throwAway.url, log, heartbeatMs: 100 }));
     await listening(1);
-    await database.pool
-      .query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen docgraph_events'
-      or (datname = current_database() and query = 'select 1')`);
+    await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query in ('listen docgraph_events', 'select 1')`);
     await write(database.pool, "meanwhile"); // no wake-up is sent
     await heard("meanwhile");
     await feed.stop();
@@ -188,6 +187,7 @@ function partOf(replayed: Awaited<ReturnType<Feed["replay"]>>) {
 
 describe("going on after a cursor", () => {
   test("gives what follows it in the scope, from memory and from the table alike", async () => {
+    await settled(database.pool);
     const early = await openFeed();
     const after = early.feed.position;
     await write(database.pool, "a", "spc_a");
@@ -195,6 +195,7 @@ describe("going on after a cursor", () => {
     await write(database.pool, "c", "spc_a");
     early.feed.wake();
     await early.heard("c");
+    await settled(database.pool);
     const late = await openFeed();
     for (const { feed } of [early, late]) {
       const until = feed.position;
