@@ -5,6 +5,7 @@ import { eventCursor, post } from "#test/live/front-door.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { openStream } from "#test/live/stream.ts";
 import { useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -69,15 +70,13 @@ test("the cursor of a query that is run twice, for its errors, is older than wha
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const before = await eventCursor(app, token);
-  const holder = await app.database.pool.connect();
-  await holder.query(`begin; lock table "Team"`);
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold('lock table "Team"');
   const asked = app.as(token).graphql<Snapshot>(withError, { space: space.id, organization: organization.id });
-  // Waits until the statement hangs on the lock.
-  while ((await app.database.pool.query("select from pg_locks where not granted")).rowCount === 0);
+  await locks.waiters(1, '%"Team"%');
   const commentId = await post(app, token, space.id);
   while ((await eventCursor(app, token)) === before); // until the feed has come past the comment
-  await holder.query("commit");
-  holder.release();
+  await locks.release();
   const { data, errors } = await asked;
   expect(errors).toHaveLength(1);
   const stream = await openStream(app.url, token, { space: space.id, after: data?.eventCursor });

@@ -168,7 +168,8 @@ test("bytes that are uploaded again just when they go stay", async () => {
   let isOver = false;
   const isOverOrWaits = async () => {
     const { rowCount } = await app.database.pool.query(
-      "select from pg_locks where locktype = 'advisory' and not granted",
+      `select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
     );
     return isOver || rowCount === 1;
   };

@@ -26,7 +26,10 @@ const contents: Readonly<Record<string, readonly [Attack, RegExp]>> = {
     (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer).replace(/ NotOnOrAfter="[^"]*"\/>/, "/>"))),
     /NotOnOrAfter/,
   ],
-  "not yet valid": [changed({ notBefore: inMinutes(3) }), /not (yet )?valid|does not count now/],
+  "not yet valid": [
+    changed({ notBefore: inMinutes(60), notOnOrAfter: inMinutes(120) }),
+    /not (yet )?valid|does not count now/,
+  ],
   "an instant that is none": [changed({ notOnOrAfter: "tomorrow" }), /instant|pars/],
   "no conditions": [
     (idp, answer) =>
