@@ -2,6 +2,7 @@
 
 /** What the work gives, or the reason of the signal as soon as that is aborted; the work itself goes on. */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  work.catch(() => {}); // it may fail when nobody waits for it any more
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const give = (): void => reject(signal.reason as Error);

@@ -6,6 +6,7 @@ import { hash, hkdfSync, randomUUID } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
 import { type SealedColumn, Secrets, secretsKeyLength } from "#src/base/secrets.ts";
 import { type Database, sql } from "#src/db/database.ts";
+import { withoutLimit } from "#src/db/time-limit.ts";
 import { removeInBatches } from "#src/db/remove-in-batches.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { Job } from "#src/jobs/job.ts";
@@ -114,6 +115,7 @@ export async function once<Answer extends object>(
   idempotency.run = { id, lease, secrets, done, written: done, field: "", besides: [] };
   let answer: Answer;
   let isKept = false;
+  const held = setInterval(() => void hold(database, { id, lease, leaseMs }), leaseMs / 2);
   try {
     answer = await run();
     // What nothing else can answer by is kept as it is.
@@ -122,6 +124,7 @@ export async function once<Answer extends object>(
     await settle(database, { id, lease }, null).catch(() => {}); // it frees itself when the lease is over
     throw error;
   } finally {
+    clearInterval(held);
     idempotency.run = undefined; // what goes on in the background has nothing to do with the key
   }
   const text = JSON.stringify(answer);
@@ -176,6 +179,14 @@ async function take(database: Database, taking: Taking): Promise<Former | null> 
   if (row.requestHash !== requestHash) throw new DomainError("IDEMPOTENCY_KEY_REUSED");
   if (row.answer) return row;
   throw new DomainError("CONFLICT", row.isRunning ? running : lost);
+}
+
+/** Holds a key for longer: the time of a run may stand still while it waits. */
+async function hold(database: Database, { id, lease, leaseMs }: Omit<Taking, "requestHash">): Promise<void> {
+  await withoutLimit(() =>
+    database.query(sql`update "IdempotencyKey" set "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+      where id = ${id} and lease = ${lease}`),
+  ).catch(() => {}); // the next time may do
 }
 
 /** Keeps the answer of a run that has written something, if there is one, and frees the key of any other. */

@@ -286,12 +286,15 @@ export class Feed {
 
   /** Forgets what was read, and goes on after a position. */
   #begin(position: OutboxPosition): void {
+    this.#waitsFor = null; // ids of transactions may begin anew
     this.#position = this.#delivered = position;
     this.#recent.clear(position);
   }
 
   /** Notes what events wait for, and tells once who holds them where that lasts. */
   async #waitFor(transaction: number | null): Promise<void> {
+    // Somebody older has only just ended, which is no writer: what was waited for is still open.
+    if (transaction !== null && transaction < (this.#waitsFor ?? 0)) transaction = this.#waitsFor;
     if (transaction === null) this.#behindSince = null;
     else if (transaction !== this.#waitsFor) this.#behindSince = performance.now();
     if (transaction !== this.#waitsFor) this.#heldBy = null;

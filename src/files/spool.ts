@@ -34,10 +34,10 @@ export class Spool {
         read: () => readFile(path),
         stream: () => createReadStream(path),
         keep: () => (kept ??= keep(path, measured)),
-        drop: () => rm(path, { force: true }),
+        drop: () => remove(path),
       };
     } catch (error) {
-      await rm(path, { force: true });
+      await remove(path);
       throw error;
     }
   }
@@ -52,6 +52,9 @@ export class Spool {
     }
   }
 }
+
+/** Removes a file that nobody needs any more. Where the disk refuses that, it is left for {@link Spool.tidy}. */
+const remove = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {});
 
 /** Writes bytes to a new file, down to the disk. */
 async function write(bytes: Bytes, path: string, limit: number) {

@@ -5,19 +5,26 @@ import { besideLimit, withoutLimit } from "#src/db/time-limit.ts";
 /** How long, in milliseconds, a request waits for work that it began, by default. */
 const defaultPatienceMs = 60_000;
 
+/** How long, in milliseconds, work that was asked to end may still take for what it cannot leave to others. */
+const lastMs = 5_000;
+
 /** What runs beside requests. What has to survive the process keeps its state in the database itself. */
 export class Background {
   readonly #patienceMs: number;
   readonly #running = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
+  readonly #ending = new AbortController();
 
   constructor({ patienceMs = defaultPatienceMs }: { patienceMs?: number | undefined } = {}) {
     this.#patienceMs = patienceMs;
   }
 
-  /** Runs the work; the signal is aborted when the process stops. What it throws is for those who wait for it. */
-  run<Result>(work: (stopping: AbortSignal) => Promise<Result>): Promise<Result> {
-    const running = withoutLimit(() => work(this.#stopping.signal));
+  /**
+   * Runs the work; `stopping` is aborted when the process stops, and `ending` some seconds later, for what nobody takes
+   * up. What it throws is for those who wait for it.
+   */
+  run<Result>(work: (stopping: AbortSignal, ending: AbortSignal) => Promise<Result>): Promise<Result> {
+    const running = withoutLimit(() => work(this.#stopping.signal, this.#ending.signal));
     const ended = running
       .then(
         () => {},
@@ -44,7 +51,10 @@ export class Background {
 
   /** Asks all work to end, and waits for it. */
   async close(): Promise<void> {
-    this.#stopping.abort(new Error("The process stops."));
+    const reason = new Error("The process stops.");
+    this.#stopping.abort(reason);
+    const timer = setTimeout(() => this.#ending.abort(reason), lastMs);
     await Promise.all(this.#running);
+    clearTimeout(timer);
   }
 }

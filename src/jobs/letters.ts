@@ -34,7 +34,7 @@ export class Letters {
    */
   post(letter: Letter, what: string, mostADay = Infinity): void {
     if (mostADay < Infinity && !this.#take(`${what} ${letter.to}`, mostADay)) return;
-    void this.#background.run((stopping) => this.#send(letter, what, stopping));
+    void this.#background.run((stopping, ending) => this.#send(letter, what, { stopping, ending }));
   }
 
   #take(name: string, most: number): boolean {
@@ -45,16 +45,18 @@ export class Letters {
     return true;
   }
 
-  async #send(letter: Letter, what: string, stopping: AbortSignal): Promise<void> {
+  /** When the process stops, each is tried once more at most. */
+  async #send(letter: Letter, what: string, { stopping, ending }: Record<"stopping" | "ending", AbortSignal>) {
     for (const waitMs of [...this.#waitsMs, null]) {
+      const isLast = waitMs === null || stopping.aborted;
       try {
-        return await this.#mail.send(letter, stopping);
+        return await this.#mail.send(letter, ending);
       } catch (error) {
-        if (waitMs === null || stopping.aborted || isRefusal(error)) {
+        if (isLast || isRefusal(error)) {
           this.#log.error({ err: error }, `${what} could not be sent by e-mail`);
           return;
         }
-        await wait(waitMs, undefined, { signal: stopping }).catch(() => {}); // the next try says that it stops
+        await wait(waitMs, undefined, { signal: stopping }).catch(() => {});
       }
     }
   }

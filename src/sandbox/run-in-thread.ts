@@ -1,5 +1,6 @@
 // One run seen from the gateway: the script is sent to a thread, its questions are answered, its lines kept, and the
 // thread is ended from outside when it does not come to an end by itself.
+import { AsyncResource } from "node:async_hooks";
 import type { Worker } from "node:worker_threads";
 import type { RunLimits } from "#src/sandbox/limits.ts";
 import type {
@@ -61,12 +62,13 @@ export async function runInThread(
   };
   const { end, cpuMs, isHealthy } = await new Promise<Ended>((resolve) => {
     watch(thread, limits, resolve, over.signal);
-    const hear = (message: FromThread): void => {
+    // A thread's messages come in the async context of whoever had it started, which may be over: the run has its own.
+    const hear = AsyncResource.bind((message: FromThread): void => {
       if (message.type === "log")
         logs.push({ level: message.level, message: message.message, at: new Date(message.at) });
       else if (message.type === "call") void reply(message.id, message.call);
       else if (message.type === "end") resolve(message);
-    };
+    });
     worker.on("message", hear);
     over.signal.addEventListener("abort", () => worker.off("message", hear));
     send({ type: "run", run, limits });

@@ -44,6 +44,16 @@ export function stopOnSignals(stop: () => Promise<void>, { log, limitMs, withPar
   if (withParent) watchParent(() => onSignal("npm was killed"));
 }
 
+/**
+ * Has what fails when nothing waits for it logged: a bug, which is to hurt nobody else. Without this Node ends the
+ * process.
+ */
+export function surviveUnhandledRejections(log: Logger): void {
+  process.on("unhandledRejection", (error: unknown) =>
+    log.error({ err: error }, "something failed that nothing waited for, which is a bug; everything else goes on"),
+  );
+}
+
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

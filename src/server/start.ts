@@ -5,6 +5,7 @@ import { createLog } from "#src/base/log.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
 import { type DemoOptions, provideDemo } from "#src/server/demo.ts";
 import { requireFreePort } from "#src/server/free-port.ts";
+import { surviveUnhandledRejections } from "#src/server/lifecycle.ts";
 import type { Serving } from "#src/server/serve.ts";
 
 /** What whoever starts it says on the command line. */
@@ -18,6 +19,7 @@ export async function startDocgraph(config: Config, options: StartOptions = {}):
   await requireFreePort(config);
   limitCaches(config.cacheMegabytes);
   const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
+  surviveUnhandledRejections(log);
   const taken = await documentsTaken(config);
   const launched = { any: Promise.withResolvers<void>(), server: Promise.withResolvers<void>() };
   const starting = provideDatabase(config, log, (program) => {

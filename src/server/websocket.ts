@@ -137,7 +137,7 @@ function endUnread(webSocket: WebSocket, connection: Socket, ms: number): void {
  */
 function pingAll(sockets: WebSocketServer, everyMs: number): () => void {
   const silent = new WeakSet<WebSocket>();
-  const timer = setInterval(() => {
+  const ping = (): void => {
     for (const webSocket of sockets.clients) {
       if (webSocket.readyState !== webSocket.OPEN || webSocket.isPaused || webSocket.bufferedAmount > 0) continue;
       if (silent.has(webSocket)) webSocket.terminate();
@@ -147,7 +147,9 @@ function pingAll(sockets: WebSocketServer, everyMs: number): () => void {
         webSocket.ping();
       }
     }
-  }, everyMs);
+  };
+  // Answers that came while the process was busy are read first.
+  const timer = setInterval(() => setImmediate(ping), everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

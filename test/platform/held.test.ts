@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { takeWriterLock } from "#src/db/writer-lock.ts";
 import { post } from "#test/live/front-door.ts";
 import { testApp, useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
 
 const { app, world } = await useApp();
 const { editor, space } = await world.space();
@@ -16,6 +17,8 @@ test("a transaction of ours that stays open is named, and forgotten when it has 
     const answer = await fetch(`${other.url}/readyz`);
     return [answer.status, await answer.json()];
   };
+  await using older = await lockHolder(app.databaseUrl);
+  await older.hold("set application_name = 'psql'", "select pg_current_xact_id()");
   const client = await app.database.pool.connect();
   const { rows } = await client.query<{ pid: number; database: string }>(
     "select pg_backend_pid() as pid, current_database() as database",
@@ -27,10 +30,13 @@ test("a transaction of ours that stays open is named, and forgotten when it has 
   const held = [200, { status: "ok", feed: { lagSeconds: expect.any(Number), heldBy } }];
   await expect.poll(ready, { timeout: 10_000 }).toEqual(held);
   const before = lines.length;
+  await older.hold("set application_name = ''"); // counts from now on, as who ends at the moment of a look
+  await post(app, editor.token, space.id);
   expect(await ready()).toEqual(held);
   const told = lines.filter(({ msg }) => msg === "events wait for an open transaction");
   expect(told).toMatchObject([{ level: 40, heldBy }]);
   expect(lines.slice(before).filter(({ msg }) => msg.startsWith("events"))).toEqual([]);
+  await older.release();
   await client.query("commit");
   client.release();
   await expect.poll(ready, { timeout: 10_000 }).toEqual([200, { status: "ok" }]);

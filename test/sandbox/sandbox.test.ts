@@ -1,4 +1,5 @@
 // What scripts have and may use: the documented surface, the limits of a run, and nothing from one run to the next.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect, test } from "vitest";
@@ -114,6 +115,24 @@ test("nothing stays from one run to the next, whoever runs it", async () => {
   const look = "return [globalThis.left ?? null, ({}).left ?? null, [1].map((x) => x), context.secrets]";
   for (let index = 0; index < 4; index += 1)
     expect(answerOf(await run(look, { secrets: { own: "mine" } }))).toEqual([null, null, [1], { own: "mine" }]);
+});
+
+test("what a run asks is answered in its own context, not in that of the run that had its thread started", async () => {
+  const contexts = new AsyncLocalStorage<string>();
+  const sandbox = new Sandbox({ threads: 1 });
+  const script = `export async function handle(event, { api }) { await api.graphql("{ viewer { id } }"); }`;
+  const answeredIn: (string | undefined)[] = [];
+  for (const name of ["first", "second"]) {
+    const result = await contexts.run(name, () =>
+      sandbox.run(["someone"], { script, event: "{}", context: '{"secrets":{},"configuration":{}}' }, () => {
+        answeredIn.push(contexts.getStore());
+        return Promise.resolve({ ok: true, json: "{}", body: null });
+      }),
+    );
+    expect(result.end).toMatchObject({ ok: true });
+  }
+  await sandbox.close();
+  expect(answeredIn).toEqual(["first", "second"]);
 });
 
 test("logs are bounded in number and in length", async () => {

@@ -229,16 +229,23 @@ export class IncrementalRun {
   }
 
   #items(type: GraphQLOutputType, items: readonly unknown[], start: number, place: Place): unknown {
-    const values = items.map((item, index) => {
+    const item = (value: unknown, index: number): unknown => {
       const path = { prev: place.path, key: start + index, typename: undefined };
       const own = { ...place, path };
       try {
-        const done = after(item, (value) => this.#complete(type, value, own));
+        const done = after(value, (present) => this.#complete(type, present, own));
         return isPromise(done) ? done.catch((error: unknown) => fail(error, type, own)) : done;
       } catch (error) {
         return fail(error, type, own);
       }
-    });
+    };
+    const values: unknown[] = [];
+    try {
+      for (const [index, value] of items.entries()) values.push(item(value, index));
+    } catch (error) {
+      for (const value of values) if (isPromise(value)) value.catch(() => {}); // nobody waits for those before it
+      throw error;
+    }
     return values.some(isPromise) ? Promise.all(values) : values;
   }
 

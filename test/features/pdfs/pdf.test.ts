@@ -34,6 +34,23 @@ beforeAll(async () => {
   as = app.as(scene.reader.token);
 });
 
+test("one operation gets five at most; what would be the sixth says so, and the others come", async () => {
+  const slugs = ["a", "b", "c", "d", "e", "f"];
+  const pages = slugs.map((name) => newPage(name, { markdown: name }));
+  const { editor, space } = await world.space();
+  await editAs(app.as(editor.token), { spaceId: space.id }, ...pages.map(({ edit }) => edit));
+  const fields = pages.map(({ pageId }, index) => `${slugs[index]}: pdf(page: "${pageId}", only: true) { name }`);
+  const { data, errors } = await app
+    .as(editor.token)
+    .graphql<{ space: Record<string, object> }>(`query ($id: ID!) { space(id: $id) { ${fields.join(" ")} } }`, {
+      id: space.id,
+    });
+  expect(errors).toMatchObject([
+    { message: "One operation asks for at most 5 PDFs.", extensions: { code: "INVALID_INPUT" } },
+  ]);
+  expect(Object.entries(data?.space ?? {}).filter(([, pdf]) => pdf === null)).toEqual([["f", null]]);
+});
+
 const read = async (issued: Pick<Issued, "url">) => readPdf(await bytesAt(issued.url));
 
 describe("a PDF", () => {

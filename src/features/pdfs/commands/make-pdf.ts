@@ -66,10 +66,10 @@ export async function makePdf(
     read: (own) => readBook(own, { revision, cover, chosen }),
   };
   const asked = context.reader.once(makePdf, "", () => new Map<string, Promise<StoredPdf>>());
+  if (!asked.has(variant) && asked.size >= mostOfOperation)
+    throw new DomainError("INVALID_INPUT", `One operation asks for at most ${mostOfOperation} PDFs.`);
   const pdf = asked.get(variant) ?? findOrMake(context, order);
   asked.set(variant, pdf);
-  if (asked.size > mostOfOperation)
-    throw new DomainError("INVALID_INPUT", `One operation asks for at most ${mostOfOperation} PDFs.`);
   const made = await pdf;
   const { path, expiresAt } = signedPath(made, context.clock.now());
   return { name: made.name, size: made.size, url: context.publicUrl + path, expiresAt: expiresAt.toISOString() };
