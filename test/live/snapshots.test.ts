@@ -8,7 +8,7 @@ import { useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+const { app, world } = await useApp({ limits: { lockTimeoutMs: 30_000 } });
 
 interface Snapshot {
   readonly eventCursor: string;

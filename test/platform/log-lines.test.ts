@@ -29,7 +29,7 @@ const log = pino(
     },
   },
 );
-const { app, world } = await useApp({ log });
+const { app, world } = await useApp({ log, limits: { lockTimeoutMs: 30_000 } });
 const [info, warn] = [30, 40];
 let reader: Person;
 let spaceId: string;

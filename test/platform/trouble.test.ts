@@ -140,13 +140,16 @@ test("a database that is away is UNAVAILABLE by every door, and all is well when
 });
 
 test("a database that freezes in the middle of a change does not hold its caller until it goes on", async () => {
-  const { as } = await gateway({ requestTimeoutMs: 4_000, limits: { statementTimeoutMs: 600_000 } });
-  await using holder = await lockHolder(app.databaseUrl);
+  await using postgres = await startOwnPostgres(); // others would wait for a session that stands still
+  const limits = { statementTimeoutMs: 600_000 };
+  await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000, limits });
+  const made = await createWorld(own.database).space();
+  await using holder = await lockHolder(postgres.url);
   await holder.hold(`lock table "Comment"`);
-  const refused = as.refusal(postComment, { id });
+  const refused = own.as(made.editor.token).refusal(postComment, { id: made.space.id });
   await holder.waiters(1, `%"Comment"%`);
-  const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  const [session] = await app.database.vital.query<{ pid: number }>(waiting);
+  const waiting = sql`select pid from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%"Comment"%'`;
+  const [session] = await own.database.vital.query<{ pid: number }>(waiting);
   if (!session) throw new Error("Nobody waits for the lock");
   process.kill(session.pid, "SIGSTOP");
   try {
