@@ -290,6 +290,24 @@ test("what it does beside its answer is not kept with the key of who started it"
   gate.letGo();
 });
 
+test("the key of who waits for an import is held for as long as they wait", async () => {
+  await using hasty = await testApp({ beside: app, fetch: safeFetch, requestTimeoutMs: 2_000 });
+  const { editor, space } = await ofEditor();
+  const [headers, body] = [{ "idempotency-key": randomUUID() }, { url: at("/a.md"), source: "markdown" }];
+  const send = () => hasty.as(editor.token).rest("POST", `/v1/spaces/${space.id}/content/import`, { body, headers });
+  const gate = hold();
+  const sending = send();
+  await gate.asked;
+  const until = `select max("leaseUntil") as until from "IdempotencyKey" where answer is null`;
+  const read = async () => (await app.database.pool.query<{ until: Date }>(until)).rows[0]?.until;
+  const first = await read();
+  await expect.poll(read).not.toEqual(first);
+  gate.letGo();
+  const answer = await sending;
+  expect(answer.status).toBe(201);
+  expect((await send()).body).toEqual(answer.body);
+});
+
 test("what would end an import comes too late once it is written", async () => {
   const { editor, space } = await ofEditor();
   const context = (await contextsOf(app, editor.token))();
