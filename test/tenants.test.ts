@@ -13,6 +13,7 @@ import { schemaOf } from "#test/features/sites/factory.ts";
 import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { exampleMetadata } from "#test/features/saml/example-certificate.ts";
 import { drawsTenants, exampleDrawing } from "#test/features/integrations/tenant.ts";
+import { leaveSpecsAlone } from "#test/features/openapi/processing.ts";
 import { slugOfTenants } from "#test/features/openapi/tenant.ts";
 import { textFile } from "#test/features/content/uploads.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -48,10 +49,7 @@ let foreignRows: string;
 let second: Ids;
 
 beforeAll(async () => {
-  // Nobody gets to process a specification: so no answer depends on how far that has come.
-  await app.database.pool.query(`
-    create function leave_alone() returns trigger language plpgsql as $$ begin return null; end $$;
-    create trigger leave_alone before update on "OpenApiSpec" for each row when (new.lease is not null) execute function leave_alone()`);
+  await leaveSpecsAlone(app);
   await keepDocument(app.files, smallDocument);
   [foreign, second] = [await idsOfOne(), await idsOfOne()]; // not made together, so that they have nothing in common
   foreignRows = await rowsOf(app.database, foreign);
