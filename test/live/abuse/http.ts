@@ -1,7 +1,7 @@
 // Abuse of HTTP: requests that are two or none, methods, heads and bodies that no client sends, and many at once.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { ask, asks, byStatus, type Check, held, say, type Target } from "#test/live/abuse/target.ts";
+import { ask, asks, byStatus, type Check, held, measured, say, type Target } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 const statusOf = (answer: string): string => answer.split("\r\n", 1)[0] ?? "";
@@ -144,10 +144,8 @@ async function besides(target: Target, { count, text }: { count: number; text: s
   const took = performance.now() - begun;
   const grown = (target.megabytes() ?? 0) - (before ?? 0);
   for (const socket of sockets) socket.destroy();
-  return {
-    holds: status === 200 && took < 1000 && grown < 60,
-    evidence: `another request ${took.toFixed(0)} ms; ${grown} MB more`,
-  };
+  const evidence = `another request ${took.toFixed(0)} ms; ${grown} MB more`;
+  return measured(status === 200, took < 1000 && grown < 60, evidence);
 }
 
 const many: readonly Check[] = [

@@ -27,7 +27,16 @@ export interface Target {
 export interface Outcome {
   readonly holds: boolean;
   readonly evidence: string;
+  /** Whether time or memory alone was beyond its limit: as a stall of the machine does once, it is measured again. */
+  readonly isBeyond?: boolean;
 }
+
+/** The outcome of a check that measures: whether it is right otherwise, and within its limits of time and memory. */
+export const measured = (isRight: boolean, isWithin: boolean, evidence: string): Outcome => ({
+  holds: isRight && isWithin,
+  isBeyond: isRight && !isWithin,
+  evidence,
+});
 
 /** A check of the review: it asks the gateway, or is held by tests of the suite. */
 export interface Check {
@@ -76,13 +85,13 @@ export function post(
   });
 }
 
-/** What the gateway writes to bytes until it closes or resets, or for two seconds. */
+/** What the gateway writes to bytes until it closes or resets, or says nothing for ten seconds. */
 export const say = ({ url }: Pick<Target, "url">, text: string): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);
     let heard = "";
     const socket = connect(Number(port), hostname, () => socket.write(text));
-    socket.setTimeout(2000, () => socket.destroy());
+    socket.setTimeout(10_000, () => socket.destroy());
     socket.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
     socket.on("error", () => {}); // it closes, too
     socket.once("close", () => resolve(heard));

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockFolder } from "#src/db/embedded/folder-lock.ts";
-import { ask, asks, byStatus, type Check, held, post, refused, say } from "#test/live/abuse/target.ts";
+import { ask, asks, byStatus, type Check, held, measured, post, refused, say } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 const tokenAt = (what: string, given: (token: string) => { path?: string; headers?: Record<string, string> }): Check =>
@@ -179,14 +179,14 @@ const places: readonly Check[] = [
     const pages = await Promise.all(times(300, () => ask(`${url}/graphql`, { headers: { accept: "text/html" } })));
     const grown = (megabytes() ?? 0) - (before ?? 0);
     const bytes = Math.max(...pages.map(({ text }) => text.length));
-    return { holds: bytes < 20_000 && grown < 150, evidence: `${bytes} characters each; ${grown} MB more` };
+    return measured(bytes < 20_000, grown < 150, `${bytes} characters each; ${grown} MB more`);
   }),
   asks("weak", "500 times /readyz, without a token", async ({ url }) => {
     const begun = performance.now();
     const answers = await Promise.all(times(500, () => ask(`${url}/readyz`)));
     const took = performance.now() - begun;
-    const holds = took < 5000 && answers.every(({ status }) => status === 200);
-    return { holds, evidence: `${took.toFixed(0)} ms together` };
+    const isRight = answers.every(({ status }) => status === 200);
+    return measured(isRight, took < 5000, `${took.toFixed(0)} ms together`);
   }),
 ];
 
