@@ -186,8 +186,7 @@ export async function proveScale(size: ScaleSize, say: (line: string) => void = 
   await Promise.race([sleep(size.seconds * 1000), gateways.failure]);
   await load.end();
   await writeLast({ ...ground, gateway: balancer.url }, ground.spaces);
-  const told = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/readyz`)).json()) as Told));
-  const replicasUsed = told.flatMap(({ replicas = [] }) => replicas).filter(({ isUsed }) => isUsed).length;
+  const replicasUsed = await countReplicas(urls);
   const comparison = await crowd.compare(databases.primary.pool);
   return {
     ...comparison,
@@ -196,6 +195,17 @@ export async function proveScale(size: ScaleSize, say: (line: string) => void = 
     replicasUsed,
     returns: crowd.returns,
   };
+}
+
+/** How many replicas gateways read from, once each reads from one; or what they are after a minute. */
+async function countReplicas(urls: readonly string[]): Promise<number> {
+  const end = performance.now() + 60_000;
+  for (;;) {
+    const told = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/readyz`)).json()) as Told));
+    const count = told.flatMap(({ replicas = [] }) => replicas).filter(({ isUsed }) => isUsed).length;
+    if (count >= urls.length || performance.now() > end) return count;
+    await sleep(100);
+  }
 }
 
 /** Kills the primary, has another take over, and writes until that is acknowledged. */
