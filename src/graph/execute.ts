@@ -4,7 +4,7 @@ import {
   execute,
   type ExecutionResult,
   type FragmentDefinitionNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   Kind,
   print,
@@ -296,7 +296,7 @@ class ReadyOperation implements Operation {
     if (!result) return { errors: [await excessIn(context)] };
     if (this.kind === "mutation") await noteWrite(context);
     const excess = await excessOf(context, result);
-    if (excess) return { errors: [excess] };
+    if (excess) return { errors: [budget.spent.changes > 0 ? answerLeftOut(excess) : excess] };
     if (!result.errors) return result;
     return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
   }
@@ -322,6 +322,10 @@ function excessOf(context: Context, { data, errors }: ExecutionResult): Promise<
   const { budget } = context.reader;
   return refusalOf(context, () => (errors ? budget.check() : budget.checkAnswer(data)));
 }
+
+/** The same of a mutation that has changed something: who hears only of its answer would do it again. */
+const answerLeftOut = ({ message, extensions }: GraphQLError): GraphQLError =>
+  new GraphQLError(`What the mutation changes is done; only its answer is left out. ${message}`, { extensions });
 
 /** The error of an operation that has gone beyond its budget. */
 async function excessIn(context: Context): Promise<GraphQLError> {

@@ -126,6 +126,28 @@ test("an operation whose lists would give too many rows is refused as a whole, h
   });
 });
 
+test("a mutation whose answer would have too many rows is done, and says so", async () => {
+  const world = createWorld(app.database);
+  const { admin, organization } = await world.organization();
+  await world.insert((rows) => times(60, () => addSpace(rows, { organizationId: organization.id })));
+  const around = (depth: number): string =>
+    depth === 0 ? "" : `organization { spaces(first: 1000) { nodes { id ${around(depth - 1)} } } }`;
+  const create = `mutation ($input: CreateSpaceInput!) { createSpace(input: $input) { space { id ${around(3)} } } }`;
+  const input = { organizationId: organization.id, title: "Made all the same" };
+  const { data, errors } = await app.as(admin.token).graphql(create, { input });
+  expect([data, errors]).toMatchObject([
+    undefined,
+    [
+      {
+        message:
+          "What the mutation changes is done; only its answer is left out. This asks for more than 100000 rows in all; ask for smaller pages.",
+        extensions: { code: "INVALID_INPUT" },
+      },
+    ],
+  ]);
+  expect(await app.database.prisma.space.count({ where: { title: input.title } })).toBe(1);
+});
+
 test("null where a directive needs true or false is an error, also after others have chosen", async () => {
   const document = "query ($shown: Boolean = true) { viewer { id title: displayName @include(if: $shown) } }";
   for (const shown of [false, null, true, null]) {
