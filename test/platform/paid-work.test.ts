@@ -43,7 +43,7 @@ async function ask<Data>(token: string, query: string): Promise<{ data: Data } &
 
 const look = (token: string) => ask(token, "{ __typename }");
 
-/** What a token and its user have spent between two looks. What the second costs, more on a busy machine, is no part. */
+/** What a token and its user have spent between two looks. The second, dearer on a busy machine, is no part of it. */
 const spentBetween = (before: Told, { ofToken, remaining, actual }: Told) => ({
   ofToken: ofToken - actual - before.ofToken,
   ofUser: before.remaining - remaining - actual,
