@@ -88,7 +88,7 @@ test("after a failover writes, reads and events go on with the new primary, and 
     env: { DATABASE_URL: several },
   });
   expect({ code: await command.ended, says: command.output() }).toMatchObject({ code: 0 });
-}, 60_000);
+}, 120_000);
 
 test("a start where no host takes writes says so", async () => {
   if (third) await onlyRead(third);

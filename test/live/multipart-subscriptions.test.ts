@@ -58,13 +58,14 @@ async function open(given: { id?: string; after?: string; headers?: Record<strin
     }
   }
   /** The next one that is no sign of life. */
-  async function event(): Promise<Event | undefined> {
+  async function said(): Promise<Part | null> {
     for (;;) {
       const part = await next();
-      if (part === null || part.payload !== undefined) return part?.payload?.data.commentEvents;
+      if (part === null || part.payload !== undefined) return part;
     }
   }
-  return { answer, next, event, rest: () => text, close: () => abort.abort() };
+  const event = async () => (await said())?.payload?.data.commentEvents;
+  return { answer, next, said, event, rest: () => text, close: () => abort.abort() };
 }
 
 test("events come as parts, with signs of life between", async () => {
@@ -93,9 +94,9 @@ test("it goes on from a cursor, which it takes as an argument or as Last-Event-I
 });
 
 test("a refusal is its only part, and the end is said", async () => {
-  const { next, rest } = await open({ id: "spc_01h000000000000000000000000" });
+  const { next, said, rest } = await open({ id: "spc_01h000000000000000000000000" });
   expect(await next()).toEqual({});
-  expect(await next()).toMatchObject({ payload: null, errors: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await said()).toMatchObject({ payload: null, errors: [{ extensions: { code: "NOT_FOUND" } }] });
   expect(await next()).toBeNull();
   expect(rest()).toBe("--\r\n");
 });
@@ -105,12 +106,7 @@ test("the end of rights ends it with its error", async () => {
   const stream = await open({ id, headers: { authorization: `Bearer ${own}` } });
   expect(await stream.event()).toMatchObject({ __typename: "Ready" });
   await member();
-  for (;;) {
-    const part = await stream.next();
-    if (part?.payload === undefined) continue;
-    expect(part).toMatchObject({ payload: null, errors: [{ extensions: { code: "NOT_FOUND" } }] });
-    break;
-  }
+  expect(await stream.said()).toMatchObject({ payload: null, errors: [{ extensions: { code: "NOT_FOUND" } }] });
 });
 
 /** A space whose deletion ends what is told of it. */

@@ -39,7 +39,7 @@ export async function proveRolling(
 ): Promise<RollingReport | null> {
   const random = makeRandom(seed);
   await using postgres = await startOwnPostgres();
-  await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "1" });
+  await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "3" });
   const balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
   if (!balancer) return null;
   await using _ = balancer;

@@ -141,7 +141,7 @@ test("pongs: they are added to 1 MB one by one, and all come in their order", as
 }, 120_000);
 
 test("a client that reads nothing for long is ended", async () => {
-  const own = await testApp({ keepAliveMs: 200 });
+  const own = await testApp({ keepAliveMs: 500 });
   const { editor } = await createWorld(own.database).space();
   const others = new Set(served);
   const raw = await openKnown(own.url, editor.token);

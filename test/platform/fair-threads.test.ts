@@ -7,7 +7,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp({ trafficLimits: { atOncePerUser: 20, workWaitingPerUser: 3 } });
 
 /** Takes a thread some hundred milliseconds at least. */
-const slowText = (index: number): string => `${index} ${"*a".repeat(2_000)}`;
+const slowText = (index: number): string => `${index} ${"*a".repeat(4_000)}`;
 
 async function pagesIn(spaceId: string, token: string) {
   const slow = times(6, (index) => newPage(`Slow ${index}`, { markdown: slowText(index) }));

@@ -40,7 +40,7 @@ const requests = async (labels: Sample["labels"]) => sumOf(await scrape(), "docg
 
 /** Waits until that many were: a request is counted when its answer has been sent, which may be after it has come. */
 async function untilCounted(labels: Sample["labels"], count: number): Promise<void> {
-  await expect.poll(() => requests(labels), { timeout: 5000, interval: 5 }).toBe(count);
+  await expect.poll(() => requests(labels), { interval: 5 }).toBe(count);
 }
 
 const title = "query Title($id: ID!) { space(id: $id) { title } }";
@@ -110,7 +110,7 @@ test("counts operations on sockets and streams of both kinds, with what is sent 
     expect(sumOf(samples, "docgraph_stream_messages_total", { transport })).toBe(1);
   }
   await Promise.all([client.dispose(), stream.close()]);
-  await expect.poll(async () => sumOf(await scrape(), "docgraph_streams_open"), { timeout: 5000, interval: 5 }).toBe(0);
+  await expect.poll(async () => sumOf(await scrape(), "docgraph_streams_open"), { interval: 5 }).toBe(0);
 });
 
 test("names, aliases and fields of callers make no series", async () => {
@@ -164,10 +164,10 @@ test("the feed lags while a transaction is open that may have events", async () 
   await client.query(`begin; ${takeWriterLock}; select pg_current_xact_id()`);
   await post(app, token, spaceId);
   const lag = async () => sumOf(await scrape(), "docgraph_feed_lag_seconds") ?? 0;
-  await expect.poll(lag, { timeout: 5000, interval: 5 }).toBeGreaterThan(0);
+  await expect.poll(lag, { interval: 5 }).toBeGreaterThan(0);
   await client.query("commit");
   client.release();
-  await expect.poll(lag, { timeout: 5000, interval: 5 }).toBe(0);
+  await expect.poll(lag, { interval: 5 }).toBe(0);
 });
 
 test("the start says which setting is wrong when the port is taken", async () => {

@@ -190,7 +190,7 @@ test("a migration that needs a lock lets others go on, and tries again until it 
     told.add(line);
     second.resolve();
   };
-  const run = migrate(database.url, { folder, log, locks: { waitMs: 20, restMs: 1 } });
+  const run = migrate(database.url, { folder, log, locks: { waitMs: 20, restMs: 1, tries: 1_000 } });
   await second.promise;
   expect((await pool.query("SELECT FROM first")).rowCount).toBe(0);
   await holder.release();

@@ -31,7 +31,7 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
  */
 async function drop(server: pg.Client, name: string): Promise<void> {
   const sessions = () => server.query("SELECT FROM pg_stat_activity WHERE datname = $1", [name]);
-  for (let patience = 100; patience > 0 && (await sessions()).rowCount !== 0; patience--) await sleep(10);
+  for (let patience = 1_000; patience > 0 && (await sessions()).rowCount !== 0; patience--) await sleep(10);
   await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
