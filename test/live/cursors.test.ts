@@ -28,6 +28,7 @@ test("a cursor whose events are no longer kept is answered with Resync, and what
     readTxtRecords: () => Promise.resolve([]),
   });
   await post(app, token, space.id);
+  await settled(app.database.pool);
 
   await using late = await testApp({ beside: app }); // which has nothing in memory
   const stream = await openStream(late.url, token, { space: space.id, after: old });

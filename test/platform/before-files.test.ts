@@ -5,12 +5,13 @@ import { type ClientRequest, type IncomingHttpHeaders, request } from "node:http
 import { describe, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import { storedIn } from "#test/features/content/uploads.ts";
-import { useApp } from "#test/support/app.ts";
+import { type TestApp, testApp, useApp } from "#test/support/app.ts";
 
 const fileBytes = 50_000;
 const maxFileSize = 200_000;
 
-const { app, world } = await useApp({ maxFileSize, quotas: { fileBytes }, trafficLimits: { pointsPerMinute: 3_000 } });
+const given = { maxFileSize, quotas: { fileBytes } };
+const { app, world } = await useApp(given);
 
 interface Answer {
   readonly status: number;
@@ -28,11 +29,13 @@ interface Asked {
   readonly path?: string;
   readonly fileLength?: number;
   readonly headers?: Record<string, string>;
+  readonly at?: Pick<TestApp, "url" | "filesFolder">;
 }
 
 /** Begins an upload, of which the operation and the first bytes of the file are sent. */
 function begin(asked: Asked): { sent: ClientRequest; finish: () => void; answer: Promise<Answer> } {
   const { token, query, variables, path = "variables.input.file", fileLength = 100_000, headers = {} } = asked;
+  const { url } = asked.at ?? app;
   const part = (disposition: string, text: string) =>
     `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}`;
   const start = [
@@ -41,7 +44,7 @@ function begin(asked: Asked): { sent: ClientRequest; finish: () => void; answer:
     part('name="0"; filename="a.txt"', "begun"),
   ].join("");
   const rest = `${"x".repeat(fileLength - "begun".length)}\r\n--x--\r\n`;
-  const sent = request(`${app.url}/graphql`, {
+  const sent = request(`${url}/graphql`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${token}`,
@@ -72,10 +75,11 @@ function begin(asked: Asked): { sent: ClientRequest; finish: () => void; answer:
 
 /** The answer to an upload that never comes to its end. */
 async function answerWithoutFile(asked: Asked): Promise<Answer> {
-  const before = await storedIn(app);
+  const stored = () => storedIn(asked.at ?? app);
+  const before = await stored();
   const { sent, answer } = begin(asked);
   const answered = await answer;
-  expect(await storedIn(app)).toEqual(before);
+  expect(await stored()).toEqual(before);
   sent.destroy();
   return answered;
 }
@@ -165,14 +169,15 @@ describe("before the file has come is refused", () => {
   });
 
   test("a user without points, with the time to wait", async () => {
+    await using poor = await testApp({ beside: app, ...given, trafficLimits: { pointsPerMinute: 3_000 } });
     const { token, spaceId } = await inSpace();
-    const asked = { token, query: upload, variables: variablesOf(spaceId) };
+    const asked = { token, query: upload, variables: variablesOf(spaceId), at: poor };
     let answer = await answerWithoutFile(asked);
     // Refusals are paid for, too: each has looked at the space.
     for (let tries = 0; answer.status === 200 && tries < 1_000; tries++) answer = await answerWithoutFile(asked);
     expect(answer).toMatchObject({ status: 429, code: "RATE_LIMITED" });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
-    const response = await fetch(`${app.url}/v1/spaces/${spaceId}`, {
+    const response = await fetch(`${poor.url}/v1/spaces/${spaceId}`, {
       method: "PATCH",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: "no JSON",
