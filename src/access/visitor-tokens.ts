@@ -23,7 +23,10 @@ const longestToken = 8_192;
 /** How long what a site's tokens are checked by is taken from memory, in milliseconds. */
 const keysAge = 1_000;
 
-/** How long the reading of them may take, in milliseconds: several operations may wait for it. */
+/**
+ * How long the reading of them may take, in milliseconds. Several operations may wait for it: under the limit of the
+ * first it would fail for all when that one's caller leaves.
+ */
 const loadLimitMs = 5_000;
 const sitesInMemory = 1_000;
 

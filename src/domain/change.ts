@@ -3,7 +3,7 @@
 import { changesRights } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { timeLeft } from "#src/db/time-limit.ts";
+import { timeLeft, TimeLimit } from "#src/db/time-limit.ts";
 import { keepEffect, markEffect } from "#src/domain/idempotency.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { writeAudit } from "#src/events/audit.ts";
@@ -120,19 +120,23 @@ export async function recordChanges(
   const made = changes.map(({ context, events }) => ({ actorId: context.viewer.userId, events }));
   await appendAllEvents(transaction, made);
   for (const { context, events } of changes) {
-    context.reader.budget.takeChanges(events.length);
     const told = events.filter(({ type }) => auditedEvents.has(type));
     const { viewer, origin } = context;
     if (told.length > 0) await writeAudit(transaction, { actorId: viewer.userId, origin }, told);
   }
 }
 
+/** How long rights may take to be read again, in milliseconds. */
+const renewalMs = 5_000;
+
 /** Has what is read after a committed change read under what it has made of the rows, and of the rights. */
 export async function goOnAfter(context: Context, events: readonly DomainEvent[]): Promise<void> {
   if (context.idempotency) keepEffect(context.idempotency);
+  context.reader.budget.takeChanges(events.length);
   if (events.some(changesRights)) {
     context.viewers.forget();
-    await renewViewer(context);
+    // The time of the operation may be over by now, and what is done is not to look as if it were not.
+    await new TimeLimit(renewalMs).run(() => renewViewer(context));
   } else context.reader.forget();
 }
 

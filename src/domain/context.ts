@@ -130,7 +130,7 @@ export function makeContext(
   const limit = limitMs === undefined ? new TimeLimit(Infinity) : new TimeLimit(limitMs, viewer.tokenId);
   const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
   const own = { quotas, links, limit, viewer, requestId, began: feed.position, reader };
-  // Made from the context of a request, for what goes on beside it, it has nothing to do with the key of the request.
+  // One that is made from that of a request is for work beside it, which has nothing to do with the request's key.
   return { ...asked, ...environment, ...own, idempotency: undefined };
 }
 

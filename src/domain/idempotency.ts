@@ -49,7 +49,7 @@ const keptHours = 24;
 /** The longest answer that is kept, in bytes. */
 const longestAnswer = 1_000_000;
 
-/** How long a run without a limit of its own may take until it counts as broken off, in milliseconds. */
+/** How long the key of a run without a limit of its own is held after its process has ended, in milliseconds. */
 const longestRunMs = 120_000;
 
 const answers: SealedColumn = { table: "IdempotencyKey", column: "answer" };
@@ -115,7 +115,7 @@ export async function once<Answer extends object>(
   idempotency.run = { id, lease, secrets, done, written: done, field: "", besides: [] };
   let answer: Answer;
   let isKept = false;
-  const held = setInterval(() => void hold(database, { id, lease, leaseMs }), leaseMs / 2);
+  const held = setInterval(() => void hold(database, { id, lease, leaseMs }), leaseMs / 4);
   try {
     answer = await run();
     // What nothing else can answer by is kept as it is.
@@ -183,9 +183,10 @@ async function take(database: Database, taking: Taking): Promise<Former | null> 
 
 /** Holds a key for longer: the time of a run may stand still while it waits. */
 async function hold(database: Database, { id, lease, leaseMs }: Omit<Taking, "requestHash">): Promise<void> {
-  await withoutLimit(() =>
-    database.query(sql`update "IdempotencyKey" set "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-      where id = ${id} and lease = ${lease}`),
+  await withoutLimit(
+    () =>
+      database.query(sql`update "IdempotencyKey" set "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+      where id = ${id} and lease = ${lease} and "leaseUntil" > 'epoch'`), // not where it was settled meanwhile
   ).catch(() => {}); // the next time may do
 }
 

@@ -178,6 +178,10 @@ export class Feed {
     }
     const asked = { after, until, limit: batchSize, scope, segment: this.#segment };
     const reading = await readOutbox(this.#options.database, asked);
+    if (reading.server !== this.#server) {
+      await this.flush();
+      throw new Error("Another server answers than the one that the feed has read"); // it is tried again
+    }
     if (reading.trimmed.epoch === after.epoch && comparePositions(after, reading.trimmed) < 0) return "expired";
     if (!reading.isThere) return "reset";
     return { events: reading.events, position: reading.hasMore ? reading.position : until };
@@ -286,15 +290,15 @@ export class Feed {
 
   /** Forgets what was read, and goes on after a position. */
   #begin(position: OutboxPosition): void {
-    this.#waitsFor = null; // ids of transactions may begin anew
+    this.#waitsFor = this.#heldBy = null; // ids of transactions may begin anew
     this.#position = this.#delivered = position;
     this.#recent.clear(position);
   }
 
   /** Notes what events wait for, and tells once who holds them where that lasts. */
-  async #waitFor(transaction: number | null): Promise<void> {
-    // Somebody older has only just ended, which is no writer: what was waited for is still open.
-    if (transaction !== null && transaction < (this.#waitsFor ?? 0)) transaction = this.#waitsFor;
+  async #waitFor(oldest: number | null): Promise<void> {
+    // An older one that shows only now is no writer, and counts for this look alone: the former is still open.
+    const transaction = oldest === null ? null : Math.max(oldest, this.#waitsFor ?? oldest);
     if (transaction === null) this.#behindSince = null;
     else if (transaction !== this.#waitsFor) this.#behindSince = performance.now();
     if (transaction !== this.#waitsFor) this.#heldBy = null;
@@ -307,6 +311,7 @@ export class Feed {
         { lagSeconds: Math.round(this.lagSeconds), heldBy: this.#heldBy },
         "events wait for an open transaction",
       );
+    else this.#waitsFor = oldest; // it has ended
   }
 
   async #handOn(events: readonly StoredEvent[]): Promise<void> {

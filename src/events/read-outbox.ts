@@ -64,8 +64,8 @@ interface Row {
 interface OutboxQuestion {
   readonly after: OutboxPosition;
   /**
-   * The last event to read, where a reading before has come to it; else it goes up to the horizon. That may be behind
-   * it by now: it counts for a moment who ends while it is looked at, and did not count before.
+   * The last event to read, where a reading before has come to it; else all up to the horizon. The horizon may be behind
+   * this by now: a transaction of others that ends while the server looks counts for that moment.
    */
   readonly until?: OutboxPosition | undefined;
   readonly limit: number;
@@ -84,7 +84,8 @@ const firstSegment = (after: OutboxPosition, known: Segment = noSegment): Sql =>
  *
  * An id counter alone would lose events: a transaction may take a lower id and commit later than one that was read
  * already. So reading ends at the {@link horizon}, the oldest of our transactions still open: all before it have
- * ended, and no event can come among theirs any more. Events committed beyond the horizon wait (`isWaiting`).
+ * ended, and no event can come among theirs any more. Events committed beyond the horizon wait (`isWaiting`). Where
+ * `until` is given that is known of it.
  */
 export async function readOutbox(
   database: Pick<Database, "query">,
@@ -94,7 +95,8 @@ export async function readOutbox(
   const statement = sql`
     with ${horizon}, look as materialized (
       select h.id, json_build_array(
-        coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w where w.segment >= ${from}), false),
+        coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w where w.segment >= ${from}
+          and (w."transactionId", w.id) > (${after.transaction}::bigint, ${after.id}::bigint)), false),
         h.id - t."transactionOffset", t.epoch, ${serverStart}, ${isKept(after, from)},
         t."transactionId", t."eventId", (extract(epoch from t."eventAt") * 1000)::bigint,
         s.id, s."firstTransaction")::text as head

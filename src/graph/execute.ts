@@ -296,7 +296,7 @@ class ReadyOperation implements Operation {
     if (!result) return { errors: [await excessIn(context)] };
     if (this.kind === "mutation") await noteWrite(context);
     const excess = await excessOf(context, result);
-    if (excess) return { errors: [budget.spent.changes > 0 ? answerLeftOut(excess) : excess] };
+    if (excess) return { errors: [hasChanged(context) ? answerLeftOut(excess) : excess] };
     if (!result.errors) return result;
     return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
   }
@@ -323,9 +323,13 @@ function excessOf(context: Context, { data, errors }: ExecutionResult): Promise<
   return refusalOf(context, () => (errors ? budget.check() : budget.checkAnswer(data)));
 }
 
+/** Whether something was changed, now or by an earlier run with the same key. */
+const hasChanged = ({ reader, idempotency }: Context): boolean =>
+  reader.budget.spent.changes > 0 || Object.keys(idempotency?.run?.done ?? {}).length > 0;
+
 /** The same of a mutation that has changed something: who hears only of its answer would do it again. */
 const answerLeftOut = ({ message, extensions }: GraphQLError): GraphQLError =>
-  new GraphQLError(`What the mutation changes is done; only its answer is left out. ${message}`, { extensions });
+  new GraphQLError(`Something was changed, and stays: look before you send it again. ${message}`, { extensions });
 
 /** The error of an operation that has gone beyond its budget. */
 async function excessIn(context: Context): Promise<GraphQLError> {

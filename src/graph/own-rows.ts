@@ -33,15 +33,22 @@ class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself. */
+/**
+ * Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself. What
+ * is thrown is a promise, too: an item that fails at once would leave those before it to fail unheard.
+ */
 function counting(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
     const count = (list: unknown): unknown => {
       if (Array.isArray(list)) (context as Context).reader.budget.takeValues(list.length * selectedValues(info).values);
       return pausing(list);
     };
-    const list = resolve(parent, args, context, info);
-    return list instanceof Promise ? list.then(count) : count(list);
+    try {
+      const list = resolve(parent, args, context, info);
+      return list instanceof Promise ? list.then(count) : count(list);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   };
 }
 

@@ -49,12 +49,12 @@ export class Background {
     }
   }
 
-  /** Asks all work to end, and waits for it. */
+  /** Asks all work to end, and waits for it. Requests that end later may begin more: then it is called again. */
   async close(): Promise<void> {
     const reason = new Error("The process stops.");
     this.#stopping.abort(reason);
     const timer = setTimeout(() => this.#ending.abort(reason), lastMs);
-    await Promise.all(this.#running);
+    while (this.#running.size > 0) await Promise.all(this.#running);
     clearTimeout(timer);
   }
 }

@@ -9,9 +9,9 @@ export interface Letter {
   readonly text: string;
 }
 
-/** Sends e-mail. Rejects when the server does not take it in time, or when `stopping` is aborted. */
+/** Sends e-mail. Rejects when the server does not take it in time, or when `ending` is aborted. */
 export interface Mail {
-  send(letter: Letter, stopping: AbortSignal): Promise<void>;
+  send(letter: Letter, ending: AbortSignal): Promise<void>;
 }
 
 /** In development, where there is no server: what would be sent stands in the log. */

@@ -34,8 +34,8 @@ export function smtpMail(url: string, from: string): Mail {
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text }, stopping) {
-      const signal = AbortSignal.any([stopping, AbortSignal.timeout(letterMs)]);
+    async send({ to, subject, text }, ending) {
+      const signal = AbortSignal.any([ending, AbortSignal.timeout(letterMs)]);
       await transport.sendMail({ from, to: { name: "", address: to }, subject, text, signal });
     },
   };

@@ -70,7 +70,7 @@ export function createApp(options: AppOptions): App {
         closeSockets(leaving),
         eventStreams.close(leaving),
         background.close(), // requests may wait for it
-        drain.close(graceMs),
+        drain.close(graceMs).then(() => background.close()), // what the last of them have begun
       ]);
       hub.stop();
       documents.close();

@@ -47,7 +47,8 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
     handleProtocols,
     allowSynchronousEvents: false, // so that an id can be used again in the message after its complete
   });
-  const stopPinging = pingAll(sockets, keepAliveMs);
+  const connections = new WeakMap<WebSocket, Socket>();
+  const stopPinging = pingAll(sockets, (webSocket) => connections.get(webSocket)?.bytesRead ?? 0, keepAliveMs);
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
@@ -60,6 +61,7 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
     const connection = request.socket;
     const known = contexts.ofUpgrade(request);
     return sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      connections.set(webSocket, connection);
       endUnread(webSocket, connection, 2 * keepAliveMs);
       accept(webSocket, { connection, known }, options);
     });
@@ -132,23 +134,23 @@ function endUnread(webSocket: WebSocket, connection: Socket, ms: number): void {
 }
 
 /**
- * One timer for all: pings each client, and ends those that have not answered since the last time. Where something
+ * One timer for all: pings each client, and ends those of which no byte has come since the last time. Where something
  * waits to be sent, the ping would wait behind it, or its answer would not be read: {@link endUnread} ends these.
  */
-function pingAll(sockets: WebSocketServer, everyMs: number): () => void {
-  const silent = new WeakSet<WebSocket>();
+function pingAll(sockets: WebSocketServer, bytesOf: (webSocket: WebSocket) => number, everyMs: number): () => void {
+  const pinged = new WeakMap<WebSocket, number>();
   const ping = (): void => {
     for (const webSocket of sockets.clients) {
       if (webSocket.readyState !== webSocket.OPEN || webSocket.isPaused || webSocket.bufferedAmount > 0) continue;
-      if (silent.has(webSocket)) webSocket.terminate();
+      const bytes = bytesOf(webSocket);
+      if (pinged.get(webSocket) === bytes) webSocket.terminate();
       else {
-        silent.add(webSocket);
-        webSocket.once("pong", () => silent.delete(webSocket));
+        pinged.set(webSocket, bytes);
         webSocket.ping();
       }
     }
   };
-  // Answers that came while the process was busy are read first.
+  // Behind what has come while the process was busy.
   const timer = setInterval(() => setImmediate(ping), everyMs);
   timer.unref();
   return () => clearInterval(timer);

@@ -140,7 +140,7 @@ test("a mutation whose answer would have too many rows is done, and says so", as
     [
       {
         message:
-          "What the mutation changes is done; only its answer is left out. This asks for more than 100000 rows in all; ask for smaller pages.",
+          "Something was changed, and stays: look before you send it again. This asks for more than 100000 rows in all; ask for smaller pages.",
         extensions: { code: "INVALID_INPUT" },
       },
     ],

@@ -55,7 +55,7 @@ defineConflict("cycle", "The moves of both together put pages below each other i
   pages: t.field({
     type: [Page],
     description: "The pages. A side puts each of them back to where it has it.",
-    resolve: async (of, _args, context) => {
+    resolve: (of, _args, context) => {
       context.reader.takeRows(of.conflict.pages.length);
       return of.conflict.pages.map((pageId) => pageOnSide(of, pageId));
     },
@@ -83,7 +83,7 @@ defineConflict("order", "Both put the pages below one parent in orders that cont
     t.field({
       type: [Page],
       description: `The pages in the order of ${where}.`,
-      resolve: async (of, _args, context) => {
+      resolve: (of, _args, context) => {
         context.reader.takeRows(of.conflict[side].length);
         return of.conflict[side].map((pageId) => pageOnSide(of, pageId, [side]));
       },

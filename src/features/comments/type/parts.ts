@@ -63,7 +63,7 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
       type: [ReactionUser],
       description: "Who put it there, in the order in which they did, without pages.",
       deprecationReason: "Use `reactors`.",
-      resolve: async ({ users }, _args, { reader }) => {
+      resolve: ({ users }, _args, { reader }) => {
         reader.takeRows(users.length); // /v1 shows all of them
         return [...users];
       },

@@ -51,8 +51,7 @@ interface Held {
 
 async function deliverInOrder(host: DeliveryHost, events: readonly DueEvent[], held: Held): Promise<number> {
   const [first] = events;
-  if (!first) return 0;
-  if (held.ended.aborted) return 0;
+  if (!first || held.ended.aborted) return 0; // before what is begun, which else would fail unheard
   const runnable = runnableOf(host, first.installationId);
   let tried = 0;
   for (const event of events) {
