@@ -95,8 +95,9 @@ export async function readOutbox(
   const statement = sql`
     with ${horizon}, look as materialized (
       select h.id, json_build_array(
-        coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w where w.segment >= ${from}
-          and (w."transactionId", w.id) > (${after.transaction}::bigint, ${after.id}::bigint)), false),
+        coalesce(h.id <= (select w."transactionId" from "OutboxEvent" w where w.segment >= ${from}
+          and (w."transactionId", w.id) > (${after.transaction}::bigint, ${after.id}::bigint)
+          order by w."transactionId" desc, w.id desc limit 1), false),
         h.id - t."transactionOffset", t.epoch, ${serverStart}, ${isKept(after, from)},
         t."transactionId", t."eventId", (extract(epoch from t."eventAt") * 1000)::bigint,
         s.id, s."firstTransaction")::text as head
