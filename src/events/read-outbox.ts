@@ -64,8 +64,8 @@ interface Row {
 interface OutboxQuestion {
   readonly after: OutboxPosition;
   /**
-   * The last event to read, where a reading before has come to it; else all up to the horizon. The horizon may be behind
-   * this by now: a transaction of others that ends while the server looks counts for that moment.
+   * The last event to read, where a reading before has come to it; else all up to the horizon. The horizon may be
+   * behind this by now: a transaction of others that ends while the server looks counts for that moment.
    */
   readonly until?: OutboxPosition | undefined;
   readonly limit: number;

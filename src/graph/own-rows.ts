@@ -34,8 +34,8 @@ class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 /**
- * Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself. What
- * is thrown is a promise, too: an item that fails at once would leave those before it to fail unheard.
+ * Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself.
+ * What is thrown is a promise, too: an item that fails at once would leave those before it to fail unheard.
  */
 function counting(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {

@@ -62,6 +62,6 @@ export function settled(app: TestApp, installationId: string, first = Infinity, 
       if (waiting.length > 0) throw new Error(`${waiting.length} events wait: ${JSON.stringify(events[0]?.logs)}`);
       return events;
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 50_000, interval: 50 },
   );
 }
