@@ -55,13 +55,18 @@ interface Ground {
   readonly url: string;
 }
 
-/** Makes contexts of operations of one viewer, one for each run. The rights are those of the moment of this call. */
+/**
+ * Makes contexts of operations of one viewer, one for each run. The rights are those of the moment of this call, and so
+ * is the time: addresses that end a while from now would not be the same in two runs.
+ */
 export async function contextsOf(app: Ground, token: string): Promise<() => Context> {
   const { database, files, url: publicUrl } = app;
   const viewers = new Viewers(database, systemClock);
   const log = pino({ level: "silent" });
   const feed = new Feed({ database, wakeups: silentWakeups, log });
-  const environment = { database, files, ...outsideOf(database), viewers, feed, clock: systemClock, log, publicUrl };
+  const now = new Date();
+  const clock = { now: () => now };
+  const environment = { database, files, ...outsideOf(database), viewers, feed, clock, log, publicUrl };
   const viewer = await viewers.byAuthorization(`Bearer ${token}`);
   return () => makeContext(environment, viewer, "test");
 }
