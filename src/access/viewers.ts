@@ -8,14 +8,11 @@ import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock, Instant } from "#src/base/time.ts";
 import { type Database, type Queries, type Sql, sql } from "#src/db/database.ts";
-import { TimeLimit } from "#src/db/time-limit.ts";
+import { inOwnTime } from "#src/db/time-limit.ts";
 import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
 
 /** How long a viewer is taken from memory, in milliseconds: other processes' changes are noticed within this time. */
 const viewerAge = 1000;
-
-/** How long the reading of a token may take, in milliseconds: no operation has begun yet whose limit would count. */
-const loadLimitMs = 5_000;
 
 /** Viewers remembered at once. */
 const viewerLimit = 10_000;
@@ -187,7 +184,7 @@ export class Viewers {
   #recall(name: string, load: () => Promise<Viewer>): Promise<Viewer> {
     const known = this.#recent.get(name);
     if (known && performance.now() - known.since < this.#maxAge) return known.viewer;
-    const viewer = new TimeLimit(loadLimitMs).run(load);
+    const viewer = inOwnTime(load); // no operation has begun yet whose limit would count
     if (this.#maxAge === 0) return viewer;
     this.#recent.keep(name, { since: performance.now(), viewer });
     viewer.catch(() => this.#recent.delete(name));

@@ -7,7 +7,7 @@ import { isIdOf } from "#src/base/ids.ts";
 import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, sql } from "#src/db/database.ts";
-import { TimeLimit } from "#src/db/time-limit.ts";
+import { inOwnTime } from "#src/db/time-limit.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
 /** Where the secrets of signing keys are kept. */
@@ -22,12 +22,6 @@ const longestToken = 8_192;
 
 /** How long what a site's tokens are checked by is taken from memory, in milliseconds. */
 const keysAge = 1_000;
-
-/**
- * How long the reading of them may take, in milliseconds. Several operations may wait for it: under the limit of the
- * first it would fail for all when that one's caller leaves.
- */
-const loadLimitMs = 5_000;
 const sitesInMemory = 1_000;
 
 /** What the tokens of a site are checked by. */
@@ -121,7 +115,7 @@ export class VisitorTokens {
   #keysOf(siteId: string): Promise<SiteKeys> {
     const known = this.#recent.get(siteId);
     if (known && performance.now() - known.since < this.#maxAge) return known.keys;
-    const keys = new TimeLimit(loadLimitMs).run(() => this.#load(siteId));
+    const keys = inOwnTime(() => this.#load(siteId));
     if (this.#maxAge === 0) return keys;
     this.#recent.keep(siteId, { since: performance.now(), keys });
     keys.catch(() => this.#recent.delete(siteId));

@@ -166,3 +166,14 @@ export function besideLimit<Result>(work: () => Promise<Result>): Promise<Result
   const limit = current.getStore();
   return limit ? limit.pause(work) : work();
 }
+
+/** How long work in time of its own may take, in milliseconds. */
+const ownTimeMs = 5_000;
+
+/**
+ * Does a short read that is not to fail with the operation that asks for it: others wait for it, too, or it comes behind
+ * a commit.
+ */
+export function inOwnTime<Result>(work: () => Promise<Result>): Promise<Result> {
+  return new TimeLimit(ownTimeMs).run(work);
+}

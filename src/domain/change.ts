@@ -3,7 +3,7 @@
 import { changesRights } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { timeLeft, TimeLimit } from "#src/db/time-limit.ts";
+import { inOwnTime, timeLeft } from "#src/db/time-limit.ts";
 import { keepEffect, markEffect } from "#src/domain/idempotency.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { writeAudit } from "#src/events/audit.ts";
@@ -126,9 +126,6 @@ export async function recordChanges(
   }
 }
 
-/** How long rights may take to be read again, in milliseconds. */
-const renewalMs = 5_000;
-
 /** Has what is read after a committed change read under what it has made of the rows, and of the rights. */
 export async function goOnAfter(context: Context, events: readonly DomainEvent[]): Promise<void> {
   if (context.idempotency) keepEffect(context.idempotency);
@@ -136,7 +133,7 @@ export async function goOnAfter(context: Context, events: readonly DomainEvent[]
   if (events.some(changesRights)) {
     context.viewers.forget();
     // The time of the operation may be over by now, and what is done is not to look as if it were not.
-    await new TimeLimit(renewalMs).run(() => renewViewer(context));
+    await inOwnTime(() => renewViewer(context));
   } else context.reader.forget();
 }
 
