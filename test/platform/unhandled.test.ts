@@ -6,7 +6,13 @@ import { buildSchema, type ExecutionResult, getOperationAST, parse } from "graph
 import { expect, test } from "vitest";
 import { untilAborted } from "#src/base/until-aborted.ts";
 import type { Context } from "#src/domain/context.ts";
+import { operationLimits } from "#src/base/limits.ts";
 import { deliver } from "#src/graph/incremental/deliver.ts";
+import { addComment, addReaction } from "#test/features/comments/factory.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
 
 test("the process that serves logs it, and goes on", async () => {
   const script = `
@@ -56,4 +62,22 @@ test("the items of a list before one that fails at once may fail, too", async ()
   failed.reject(new Error("nobody waits for this"));
   await new Promise(setImmediate);
   expect(sent).toMatchObject([{ data: null, errors: [{ message: "at once" }] }]);
+});
+
+test("so may those in the answer of a mutation, where a later one goes beyond the budget at once", async () => {
+  await using few = await testApp({ beside: app, operationLimits: { ...operationLimits, values: 100 } });
+  const { editor, space } = await world.space();
+  await world.insert((rows) => {
+    for (const _ of times(10, () => null)) {
+      const { id: commentId } = addComment(rows, { spaceId: space.id, postedById: editor.id });
+      addReaction(rows, { commentId, userId: editor.id });
+    }
+  });
+  const users = times(8, (index) => `u${index}: users { reactedAt }`).join(" ");
+  const { errors } = await few.as(editor.token).graphql(
+    `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { space {
+      comments(first: 10) { nodes { reactions { ${users} } replies(first: 1) { nodes { id } } } } } } } }`,
+    { input: { spaceId: space.id, body: { markdown: "Here" } } },
+  );
+  expect(errors).toMatchObject([{ message: expect.stringContaining("Something was changed, and stays") }]);
 });
