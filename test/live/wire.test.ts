@@ -1,7 +1,9 @@
 // The protocol on the wire (graphql-transport-ws), case by case, with a client that keeps none of it: every close, and
 // nothing left behind.
 import { createConnection } from "node:net";
-import { beforeAll, describe, expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
 import { ask, subscribe } from "#test/live/messages.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -216,6 +218,29 @@ describe("the end", () => {
     alive.say({ type: "ping" });
     expect(await alive.hear()).toEqual({ type: "pong" });
     alive.socket.terminate();
+    await own.close();
+  });
+
+  test("one whose answer has come while the process did something else stays, too", async () => {
+    const everyMs = 300;
+    const own = await testApp({ keepAliveMs: everyMs });
+    const { editor } = await createWorld(own.database).space();
+    const script = `const { parentPort, workerData: [url, token] } = require("node:worker_threads");
+      const socket = new (require("ws"))(url, "graphql-transport-ws");
+      socket.on("open", () => socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: token } })));
+      for (const name of ["ping", "close"]) socket.on(name, () => parentPort.postMessage(name));`;
+    const asked = [`${own.url.replace("http", "ws")}/graphql`, `Bearer ${editor.token}`];
+    const pings = vi.spyOn(WebSocket.prototype, "ping").mockImplementationOnce(function (this: WebSocket) {
+      this.ping(); // the real one, behind which nothing else happens here until the next one is due
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * everyMs));
+    });
+    const client = new Worker(script, { eval: true, workerData: asked });
+    const heard: unknown[] = [];
+    client.on("message", (message) => heard.push(message));
+    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2);
+    expect(heard.slice(0, 2)).toEqual(["ping", "ping"]);
+    pings.mockRestore();
+    await client.terminate();
     await own.close();
   });
 });
