@@ -171,8 +171,8 @@ export function besideLimit<Result>(work: () => Promise<Result>): Promise<Result
 const ownTimeMs = 5_000;
 
 /**
- * Does a short read that is not to fail with the operation that asks for it: others wait for it, too, or it comes behind
- * a commit.
+ * Does a short read that is not to fail with the operation that asks for it: others wait for it, too, or it comes
+ * behind a commit.
  */
 export function inOwnTime<Result>(work: () => Promise<Result>): Promise<Result> {
   return new TimeLimit(ownTimeMs).run(work);

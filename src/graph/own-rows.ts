@@ -28,31 +28,27 @@ class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
   /** Takes off what the plugins behind this one have put around a resolver. */
   override wrapResolve(_wrapped: Resolve, field: PothosOutputFieldConfig<Types>): Resolve {
     const own = (field.resolve as Resolve | undefined) ?? defaultFieldResolver;
-    if (field.type.kind !== "List") return field.resolve ? unthrown(own) : own;
-    return unthrown(field.parentType.endsWith("Connection") ? (...of) => pausing(own(...of)) : counting(own));
+    if (field.type.kind !== "List") return own;
+    return field.parentType.endsWith("Connection") ? (...of) => pausing(own(...of)) : counting(own);
   }
 }
 
-/** What it throws is a promise, too: an item of a list that fails at once would leave those before it to fail unheard. */
-function unthrown(resolve: Resolve): Resolve {
-  return (...of) => {
-    try {
-      return resolve(...of);
-    } catch (error) {
-      return Promise.reject(error as Error);
-    }
-  };
-}
-
-/** Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself. */
+/**
+ * Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself.
+ * What is thrown is a promise, too: an item that fails at once would leave those before it to fail unheard.
+ */
 function counting(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
     const count = (list: unknown): unknown => {
       if (Array.isArray(list)) (context as Context).reader.budget.takeValues(list.length * selectedValues(info).values);
       return pausing(list);
     };
-    const list = resolve(parent, args, context, info);
-    return list instanceof Promise ? list.then(count) : count(list);
+    try {
+      const list = resolve(parent, args, context, info);
+      return list instanceof Promise ? list.then(count) : count(list);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   };
 }
 

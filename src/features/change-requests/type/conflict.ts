@@ -84,7 +84,7 @@ export const changedLines = (t: ObjectFields<ConflictOf<"document"> | ConflictOf
   ...eachSide("Text", (side, where) =>
     t.string({
       description: `The lines in ${where}; empty where there are none.`,
-      resolve: ({ conflict }, _args, { reader }) => reader.handOut(conflict[side]),
+      resolve: async ({ conflict }, _args, { reader }) => reader.handOut(conflict[side]),
     }),
   ),
   ...eachSide("Line", (side, where) =>
