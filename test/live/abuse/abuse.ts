@@ -86,6 +86,7 @@ async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostg
   );
   const things = [organization, collection, space, team, changeRequest, comment, reply, site, made.section, admin];
   return {
+    world,
     token: admin.token,
     otherToken: creator.token,
     outsiderToken: outsider.token,

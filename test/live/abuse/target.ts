@@ -1,10 +1,13 @@
 // What the list of abuse asks: a gateway in production mode, by requests that are hardly what a client would send.
 import { connect } from "node:net";
 import { isThere, type NamedTest } from "#test/support/named-tests.ts";
+import type { createWorld } from "#test/support/world.ts";
 
 /** A gateway, and tokens and things in its database. */
 export interface Target {
   readonly url: string;
+  /** Inserts organizations, people and content of a check's own into the gateway's database. */
+  readonly world: ReturnType<typeof createWorld>;
   /** Of an admin. */
   readonly token: string;
   /** Of somebody else in the same organization, who may do everything but manage people. */
