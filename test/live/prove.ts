@@ -22,7 +22,7 @@ const help = `Usage: npm run prove -- [options]
   --only crashes      kills (-9) of one of two gateways and of their PostgreSQL, in turn, under the same load
   --only integrations kills (-9) every 2 seconds of a gateway to which 1,000 comments are written, which installations hear of
   --only clusters     failovers, older backups, a recovery and dumps in the place of the database of two gateways and 8 subscribers
-  --only abuse        the list of the security review, each a request to a gateway in production mode
+  --only abuse        the list of the security reviews against a gateway in production mode, and what each check costs it
   --only keys         kills (-9) of a gateway under mutations that are sent again with their Idempotency-Key
   --only rolling      two gateways behind HAProxy, which sends nothing twice, are restarted in turn under 2,000 requests
   --only scale        3 gateways behind HAProxy, 2 standbys, PgBouncer, Redis, S3: the primary is killed in 3 minutes of load
@@ -30,7 +30,7 @@ const help = `Usage: npm run prove -- [options]
   --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
-  --fault lock        only those of them whose name contains this
+  --fault lock        of the faults and of the checks of abuse, only those whose name contains this
   --writes 10000      writes of the first
   --minutes 15        how long the load of the soak lasts
   --cycles 200        kills of a gateway, and of PostgreSQL, of the second
@@ -82,7 +82,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   crashes: async (say) => holds(await proveCrashes({ ...load, cycles: Number(values.cycles), writes: 200 }, say)),
   integrations: async (say) => holds(await proveIntegrations(say)),
   async abuse(say) {
-    const rows = await proveAbuse(say);
+    const rows = await proveAbuse({ say, isFull: true, named: values.fault });
     const failed = rows.filter(({ holds: isGood }) => !isGood).length;
     console.table(
       rows.map(({ part, what, before, holds: isGood }) => ({ part, what, before, now: isGood ? "pass" : "FAIL" })),

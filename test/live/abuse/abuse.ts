@@ -8,10 +8,20 @@ import { httpChecks } from "#test/live/abuse/http.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
 import { packageChecks } from "#test/live/abuse/packages.ts";
 import { socketChecks } from "#test/live/abuse/sockets.ts";
-import type { Check, Outcome, Target } from "#test/live/abuse/target.ts";
+import { havePassed, runNamed } from "#test/live/abuse/suite.ts";
+import {
+  type AskedCheck,
+  type Check,
+  mostCost,
+  type Outcome,
+  type Target,
+  type TestedCheck,
+} from "#test/live/abuse/target.ts";
+import { type Cost, Watch } from "#test/live/abuse/watch.ts";
 import { whoChecks } from "#test/live/abuse/who.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { type DocgraphProcess, makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
+import type { NamedTest } from "#test/support/named-tests.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
 export interface AbuseRow extends Outcome {
@@ -29,8 +39,24 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   packages: packageChecks,
 };
 
+/** How the list is run. */
+interface Run {
+  readonly say?: (line: string) => void;
+  /**
+   * Whether it is the proof: sizes are those of the review, each check is watched for five seconds after its answer,
+   * and the tests of the suite that hold checks are run. Otherwise answers alone are judged, at a tenth of the sizes,
+   * since the suite runs those tests and shares the machine.
+   */
+  readonly isFull: boolean;
+  /** Runs only the checks whose name contains this. */
+  readonly named?: string;
+}
+
+/** How long a gateway is watched after the answer of a check, in milliseconds. */
+const afterMs = 5_000;
+
 /** Runs all checks, one after the other: a row for each. */
-export async function proveAbuse(say: (line: string) => void = () => {}): Promise<AbuseRow[]> {
+export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): Promise<AbuseRow[]> {
   await using postgres = await startOwnPostgres();
   const ground = await makeGround(postgres);
   const data = await makeDataFolder();
@@ -39,14 +65,25 @@ export async function proveAbuse(say: (line: string) => void = () => {}): Promis
   try {
     await gateway.says("docgraph is ready");
     const url = /"address":"([^"]+)"/.exec(gateway.output())?.[1] ?? "";
-    const megabytes = () => megabytesOf(gateway.pid);
-    const target = { ...ground, url, output: () => gateway.output(), megabytes };
+    const size = (full: number) => (isFull ? full : Math.ceil(full / 10));
+    const target: Target = {
+      ...ground,
+      url,
+      size,
+      output: () => gateway.output(),
+      megabytes: () => megabytesOf(gateway.pid),
+    };
+    await using watch = isFull ? await Watch.start(url, gateway.pid) : null;
+    const isRun = ({ what }: Check) => what.includes(named);
+    const tests = isFull ? await runNamed(testedChecks.filter(isRun).flatMap((check) => check.tests)) : null;
     for (const [part, checks] of Object.entries(parts)) {
       say(part);
-      for (const check of checks) {
-        const row = { part, what: check.what, before: check.before, ...(await outcomeOf(check, target, gateway)) };
-        rows.push(row);
-        say(`  ${row.before} -> ${row.holds ? "pass" : "FAIL"}  ${row.what}: ${row.evidence}`);
+      for (const check of checks.filter(isRun)) {
+        const outcome =
+          "run" in check ? await askedOutcome(check, target, gateway, watch) : tests && testedOutcome(check, tests);
+        if (!outcome) continue;
+        rows.push({ part, what: check.what, before: check.before, ...outcome });
+        say(`  ${check.before} -> ${outcome.holds ? "pass" : "FAIL"}  ${check.what}: ${outcome.evidence}`);
       }
     }
   } finally {
@@ -57,13 +94,43 @@ export async function proveAbuse(say: (line: string) => void = () => {}): Promis
   return rows;
 }
 
-async function outcomeOf(check: Check, target: Target, gateway: DocgraphProcess): Promise<Outcome> {
+/** The checks that tests of the suite hold. */
+export const testedChecks = Object.values(parts)
+  .flat()
+  .filter((check) => "tests" in check);
+
+function testedOutcome({ tests }: TestedCheck, run: Awaited<ReturnType<typeof runNamed>>): Outcome {
+  const failed = tests.filter((test) => !havePassed(run, test));
+  const names = (some: readonly NamedTest[]) => some.map(([file, title]) => `test/${file} "${title}"`).join(", ");
+  return failed.length === 0
+    ? { holds: true, evidence: `passed: ${names(tests)}` }
+    : { holds: false, evidence: `failed, or did not run: ${names(failed)}` };
+}
+
+/** Runs a check, once more where time or memory alone was beyond its limit: a stall of the machine does that once. */
+async function askedOutcome(
+  check: AskedCheck,
+  target: Target,
+  gateway: DocgraphProcess,
+  watch: Watch | null,
+): Promise<Outcome> {
   const crashed = gateway.ended.then((end) => {
     throw new Error(`The gateway ended with ${end} at "${check.what}":\n${gateway.output().slice(-2000)}`);
   });
-  crashed.catch(() => {}); // the check that it was in tells
-  const outcome = await Promise.race([check.run(target), crashed]);
-  return outcome.isBeyond ? Promise.race([check.run(target), crashed]) : outcome;
+  crashed.catch(() => {}); // the check that it ended in reports it
+  const run = () => Promise.race([watch ? watchedOutcome(check, target, watch) : check.run(target), crashed]);
+  const outcome = await run();
+  return outcome.isBeyond ? run() : outcome;
+}
+
+async function watchedOutcome(check: AskedCheck, target: Target, watch: Watch): Promise<Outcome> {
+  const [outcome, cost] = await watch.costOf(() => check.run(target), afterMs);
+  const most = { ...mostCost, ...check.most };
+  const costs = Object.keys(mostCost) as (keyof Cost)[]; // it has no other keys
+  const isWithin = costs.every((key) => cost[key] <= most[key]);
+  const figures = `CPU ${cost.cpuMs} ms, ${cost.cpuAfterMs} ms after; /healthz at most ${cost.healthMs.toFixed(0)} ms`;
+  const isBeyond = outcome.isBeyond ?? (outcome.holds && !isWithin);
+  return { holds: outcome.holds && isWithin, isBeyond, evidence: `${outcome.evidence}; ${figures}` };
 }
 
 async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostgres>>, "pool">) {
@@ -84,7 +151,10 @@ async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostg
       },
     }),
   );
-  const things = [organization, collection, space, team, changeRequest, comment, reply, site, made.section, admin];
+  const members = Object.values(made.people).filter((person) => person !== outsider);
+  const { teamMember, spaceComment, sectionGroup, section, siteSpace } = made;
+  const content: { id: string }[] = [collection, space, changeRequest, comment, spaceComment, reply];
+  const things = [organization, team, teamMember, ...content, site, sectionGroup, section, siteSpace];
   return {
     world,
     token: admin.token,
@@ -93,7 +163,7 @@ async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostg
     organizationId,
     spaceId: space.id,
     openSpaceId: open.id,
-    ids: things.map(({ id }) => id),
+    ids: [...things.map(({ id }) => id), ...members.flatMap(({ id, memberId }) => [id, memberId])],
   };
 }
 

@@ -1,6 +1,6 @@
 // Abuse of rights: an admin of another organization, and somebody with fewer rights, ask for what is not theirs.
 import { isNonNullType, type GraphQLField } from "graphql";
-import { ask, asks, type Check, held, post, type Target } from "#test/live/abuse/target.ts";
+import { ask, asks, type Check, tested, post, type Target } from "#test/live/abuse/target.ts";
 import { schema } from "#src/schema.ts";
 
 const byOutsider = (target: Target, query: string, variables: object = {}) =>
@@ -58,7 +58,7 @@ const reading: readonly Check[] = [
     }
     return { holds: fields.length > 3 && seen === 0, evidence: `${fields.length} fields, ${seen} seen` };
   }),
-  held("pass", "the edges out of what everybody may see", [
+  tested("pass", "the edges out of what everybody may see", [
     "access.test.ts",
     "an open space shows its change requests and comments in no count",
   ]),
@@ -70,11 +70,11 @@ const reading: readonly Check[] = [
       evidence: wrong.join("; ") || `${answers.length} operations`,
     };
   }),
-  held("pass", "earlier revisions of what everybody may see", [
+  tested("pass", "earlier revisions of what everybody may see", [
     "features/content/nodes.test.ts",
     "outsiders see only the active revision",
   ]),
-  held("pass", "pages and files through a revision of one's own", ["tenants.test.ts", "fields with arguments"]),
+  tested("pass", "pages and files through a revision of one's own", ["tenants.test.ts", "fields with arguments"]),
   asks("weak", "the repository of a space, for those who have no role there", async (target) => {
     const query = "query ($id: ID!) { space(id: $id) { title gitSync { url } } }";
     const { text } = await byOutsider(target, query, { id: target.openSpaceId });
@@ -82,11 +82,11 @@ const reading: readonly Check[] = [
     const holds = text.includes('"title":"') && text.includes('"gitSync":null') && owner.text.includes("https://");
     return { holds, evidence: text.slice(0, 90) };
   }),
-  held("pass", "a space behind a link, with no key or a wrong one", [
+  tested("pass", "a space behind a link, with no key or a wrong one", [
     "platform/visitor.test.ts",
     "share-link: whoever has the key",
   ]),
-  held(
+  tested(
     "pass",
     "what guests see of an organization",
     ["access.test.ts", "nobody gets in by any way"],
@@ -102,7 +102,7 @@ const writing: readonly Check[] = [
     const holds = answers.length > 40 && wrong.length === 0 && text.includes('"deletedAt":null');
     return { holds, evidence: wrong.join("; ") || `${answers.length} operations` };
   }),
-  held(
+  tested(
     "pass",
     "all mutations with ids of others",
     ["tenants.test.ts", "mutations"],
@@ -122,11 +122,11 @@ const writing: readonly Check[] = [
     );
     return { holds: text.includes('"FORBIDDEN"'), evidence: text.slice(0, 120) };
   }),
-  held("pass", "what each role may not do", [
+  tested("pass", "what each role may not do", [
     "permissions.test.ts",
     "each deed that stands on flags was done by some and refused to others",
   ]),
-  held(
+  tested(
     "pass",
     "links of invitation that raise a role, or are deleted",
     ["features/invite-links/graph.test.ts", "neither raises nor lowers who is in it already"],
@@ -145,7 +145,7 @@ const writing: readonly Check[] = [
       evidence: `${text.slice(0, 80)}; ${rest.status}`,
     };
   }),
-  held("weak", "a space taken out of its organization by who is admin of it by a grant", [
+  tested("weak", "a space taken out of its organization by who is admin of it by a grant", [
     "features/spaces/transfer.test.ts",
     "who is admin of something by a grant alone does not take it out",
   ]),
@@ -169,25 +169,25 @@ const writing: readonly Check[] = [
 ];
 
 const atOnce: readonly Check[] = [
-  held("pass", "the last admin, demoted and removed many times at once", [
+  tested("pass", "the last admin, demoted and removed many times at once", [
     "features/members/changes.test.ts",
     "can be neither lowered nor removed",
   ]),
-  held("pass", "a change request merged many times at once", [
+  tested("pass", "a change request merged many times at once", [
     "features/change-requests/concurrency.test.ts",
     "of one change request: one merges it, the other gets an error",
   ]),
-  held("pass", "conflicts resolved many times at once", [
+  tested("pass", "conflicts resolved many times at once", [
     "features/change-requests/concurrency.test.ts",
     "edits, updates and merges all at once end well",
   ]),
-  held("pass", "a link of invitation used many times at once", [
+  tested("pass", "a link of invitation used many times at once", [
     "features/invite-links/graph.test.ts",
     "one person using one link ten times at once joins once",
   ]),
-  held("pass", "streams of what is not one's own", ["live/rights.test.ts", "who may listen"]),
-  held("pass", "rights that are taken while a stream is open", ["live/rights.test.ts", "nothing more is sent of"]),
-  held("weak", "rights that are lost while a change waits for a lock", [
+  tested("pass", "streams of what is not one's own", ["live/rights.test.ts", "who may listen"]),
+  tested("pass", "rights that are taken while a stream is open", ["live/rights.test.ts", "nothing more is sent of"]),
+  tested("weak", "rights that are lost while a change waits for a lock", [
     "platform/waiting-changes.test.ts",
     "of somebody who",
   ]),

@@ -1,6 +1,7 @@
 // What the list of abuse asks: a gateway in production mode, by requests that are hardly what a client would send.
 import { connect } from "node:net";
-import { isThere, type NamedTest } from "#test/support/named-tests.ts";
+import type { Cost } from "#test/live/abuse/watch.ts";
+import type { NamedTest } from "#test/support/named-tests.ts";
 import type { createWorld } from "#test/support/world.ts";
 
 /** A gateway, and tokens and things in its database. */
@@ -20,6 +21,8 @@ export interface Target {
   readonly openSpaceId: string;
   /** Ids of things of all kinds in the organization, of which outsiders may see none. */
   readonly ids: readonly string[];
+  /** The number for a full-size run, or a tenth of it for the run within the suite. */
+  readonly size: (full: number) => number;
   /** What the gateway has printed. */
   readonly output: () => string;
   /** Megabytes that its process holds for itself; null where the system does not tell. */
@@ -41,26 +44,44 @@ export const measured = (isRight: boolean, isWithin: boolean, evidence: string):
   evidence,
 });
 
-/** A check of the review: it asks the gateway, or is held by tests of the suite. */
-export interface Check {
+/** A check of the review: requests to the gateway, or tests of the suite. */
+export type Check = AskedCheck | TestedCheck;
+
+interface CheckBase {
   readonly what: string;
   /** What the review found. */
   readonly before: "pass" | "weak" | "fail";
-  readonly run: (target: Target) => Promise<Outcome>;
 }
 
-/** A check that tests of the suite hold, which have to be there. */
-export const held = (before: Check["before"], what: string, ...tests: readonly NamedTest[]): Check => ({
-  what,
-  before,
-  run: async () => ({
-    holds: tests.length > 0 && tests.every(isThere),
-    evidence: `held by ${tests.map(([file, title]) => `test/${file} "${title}"${isThere([file, title]) ? "" : " (not there)"}`).join(", ")}`,
-  }),
-});
+/** A check by requests to the gateway. */
+export interface AskedCheck extends CheckBase {
+  readonly run: (target: Target) => Promise<Outcome>;
+  /** What it may cost the gateway, where that differs from {@link mostCost}. */
+  readonly most?: Partial<Cost>;
+}
+
+/** A check by tests of the suite, all of which must pass. */
+export interface TestedCheck extends CheckBase {
+  readonly tests: readonly [NamedTest, ...NamedTest[]];
+}
+
+/** What a check may cost the gateway: while it runs it may do work, afterwards it has to rest. */
+export const mostCost: Cost = { cpuMs: 10_000, cpuAfterMs: 1_000, healthMs: 1_000 };
+
+/** A check by tests of the suite. */
+export const tested = (
+  before: Check["before"],
+  what: string,
+  ...tests: readonly [NamedTest, ...NamedTest[]]
+): TestedCheck => ({ what, before, tests });
 
 /** A check that asks. */
-export const asks = (before: Check["before"], what: string, run: Check["run"]): Check => ({ what, before, run });
+export const asks = (
+  before: Check["before"],
+  what: string,
+  run: AskedCheck["run"],
+  most: Partial<Cost> = {},
+): AskedCheck => ({ what, before, run, most });
 
 export interface Answer {
   readonly status: number;

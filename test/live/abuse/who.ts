@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockFolder } from "#src/db/embedded/folder-lock.ts";
-import { ask, asks, byStatus, type Check, held, measured, post, refused, say } from "#test/live/abuse/target.ts";
+import { ask, asks, byStatus, type Check, tested, measured, post, refused, say } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 const tokenAt = (what: string, given: (token: string) => { path?: string; headers?: Record<string, string> }): Check =>
@@ -71,7 +71,7 @@ const tokens: readonly Check[] = [
       evidence: answers.map(({ status }) => status).join(", "),
     };
   }),
-  held("pass", "a token whose time is over", ["features/tokens/graph.test.ts", "a token ends at its time"]),
+  tested("pass", "a token whose time is over", ["features/tokens/graph.test.ts", "a token ends at its time"]),
   asks("pass", "a token that was revoked", async (target) => {
     const created = await post(
       target,
@@ -85,13 +85,13 @@ const tokens: readonly Check[] = [
     const after = await post(target, "{ viewer { id } }", { token });
     return { holds: before.status === 200 && after.status === 401, evidence: `${before.status}, then ${after.status}` };
   }),
-  held(
+  tested(
     "pass",
     "a token that ends while its socket is open",
     ["platform/doors.test.ts", "closes its socket when something is asked"],
     ["platform/doors.test.ts", "closes its socket when a stream ends of it"],
   ),
-  held(
+  tested(
     "weak",
     "what a token may do, and the tokens that it makes",
     ["features/tokens/scopes.test.ts", "a token for one organization knows no other"],
@@ -107,11 +107,11 @@ const files: readonly Check[] = [
     for (const path of paths) statuses.push((await ask(url + path)).status);
     return { holds: statuses.every((status) => [400, 401, 404].includes(status)), evidence: statuses.join(", ") };
   }),
-  held("fail", "addresses of files that were deleted, or may not be read any more", [
+  tested("fail", "addresses of files that were deleted, or may not be read any more", [
     "platform/downloads.test.ts",
     "who may not read it any more",
   ]),
-  held(
+  tested(
     "pass",
     "ranges, conditions and methods of files",
     ["platform/downloads.test.ts", "a part"],
@@ -120,13 +120,13 @@ const files: readonly Check[] = [
 ];
 
 const places: readonly Check[] = [
-  held(
+  tested(
     "fail",
     "the token of the demo in a page, for another host",
     ["platform/origins.test.ts", "what is kept from caches is the page that may hold a token"],
     ["platform/doors.test.ts", "of another place gets no socket"],
   ),
-  held("pass", "a demo, and its token, in production", [
+  tested("pass", "a demo, and its token, in production", [
     "platform/setup.test.ts",
     "production makes no demo in the embedded database either",
   ]),
@@ -149,7 +149,7 @@ const places: readonly Check[] = [
     const credentials = answers.map(({ headers }) => headers.get("access-control-allow-credentials"));
     return { holds: [...allowed, ...credentials].every((value) => value === null), evidence: JSON.stringify(allowed) };
   }),
-  held("weak", "pages of all origins, and the token of the demo", [
+  tested("weak", "pages of all origins, and the token of the demo", [
     "platform/origins.test.ts",
     "it may not where that was not chosen, as in production",
   ]),
@@ -239,13 +239,13 @@ const socketNames = async (): Promise<string[]> =>
   (await readFile("/proc/net/unix", "utf8").catch(() => "")).split("\n").map((line) => line.split(" ").at(-1) ?? "");
 
 const machine: readonly Check[] = [
-  held("pass", "the data folder, read by other accounts", ["platform/data-folder.test.ts", "nobody else may enter"]),
-  held("pass", "the file of the demo's token, read by other accounts", [
+  tested("pass", "the data folder, read by other accounts", ["platform/data-folder.test.ts", "nobody else may enter"]),
+  tested("pass", "the file of the demo's token, read by other accounts", [
     "platform/lifecycle.test.ts",
     "the first start prints all that is needed",
   ]),
-  held("pass", "PostgreSQL over the network", ["platform/data-folder.test.ts", "listens to no network"]),
-  held("pass", "PostgreSQL by other accounts of the machine", [
+  tested("pass", "PostgreSQL over the network", ["platform/data-folder.test.ts", "listens to no network"]),
+  tested("pass", "PostgreSQL by other accounts of the machine", [
     "platform/data-folder.test.ts",
     "nobody else may enter",
   ]),

@@ -1,0 +1,70 @@
+// The tests of the suite that hold checks of the list: they are run, and a check holds when all of its tests passed.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { NamedTest } from "#test/support/named-tests.ts";
+
+/** A test that was run: its full title, with the values of a table filled in, and whether it passed. */
+interface RunTest {
+  readonly file: string;
+  readonly title: string;
+  readonly hasPassed: boolean;
+}
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Runs tests of the suite in one vitest process, and returns what came of those that have run. */
+export async function runNamed(tests: readonly NamedTest[]): Promise<readonly RunTest[]> {
+  if (tests.length === 0) return [];
+  const folder = await mkdtemp(join(tmpdir(), "docgraph-abuse-"));
+  const report = join(folder, "report.json");
+  const files = [...new Set(tests.map(([file]) => `test/${file}`))];
+  const titles = [...new Set(tests.map(([, title]) => piecesOf(title).map(escaped).join(".*")))];
+  try {
+    const vitest = ["run", "--config", "test/vitest.config.ts", "--testNamePattern", titles.join("|"), ...files];
+    const child = spawn("npx", ["vitest", ...vitest, "--reporter=json", `--outputFile=${report}`], {
+      cwd: root,
+      stdio: "ignore",
+      env: { ...process.env, NODE_ENV: "test" },
+    });
+    await once(child, "close"); // with 1 when one failed, which the report says
+    return readReport(await readFile(report, "utf8"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Whether tests with these words in their titles have run, and all of them passed. */
+export function havePassed(run: readonly RunTest[], [file, words]: NamedTest): boolean {
+  const title = new RegExp(piecesOf(words).map(escaped).join(".*"), "s");
+  const found = run.filter((test) => test.file === `test/${file}` && title.test(test.title));
+  return found.length > 0 && found.every(({ hasPassed }) => hasPassed);
+}
+
+/** The parts of a title as a file has it that are the same in each row of its table. */
+const piecesOf = (title: string): string[] => title.split(/%[sdifjo#$]|\$\{[^}]*\}|\$[\w.]+/);
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+function readReport(text: string): readonly RunTest[] {
+  const { testResults } = JSON.parse(text) as Report; // as vitest writes it
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "passed" || status === "failed")
+      .map(({ fullName, status }) => ({
+        file: relative(root, name),
+        title: fullName,
+        hasPassed: status === "passed",
+      })),
+  );
+}
