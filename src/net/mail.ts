@@ -14,11 +14,15 @@ export interface Mail {
   send(letter: Letter, ending: AbortSignal): Promise<void>;
 }
 
-/** In development, where there is no server: what would be sent stands in the log. */
-export function loggedMail(log: Logger): Mail {
+/**
+ * In development, where there is no server: the log has what would be sent. It has the text, with links that sign in,
+ * only where a person reads it, and not where it is kept in a file.
+ */
+export function loggedMail(log: Pick<Logger, "info">, { showsText }: { readonly showsText: boolean }): Mail {
   return {
     send: ({ to, text }) => {
-      log.info(`SMTP_URL is not set, so this e-mail to ${to} is not sent:\n${text}`);
+      const shown = showsText ? `:\n${text}` : `. A link to sign in: npm run -s login -- ${to}`;
+      log.info(`SMTP_URL is not set, so this e-mail to ${to} is not sent${shown}`);
       return Promise.resolve();
     },
   };

@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
+import { banner } from "#src/server/banner.ts";
 import {
   ask,
   makeDataFolder,
@@ -72,6 +73,18 @@ test("the first start prints all that is needed at a glance", () => {
   expect(output.trim().split("\n").length).toBeLessThan(20);
 });
 
+/** Tokens, and the secrets of sessions and links. */
+const secretText = /dg[a-z]?_\w{40}/g;
+
+test("what is printed to a file or another program has no secret, and says where it is", () => {
+  const { ready, output } = firstStart;
+  expect(output).toContain(`Token      ${seeded.env.DATA_DIR}/demo-token`);
+  expect(output).toContain(`Bearer $(cat '${seeded.env.DATA_DIR}/demo-token')`);
+  expect(output).not.toMatch(secretText);
+  const facts = { ...ready, isEmpty: false, demoToken: ready.token, demoTokenFile: "" };
+  expect(banner({ ...facts, isTerminal: true }).match(secretText)).toEqual([ready.token, ready.token]);
+});
+
 test("a later start shows the same demo, is ready, the line to paste works, and a second one beside it harms nothing", async () => {
   await copySeeded();
   const docgraph = startDocgraph({ env: data.env });
@@ -82,6 +95,11 @@ test("a later start shows the same demo, is ready, the line to paste works, and 
   const curl = startDocgraph({ command: ["sh", "-c", line] });
   expect(await curl.ended).toBe(0);
   expect(JSON.parse(curl.output())).toMatchObject({ data: { organizations: { nodes: [{}, {}] } } });
+
+  const body = new URLSearchParams({ email: "mara.lindqvist@example.com" });
+  expect((await fetch(`${url}/sign-in`, { method: "POST", body })).status).toBe(200);
+  await docgraph.says("A link to sign in: npm run -s login -- mara.lindqvist@example.com");
+  expect(docgraph.output()).not.toMatch(secretText);
 
   const second = startDocgraph({ env: data.env });
   expect(await second.ended).toBe(1);
