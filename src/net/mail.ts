@@ -1,5 +1,6 @@
 // The way to people by e-mail, in plain text.
 import type { Logger } from "pino";
+import { cutLine } from "#src/base/text/cut-line.ts";
 
 /** An e-mail of plain text. */
 export interface Letter {
@@ -7,6 +8,23 @@ export interface Letter {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+}
+
+/** The most characters of a user's text in an e-mail. */
+const longestQuote = 100;
+
+/**
+ * A user's text as an e-mail to others quotes it: one line without control characters, cut, and without addresses,
+ * which mail programs turn into links. So nobody sends strangers a link in the name of docgraph.
+ */
+export function quoteInEmail(text: string): string {
+  const words = text
+    .normalize("NFKC")
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ")
+    .replaceAll('"', "'")
+    .split(/\s+/)
+    .map((word) => (/:\/\/|www\./i.test(word) ? "…" : word.replaceAll(/[.。](?=[\p{L}\p{N}])/gu, "$& ")));
+  return `"${cutLine(words.join(" "), longestQuote)}"`;
 }
 
 /** Sends e-mail. Rejects when the server does not take it in time, or when `ending` is aborted. */

@@ -45,7 +45,7 @@ const mayRemoveOthers = onOrganization(
   "Only admins of the organization may remove others from it.",
 );
 
-/** Everybody may remove themselves, which is how they leave; by a token with the scope `admin`, as it is of the account. */
+/** Everybody may remove themselves, which is how they leave; a token needs the scope `admin`, as for the account. */
 export const mayRemoveMember: Action<InOrganization & { readonly userId: string }> = {
   ...mayRemoveOthers,
   isAllowed: (context, member) =>
