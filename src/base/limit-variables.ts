@@ -35,10 +35,7 @@ export const limitVariables = {
   SPACES_PER_ORGANIZATION: whole(quotas.spaces, "How many spaces an organization may have."),
   ORGANIZATIONS_PER_USER: whole(quotas.organizations, "How many organizations a user may create."),
   INVITES_PER_ORGANIZATION: whole(quotas.invitations, "How many open invitations an organization may have."),
-  EMAILS_PER_USER: whole(
-    quotas.invitationEmailsPerDay,
-    "How many invitations a user may send by e-mail in 24 hours.",
-  ),
+  EMAILS_PER_USER: whole(quotas.invitationEmailsPerDay, "How many invitations a user may send by e-mail in 24 hours."),
   EMAILS_PER_ORGANIZATION: whole(
     quotas.invitationEmailsOfOrganizationPerDay,
     "How many invitations all users and tokens of an organization may send by e-mail in 24 hours.",

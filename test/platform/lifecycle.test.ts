@@ -4,7 +4,6 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
-import { banner } from "#src/server/banner.ts";
 import {
   ask,
   makeDataFolder,
@@ -63,7 +62,9 @@ async function makeToken(url: string, token: string, name: string): Promise<stri
   return answer.createApiToken.token;
 }
 
-test("the first start prints all that is needed at a glance", () => {
+const secretText = /dg[a-z]?_\w{40}/; // of tokens, sessions and links
+
+test("the first start prints all that is needed at a glance, and no secret to a file or another program", () => {
   const { ready, output } = firstStart;
   expect(output).toContain(`${ready.url}/graphql`);
   expect(output).toContain(`${ready.url}/v1`);
@@ -71,18 +72,7 @@ test("the first start prints all that is needed at a glance", () => {
   expect(ready.data).toBe(`${seeded.env.DATA_DIR}/postgres`);
   expect(ready.token).toMatch(/^dg_/);
   expect(output.trim().split("\n").length).toBeLessThan(20);
-});
-
-/** Tokens, and the secrets of sessions and links. */
-const secretText = /dg[a-z]?_\w{40}/g;
-
-test("what is printed to a file or another program has no secret, and says where it is", () => {
-  const { ready, output } = firstStart;
-  expect(output).toContain(`Token      ${seeded.env.DATA_DIR}/demo-token`);
-  expect(output).toContain(`Bearer $(cat '${seeded.env.DATA_DIR}/demo-token')`);
   expect(output).not.toMatch(secretText);
-  const facts = { ...ready, isEmpty: false, demoToken: ready.token, demoTokenFile: "" };
-  expect(banner({ ...facts, isTerminal: true }).match(secretText)).toEqual([ready.token, ready.token]);
 });
 
 test("a later start shows the same demo, is ready, the line to paste works, and a second one beside it harms nothing", async () => {

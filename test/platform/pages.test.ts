@@ -162,9 +162,9 @@ describe("addresses", () => {
 
   test("those of the banner answer", async () => {
     const facts = { url: app.url, data: "here", demoToken: token, demoTokenFile: "here", isEmpty: false };
-    const printed = [...banner({ ...facts, isTerminal: true }).matchAll(/(?:https?|ws):\/\/[^\s"]+/g)].map(
-      ([address]) => address,
-    );
+    const onTerminal = banner({ ...facts, isTerminal: true });
+    expect(onTerminal.split(token)).toHaveLength(3); // alone, and in the line to paste
+    const printed = [...onTerminal.matchAll(/(?:https?|ws):\/\/[^\s"]+/g)].map(([address]) => address);
     expect(printed.length).toBeGreaterThan(3);
     for (const address of new Set(printed.map((one) => one.replace(/^ws/, "http"))))
       expect((await ask(address, browser)).status, address).toBe(200);
