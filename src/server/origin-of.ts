@@ -54,29 +54,31 @@ export class RequestOrigins {
   of({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): Origin {
     const { "x-forwarded-for": hops = "", forwarded, "user-agent": agent } = headers;
     const peer = peerOf(socket.remoteAddress ?? "");
-    if (!this.#hasWarned && (hops !== "" || forwarded !== undefined)) this.#warnOf(peer);
-    const address = hops === "" ? peer.text : callerOf(peer, String(hops), this.#trusted);
+    const address = hops === "" ? peer.text : this.#callerOf(peer, String(hops));
+    if (hops === "" && forwarded !== undefined && !(peer.address && this.#trusted.has(peer.address)))
+      this.#warnOf(peer);
     return { address, agent: agent?.slice(0, agentLimit) ?? null };
   }
 
+  #callerOf(peer: Peer, forwarded: string): string | null {
+    const hops = forwarded.split(",").slice(-hopLimit);
+    let { address } = peer;
+    while (address && this.#trusted.has(address)) {
+      const before = addressOf(hops.pop()?.trim() ?? "");
+      if (!before) return address.toString();
+      address = before;
+    }
+    if (address !== null && address === peer.address) this.#warnOf(peer);
+    return address?.toString() ?? null;
+  }
+
   /** Behind a proxy that is not named, all clients are one: each of them can use up what is limited for all others. */
-  #warnOf({ address, text }: Peer): void {
-    if (address && this.#trusted.has(address)) return;
+  #warnOf({ text }: Peer): void {
+    if (this.#hasWarned) return;
     this.#hasWarned = true;
     this.#log.warn(
       { address: text },
       `A request from ${text} names another client in X-Forwarded-For or Forwarded, which is ignored: TRUSTED_PROXIES does not name ${text}. If it is your proxy, add it there; until then limits count all of its clients as one.`,
     );
   }
-}
-
-function callerOf(peer: Peer, forwarded: string, trustedProxies: Networks): string | null {
-  const hops = forwarded.split(",").slice(-hopLimit);
-  let { address } = peer;
-  while (address && trustedProxies.has(address)) {
-    const before = addressOf(hops.pop()?.trim() ?? "");
-    if (!before) break;
-    address = before;
-  }
-  return address?.toString() ?? null;
 }
