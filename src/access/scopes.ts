@@ -4,7 +4,7 @@ import { DomainError } from "#src/base/errors.ts";
 
 /**
  * What a mutation reaches: content and settings, as roles allow; the account of the viewer, beyond any organization; or
- * what gives access, as tokens and sessions do.
+ * what gives access, as tokens and sessions do. All but content needs a session or a token with the scope `admin`.
  */
 export type Reach = "content" | "account" | "access";
 
@@ -17,6 +17,8 @@ export function requireScope(viewer: Pick<Viewer, "scope" | "onlyIn" | "isShort"
   if (scope === "read") throw new DomainError("FORBIDDEN", "This API token may only read: its scope is `read`.");
   if (reach === "account" && onlyIn !== null)
     throw new DomainError("FORBIDDEN", "This token or session is for one organization: it may not change the account.");
+  if (reach === "account" && scope !== "admin")
+    throw new DomainError("FORBIDDEN", "Only a session or a token with the scope `admin` may change the account.");
   if (reach === "access" && (scope !== "admin" || isShort))
     throw new DomainError(
       "FORBIDDEN",

@@ -129,7 +129,10 @@ function limitSettings(read: Read) {
     quotas: {
       tokensPerUser: limit("TOKENS_PER_USER"),
       spaces: limit("SPACES_PER_ORGANIZATION"),
+      organizations: limit("ORGANIZATIONS_PER_USER"),
       invitations: limit("INVITES_PER_ORGANIZATION"),
+      invitationEmailsPerDay: limit("EMAILS_PER_USER"),
+      invitationEmailsOfOrganizationPerDay: limit("EMAILS_PER_ORGANIZATION"),
       fileBytes: limit("FILE_BYTES_PER_SPACE"),
       importsPerDay: limit("IMPORTS_PER_DAY"),
       ofImport: {

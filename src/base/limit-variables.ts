@@ -33,7 +33,13 @@ export const limitVariables = {
   POINTS_PER_MINUTE: whole(trafficLimits.pointsPerMinute, "How many points the operations of one user cost a minute."),
   TOKENS_PER_USER: whole(quotas.tokensPerUser, "How many good API tokens a user may have, and an organization."),
   SPACES_PER_ORGANIZATION: whole(quotas.spaces, "How many spaces an organization may have."),
+  ORGANIZATIONS_PER_USER: whole(quotas.organizations, "How many organizations a user may create."),
   INVITES_PER_ORGANIZATION: whole(quotas.invitations, "How many open invitations an organization may have."),
+  EMAILS_PER_USER: whole(quotas.invitationEmailsPerDay, "How many invitations a user may send by e-mail in 24 hours."),
+  EMAILS_PER_ORGANIZATION: whole(
+    quotas.invitationEmailsOfOrganizationPerDay,
+    "How many invitations all users and tokens of an organization may send by e-mail in 24 hours.",
+  ),
   FILE_BYTES_PER_SPACE: whole(quotas.fileBytes, "How many bytes the files of a space may have together."),
   IMPORTS_PER_DAY: whole(quotas.importsPerDay, "How many imports a user may begin in 24 hours."),
   IMPORT_BYTES: whole(quotas.ofImport.bytes, "How many bytes one import may fetch and unpack."),

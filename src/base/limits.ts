@@ -37,8 +37,14 @@ export interface Quotas {
   readonly tokensPerUser: number;
   /** Spaces of an organization. */
   readonly spaces: number;
+  /** Organizations that a user has created. */
+  readonly organizations: number;
   /** Invitations of an organization that can be accepted. */
   readonly invitations: number;
+  /** Invitations that a user sends by e-mail in 24 hours. */
+  readonly invitationEmailsPerDay: number;
+  /** The same of all users and tokens of an organization together. */
+  readonly invitationEmailsOfOrganizationPerDay: number;
   /** Bytes of the files of one content: of a space, or of a change request. */
   readonly fileBytes: number;
   /** Imports that a user begins in 24 hours. */
@@ -74,7 +80,10 @@ export const trafficLimits: TrafficLimits = {
 export const quotas: Quotas = {
   tokensPerUser: 100,
   spaces: 10_000,
+  organizations: 20,
   invitations: 1_000,
+  invitationEmailsPerDay: 50,
+  invitationEmailsOfOrganizationPerDay: 200,
   fileBytes: 10_000_000_000,
   importsPerDay: 500,
   ofImport: { bytes: 1_000_000_000, files: 50_000, pages: 20_000, seconds: 300 },

@@ -171,7 +171,7 @@ export const variables = {
       )
       .optional(),
     about:
-      "Proxies before docgraph, which say in X-Forwarded-For for whom they ask; the audit log and limits go by that. A list with commas between. By default none.",
+      "Proxies before docgraph, which say in X-Forwarded-For for whom they ask; the audit log and limits go by that. A list with commas between. By default none: behind a proxy, limits then count all clients as one.",
     wants: "addresses or networks like 10.1.0.5, 10.2.0.0/16 with commas between",
   }),
   SMTP_URL: variable({
@@ -180,7 +180,7 @@ export const variables = {
       .refine((text) => URL.parse(text)?.hostname !== "")
       .optional(),
     about:
-      "The server that sends e-mail: smtp://, or smtps:// for TLS from the beginning. Without it links to sign in stand in the log, and in production none are sent.",
+      "The server that sends e-mail: smtp://, or smtps:// for TLS from the beginning. If unset, sign-in links are shown in development where the log goes to a terminal, and disabled in production.",
     wants: "an address like smtps://user:password@mail.example.com:465, with %40 and such for special characters",
     isSecret: true,
   }),

@@ -27,6 +27,13 @@ export function checkText(path: string, text: string, { min = 0, max }: Length):
   return trimmed;
 }
 
+/** The same for a text of one line. Throws INVALID_INPUT for line ends and other control characters as well. */
+export function checkLine(path: string, text: string, length: Length): string {
+  const line = checkText(path, text, length);
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) throw invalidInput(path, "must be one line, without control characters.");
+  return line;
+}
+
 /** Characters of a URI (RFC 3986), with whole percent escapes; no user and password before the host. */
 const webAddress = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
 const uri = /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;

@@ -1,13 +1,8 @@
 // E-mails that go out beside requests, and again where the server does not take them.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
-import { BoundedMap } from "#src/base/bounded-map.ts";
 import type { Background } from "#src/jobs/background.ts";
 import type { Letter, Mail } from "#src/net/mail.ts";
-
-/** To how many addresses it is remembered when letters of a kind went to them, and for how long, in milliseconds. */
-const addressesKept = 10_000;
-const dayMs = 24 * 3_600_000;
 
 /** How long it waits before each further try, in milliseconds. */
 const defaultWaitsMs = [5_000, 60_000];
@@ -18,8 +13,6 @@ export class Letters {
   readonly #background: Background;
   readonly #log: Logger;
   readonly #waitsMs: readonly number[];
-  /** When letters that have a limit were sent, by what they are and to whom. */
-  readonly #sent = new BoundedMap<string, readonly number[]>(addressesKept);
 
   constructor({ mail, background, log, waitsMs }: LettersOptions) {
     this.#mail = mail;
@@ -29,20 +22,11 @@ export class Letters {
   }
 
   /**
-   * Sends one; nobody waits for it. What fails for good is logged with `what` it is, without its text. With `mostADay`
-   * the address gets so many of them in 24 hours from this process, and no more.
+   * Sends one; nobody waits for it. What fails for good is logged with `what` it is, without its text. The feature that
+   * sends it counts, in the database, how many an address gets.
    */
-  post(letter: Letter, what: string, mostADay = Infinity): void {
-    if (mostADay < Infinity && !this.#take(`${what} ${letter.to}`, mostADay)) return;
+  post(letter: Letter, what: string): void {
     void this.#background.run((stopping, ending) => this.#send(letter, what, { stopping, ending }));
-  }
-
-  #take(name: string, most: number): boolean {
-    const now = performance.now();
-    const sent = (this.#sent.get(name) ?? []).filter((at) => now - at < dayMs);
-    if (sent.length >= most) return false;
-    this.#sent.keep(name, [...sent, now]);
-    return true;
   }
 
   /** When the process stops, each is tried once more at most. */

@@ -11,6 +11,9 @@ import type { FileStore } from "#src/files/file-store.ts";
 /** Only loaded when needed: most starts find a demo. */
 const compose = async (): Promise<Demo> => (await import("#src/demo/seed.ts")).composeDemo();
 
+/** Where the token of the demo is kept. */
+export const demoTokenFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "demo-token");
+
 /** Writes the demo into a database that has none, where it is wanted. Returns its token, if it is known. */
 export type PrepareDemo = (database: Database, files: FileStore) => Promise<string | undefined>;
 
@@ -27,7 +30,7 @@ export interface DemoOptions {
  */
 export function provideDemo({ databaseUrl, dataDir, environment }: Config, { demo = false }: DemoOptions): PrepareDemo {
   if (!demo && (databaseUrl !== undefined || environment === "production")) return () => Promise.resolve(undefined);
-  const file = join(dataDir, "demo-token");
+  const file = demoTokenFile({ dataDir });
   const ahead = existsSync(file) ? undefined : compose();
   ahead?.catch(() => {}); // thrown below, unless the start fails before
   return async (database, files) => {

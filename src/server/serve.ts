@@ -30,7 +30,7 @@ import { createApp } from "#src/server/app.ts";
 import { banner, type BannerFacts, howToSetUp } from "#src/server/banner.ts";
 import { openDatabases } from "#src/server/databases.ts";
 import type { DatabaseSource } from "#src/server/database-source.ts";
-import type { PrepareDemo } from "#src/server/demo.ts";
+import { demoTokenFile, type PrepareDemo } from "#src/server/demo.ts";
 import { freeMemoryWhenIdle } from "#src/server/idle-memory.ts";
 import { watch } from "#src/server/watch.ts";
 import { stopOnSignals } from "#src/server/lifecycle.ts";
@@ -109,11 +109,18 @@ function jobsOf(secrets: Secrets): Job[] {
   ];
 }
 
-function announce({ environment }: Config, log: Logger, facts: BannerFacts): void {
+function announce(config: Config, log: Logger, facts: Omit<BannerFacts, "demoTokenFile" | "isTerminal">): void {
+  const { environment, publicUrl, trustedProxies } = config;
+  // docgraph itself speaks http alone.
+  if (publicUrl?.startsWith("https:") && trustedProxies.length === 0)
+    log.warn(
+      "PUBLIC_URL is https, so a proxy is before docgraph, and TRUSTED_PROXIES names none: limits count all clients as one. Name the proxy's address or network there.",
+    );
   if (environment === "production") {
     log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
     if (facts.isEmpty) log.warn(`nobody can use docgraph yet: ${howToSetUp}`);
-  } else process.stdout.write(banner(facts));
+  } else
+    process.stdout.write(banner({ ...facts, demoTokenFile: demoTokenFile(config), isTerminal: process.stdout.isTTY }));
 }
 
 /** The client of Redis is only loaded where there is one. */
@@ -145,7 +152,7 @@ function translatorOf({ translation }: Config): Translator | undefined {
 /** The client of SMTP is only loaded where there is a server. */
 async function mailOf({ smtpUrl, mailFrom, environment }: Config, log: Logger): Promise<Mail | undefined> {
   if (smtpUrl !== undefined) return (await import("#src/net/smtp-mail.ts")).smtpMail(smtpUrl, mailFrom);
-  return environment === "production" ? undefined : loggedMail(log);
+  return environment === "production" ? undefined : loggedMail(log, { showsText: process.stdout.isTTY });
 }
 
 /** What the application takes of the configuration as it is. */

@@ -101,7 +101,7 @@ export const owaspAdvice: readonly Advice[] = [
   ]),
   graphql("nobody guesses their way in by many attempts", [
     "features/sessions/sign-in-links.test.ts",
-    "3 requests for an address and 20 of a client are answered in 15 minutes, also when they come at once",
+    "20 requests of a client are answered in 15 minutes, also when they come at once, and from one IPv6 /64",
   ]),
   graphql("errors tell no stack, and nothing of the database", [
     "platform/trouble.test.ts",

@@ -62,7 +62,9 @@ async function makeToken(url: string, token: string, name: string): Promise<stri
   return answer.createApiToken.token;
 }
 
-test("the first start prints all that is needed at a glance", () => {
+const secretText = /dg[a-z]?_\w{40}/; // of tokens, sessions and links
+
+test("the first start prints all that is needed at a glance, and no secret to a file or another program", () => {
   const { ready, output } = firstStart;
   expect(output).toContain(`${ready.url}/graphql`);
   expect(output).toContain(`${ready.url}/v1`);
@@ -70,6 +72,7 @@ test("the first start prints all that is needed at a glance", () => {
   expect(ready.data).toBe(`${seeded.env.DATA_DIR}/postgres`);
   expect(ready.token).toMatch(/^dg_/);
   expect(output.trim().split("\n").length).toBeLessThan(20);
+  expect(output).not.toMatch(secretText);
 });
 
 test("a later start shows the same demo, is ready, the line to paste works, and a second one beside it harms nothing", async () => {
@@ -82,6 +85,11 @@ test("a later start shows the same demo, is ready, the line to paste works, and 
   const curl = startDocgraph({ command: ["sh", "-c", line] });
   expect(await curl.ended).toBe(0);
   expect(JSON.parse(curl.output())).toMatchObject({ data: { organizations: { nodes: [{}, {}] } } });
+
+  const body = new URLSearchParams({ email: "mara.lindqvist@example.com" });
+  expect((await fetch(`${url}/sign-in`, { method: "POST", body })).status).toBe(200);
+  await docgraph.says("A link to sign in: npm run -s login -- mara.lindqvist@example.com");
+  expect(docgraph.output()).not.toMatch(secretText);
 
   const second = startDocgraph({ env: data.env });
   expect(await second.ended).toBe(1);
@@ -284,7 +292,10 @@ describe("the token command", () => {
     expect(whileRunning.output()).toMatch(/^dg_\w+\n$/);
     await ask(url, whileRunning.output().trim(), "{ viewer { id } }");
 
-    // A link to sign in is made in the same way.
+    // A link to sign in is made in the same way, however many others have asked for one.
+    const body = new URLSearchParams({ email: "mara.lindqvist@example.com" });
+    for (let asked = 0; asked < 4; asked += 1)
+      expect((await fetch(`${url}/sign-in`, { method: "POST", body })).status).toBe(200);
     const env = { ...data.env, PUBLIC_URL: url };
     const login = startDocgraph({ script: "src/cli/login.ts", args: ["mara.lindqvist@example.com"], env });
     expect([await login.ended, login.output()]).toEqual([0, expect.stringMatching(/^http\S+secret=dgl_\w{40}\n$/)]);

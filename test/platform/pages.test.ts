@@ -161,8 +161,10 @@ describe("addresses", () => {
   });
 
   test("those of the banner answer", async () => {
-    const facts = { url: app.url, data: "here", demoToken: token, isEmpty: false };
-    const printed = [...banner(facts).matchAll(/(?:https?|ws):\/\/[^\s"]+/g)].map(([address]) => address);
+    const facts = { url: app.url, data: "here", demoToken: token, demoTokenFile: "here", isEmpty: false };
+    const onTerminal = banner({ ...facts, isTerminal: true });
+    expect(onTerminal.split(token)).toHaveLength(3); // alone, and in the line to paste
+    const printed = [...onTerminal.matchAll(/(?:https?|ws):\/\/[^\s"]+/g)].map(([address]) => address);
     expect(printed.length).toBeGreaterThan(3);
     for (const address of new Set(printed.map((one) => one.replace(/^ws/, "http"))))
       expect((await ask(address, browser)).status, address).toBe(200);

@@ -6,7 +6,7 @@ import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({
-  quotas: { tokensPerUser: 4, spaces: 3, invitations: 2, fileBytes: 1_000, importsPerDay: 2 },
+  quotas: { tokensPerUser: 4, spaces: 3, organizations: 2, invitations: 2, fileBytes: 1_000, importsPerDay: 2 },
 });
 
 /** Sends so many of a mutation at once; answers how many were done, and the refusals. */
@@ -46,6 +46,20 @@ describe("tokens", () => {
     expect(done).toBe(4);
     expect(refusals[0]?.message).toMatch(/^An organization has at most 4 tokens/);
   });
+});
+
+test("organizations that a user has created are at most so many, whoever is in them", async () => {
+  const { reader } = await world.organization(); // somebody else's
+  const as = app.as(reader.token);
+  const create = `mutation { createOrganization(input: { title: "Mine" }) { organization { id } } }`;
+  const { done, refusals } = await race(as, 4, create);
+  expect(done).toBe(2);
+  expect(refusals[0]).toMatchObject({
+    message: "You may create at most 2 organizations, and have created 2: use one of them.",
+    extensions: { code: "CONFLICT" },
+  });
+  await app.database.prisma.organizationMember.deleteMany({ where: { userId: reader.id, role: "admin" } });
+  expect(await as.refusal(create)).toBe("CONFLICT");
 });
 
 test("open invitations of an organization are at most so many; one that is withdrawn makes room", async () => {

@@ -196,8 +196,10 @@ test("tables of others are left alone, unless somebody agrees", async () => {
 }, 120_000);
 
 test("the demo comes into a database of one's own, and in production, only when it is asked for", async () => {
-  const production = startDocgraph({ env: { ...env, NODE_ENV: "production" } });
+  const PUBLIC_URL = "https://docs.example.com";
+  const production = startDocgraph({ env: { ...env, PUBLIC_URL, NODE_ENV: "production" } });
   await production.says("nobody can use docgraph yet");
+  expect(production.output()).toContain("TRUSTED_PROXIES names none"); // not the place to start it once more
   expect(await rowsOf(`select id from "User"`)).toEqual([]);
   expect(production.output()).not.toContain("dg_");
   production.signal("SIGTERM");

@@ -22,13 +22,14 @@ import { findOwnInvitation, invitations, type OwnInvitation } from "#src/feature
 import { joinEvents } from "#src/features/invite-links/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
-import type { Letter } from "#src/net/mail.ts";
+import { type Letter, quoteInEmail } from "#src/net/mail.ts";
 
 /** How long an invitation can be accepted unless its maker says it, in milliseconds: two weeks. */
 const usualMs = 14 * 24 * 3_600_000;
 
-/** The most letters about invitations that a gateway sends to one address in a day. */
-const lettersADay = 3;
+/** The most e-mails about invitations that one address gets in a day. */
+const emailsToOne = 3;
+const dayMs = 24 * 3_600_000;
 
 interface InvitationInput {
   organizationId: string;
@@ -44,7 +45,8 @@ interface InvitationInput {
  *
  * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
  * address and a time in the past; CONFLICT for who is in the organization, which its admins see, disabled or not, for
- * an open invitation with another role, and beyond the quota.
+ * an open invitation with another role, and beyond the quota; RATE_LIMITED where e-mail can be sent, and the viewer or
+ * the organization has sent a day's worth.
  */
 export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
   const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole", "title"]));
@@ -58,19 +60,57 @@ export async function createInvitation(context: Context, input: InvitationInput)
   const role = input.role === undefined ? organization.defaultRole : input.role;
   const createdById = context.viewer.userId;
   const data = { id: newId("Invitation"), organizationId, email, role, createdById, createdAt, expiresAt };
+  let isSent = false;
   const { id } = await changeIfAny(context, mayCreateInvitation, { organizationId }, async (transaction) => {
     await takeTurn(transaction, `invitations of ${organizationId}`); // so that all are counted
     await requireStranger(transaction, data);
     const open = await findOpen(transaction, data);
     if (open) return { result: open, events: [] };
     await requireInvitationsLeft(transaction, context, organizationId);
+    if (context.letters) isSent = await countEmail(transaction, context, data);
     await transaction.invitation.create({ data });
     return { result: { id: data.id }, events: [eventOf("created", data, { role })] };
   });
-  if (id === data.id)
-    context.letters?.post(letterTo(email, organization.title, context.publicUrl), "An invitation", lettersADay);
+  if (isSent) context.letters?.post(letterTo(email, organization.title, context.publicUrl), "An invitation");
   return { id };
 }
+
+interface CountedEmail {
+  readonly email: string;
+  readonly organizationId: string;
+  readonly createdById: string;
+  readonly createdAt: Date;
+}
+
+/**
+ * Counts an e-mail, on all gateways together. False where the address has had its share: nothing is sent then, and the
+ * invitation is there all the same. RATE_LIMITED where the sender or the organization has sent theirs.
+ */
+async function countEmail(
+  transaction: Transaction,
+  { quotas }: Context,
+  { email, organizationId, createdById: senderId, createdAt: sentAt }: CountedEmail,
+): Promise<boolean> {
+  const since = { gt: new Date(sentAt.getTime() - dayMs) };
+  const count = (where: { email: string } | { senderId: string } | { organizationId: string }) =>
+    transaction.invitationEmail.count({ where: { ...where, sentAt: since } });
+  // The organization has its turn already.
+  await takeTurn(transaction, `invitation e-mails of ${senderId}`);
+  if ((await count({ senderId })) >= quotas.invitationEmailsPerDay)
+    throw tooManyEmails("You may", quotas.invitationEmailsPerDay);
+  if ((await count({ organizationId })) >= quotas.invitationEmailsOfOrganizationPerDay)
+    throw tooManyEmails("An organization may", quotas.invitationEmailsOfOrganizationPerDay);
+  await takeTurn(transaction, `invitation e-mails to ${email}`);
+  if ((await count({ email })) >= emailsToOne) return false;
+  await transaction.invitationEmail.create({ data: { email, senderId, organizationId, sentAt } });
+  return true;
+}
+
+const tooManyEmails = (who: string, most: number) =>
+  new DomainError(
+    "RATE_LIMITED",
+    `${who} send at most ${inFigures(most)} invitations by e-mail in 24 hours: try again later, or create an invite link.`,
+  );
 
 /** Throws CONFLICT for the address of somebody who is in the organization. */
 async function requireStranger(
@@ -126,8 +166,11 @@ function eventOf(
 }
 
 function letterTo(to: string, title: string, publicUrl: string): Letter {
-  const text = `You are invited to ${title} on docgraph. Sign in with this address (${to}), by a link that is sent to you, and accept
-or decline it there:
+  const text = `You are invited to an organization on docgraph. Its name there is:
+
+  ${quoteInEmail(title)}
+
+Sign in with the address that this e-mail was sent to, by a link that is sent to you, and accept or decline it there:
 
 ${publicUrl}/invitations
 
@@ -216,8 +259,12 @@ export async function declineInvitation(
   return answersWith(context, by, decline);
 }
 
-/** Removes those that have expired a month ago, accepted or not: nobody keeps the addresses of people for longer. */
+/**
+ * Removes those that have expired a month ago, accepted or not, and the count of e-mails after a day: nobody keeps the
+ * addresses of people for longer.
+ */
 export async function removeOverInvitations({ prisma }: Database, now: Date): Promise<void> {
+  await prisma.invitationEmail.deleteMany({ where: { sentAt: { lte: new Date(now.getTime() - dayMs) } } });
   const before = new Date(now.getTime() - 30 * 24 * 3_600_000);
   await prisma.invitation.deleteMany({ where: { expiresAt: { lt: before } } });
 }

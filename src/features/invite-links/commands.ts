@@ -1,7 +1,7 @@
 // Creating, changing, using and deleting invite links.
 import { randomBytes } from "node:crypto";
-import { DomainError, found, notFound } from "#src/base/errors.ts";
-import { newId } from "#src/base/ids.ts";
+import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
+import { isIdOf, newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import {
   change,
@@ -27,8 +27,8 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
  * Makes a link by which people join with a role; no role makes guests. NOT_FOUND for an organization that the viewer is
- * not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a time in the past, CONFLICT where invite
- * links are turned off.
+ * not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a time in the past and for admins without an
+ * end (see {@link checkEnd}), CONFLICT where invite links are turned off.
  */
 export async function createInviteLink(
   context: Context,
@@ -39,6 +39,7 @@ export async function createInviteLink(
   await requireAllowed(context, mayCreateInviteLink, { organizationId });
   const createdAt = context.clock.now();
   const expiresAt = input.expiresAt ? checkFuture("expiresAt", input.expiresAt, createdAt) : null;
+  checkEnd(context, { role: input.role ?? null, expiresAt });
   const id = newId("InviteLink");
   return change(context, mayCreateInviteLink, { organizationId }, async (transaction) => {
     if (!(await areLinksOn(transaction, organizationId)))
@@ -53,9 +54,27 @@ export async function createInviteLink(
 }
 
 /**
+ * INVALID_INPUT for a link that makes admins without an end, or for longer than the token that makes it: such a link is
+ * a credential, and would outlast what made it.
+ */
+function checkEnd(
+  { viewer }: Pick<Context, "viewer">,
+  { role, expiresAt }: { readonly role: Role | null; readonly expiresAt: Date | null },
+): void {
+  if (role !== "admin") return;
+  if (expiresAt === null) throw invalidInput("expiresAt", "must be set for a link with the role ADMIN.");
+  if (!isIdOf("ApiToken", viewer.tokenId) || viewer.expiresAt === null) return; // a person is behind a session
+  if (expiresAt > new Date(viewer.expiresAt))
+    throw invalidInput(
+      "expiresAt",
+      `must be no later than the end of your token (${viewer.expiresAt}) for the role ADMIN.`,
+    );
+}
+
+/**
  * Changes the role that an invite link gives, and when it expires: what is given; null makes guests, and a link that
  * never expires. Those who joined by it keep their role. NOT_FOUND for a link that the viewer does not see,
- * INVALID_INPUT for a time in the past.
+ * INVALID_INPUT for a time in the past and for admins without an end (see {@link checkEnd}).
  */
 export async function updateInviteLink(
   context: Context,
@@ -75,6 +94,7 @@ export async function updateInviteLink(
     if (!before) throw notFound("invite link"); // deleted since it was read
     const changes = settingChanges(before, data, told);
     if (changes.length === 0) return { result: { id }, events: [] };
+    checkEnd(context, { ...before, ...data });
     await transaction.inviteLink.update({ where: { id }, data });
     return {
       result: { id },

@@ -18,7 +18,10 @@ defineMutation({
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     role: t.field({ type: Role, description: "The role of those who join by it; guests when null or left out." }),
-    expiresAt: t.field({ type: "DateTime", description: "When it expires; never when null or left out." }),
+    expiresAt: t.field({
+      type: "DateTime",
+      description: "When it expires; never when null or left out. Required for the role ADMIN.",
+    }),
   }),
   run: (input, context) => createInviteLink(context, input),
   payload: createdPayload("inviteLink", inviteLinksOfOrganization, {
@@ -34,7 +37,10 @@ defineMutation({
   input: (t) => ({
     inviteLinkId: t.id({ required: true, description: "Id of the link." }),
     role: t.field({ type: Role, description: "The role of those who join by it; guests when null." }),
-    expiresAt: t.field({ type: "DateTime", description: "When it expires; never when null." }),
+    expiresAt: t.field({
+      type: "DateTime",
+      description: "When it expires; never when null, which is refused for the role ADMIN.",
+    }),
   }),
   run: (input, context) => updateInviteLink(context, input),
   payload: rowPayload("inviteLink", inviteLinks, "The link."),

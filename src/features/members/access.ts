@@ -45,8 +45,10 @@ const mayRemoveOthers = onOrganization(
   "Only admins of the organization may remove others from it.",
 );
 
-/** Everybody may remove themselves, which is how they leave. */
+/** Everybody may remove themselves, which is how they leave; a token needs the scope `admin`, as for the account. */
 export const mayRemoveMember: Action<InOrganization & { readonly userId: string }> = {
   ...mayRemoveOthers,
-  isAllowed: (context, member) => context.viewer.userId === member.userId || mayRemoveOthers.isAllowed(context, member),
+  isAllowed: (context, member) =>
+    (context.viewer.userId === member.userId && context.viewer.scope === "admin") ||
+    mayRemoveOthers.isAllowed(context, member),
 };

@@ -15,10 +15,10 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationModel } from "#src/generated/prisma/models.ts";
 
-export interface OrganizationRow extends Omit<Stored<OrganizationModel>, "visitorKey"> {}
+export interface OrganizationRow extends Omit<Stored<OrganizationModel>, "visitorKey" | "createdById"> {}
 
-/** The key is read by the one command that signs with it. */
-const { visitorKey: _secret, ...columns } = Prisma.OrganizationScalarFieldEnum;
+/** The key is read by the one command that signs with it, and who has created it by the quota alone. */
+const { visitorKey: _secret, createdById: _creator, ...columns } = Prisma.OrganizationScalarFieldEnum;
 
 declare module "#src/db/entity.ts" {
   interface Rows {

@@ -47,7 +47,8 @@ export async function createApiToken(
   if (organizationId !== null) await context.reader.found(organizations, organizationId, want([]));
   const data = { userId, organizationId, ...checked(context, input) };
   return change(context, mayCreateApiToken, { userId, organizationId, isService: false }, async (transaction) => {
-    const made = await insert(transaction, context, { ...data, ...(await inherited(transaction, context, data)) });
+    const limits = stricter(data, await makerOf(transaction, context));
+    const made = await insert(transaction, context, { ...data, ...limits });
     const payload = { name: data.name, scope: data.scope, onlyIn: organizationId };
     return { result: made, events: [{ type: tokenEvents.created, subjectId: made.id, payload }] };
   });
@@ -55,8 +56,9 @@ export async function createApiToken(
 
 /**
  * Makes a token that the organization owns, for what works without a person: it acts as itself, with a role in the
- * organization and nothing else. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are
- * not admins of it, INVALID_INPUT as for {@link createApiToken}.
+ * organization and nothing else. One made by a token that expires lasts no longer than that. NOT_FOUND for an
+ * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT as for
+ * {@link createApiToken}.
  */
 export async function createServiceToken(
   context: Context,
@@ -71,7 +73,9 @@ export async function createServiceToken(
     // No mail ever goes to this address, so nobody signs in as it (RFC 2606).
     const user = { id: userId, email: `${userId}@service.invalid`, displayName: settings.name, isService: true };
     await transaction.user.create({ data: { ...user, createdAt: settings.createdAt } });
-    const made = await insert(transaction, context, { userId, organizationId, isService: true, role, ...settings });
+    const { expiresAt } = stricter(settings, await makerOf(transaction, context));
+    const row = { userId, organizationId, isService: true, role, ...settings, expiresAt };
+    const made = await insert(transaction, context, row);
     const payload = { name: settings.name, scope: settings.scope, role };
     return {
       result: made,
@@ -85,8 +89,12 @@ const longestOverlap = 7 * 24 * 60;
 
 /**
  * Makes a token in place of another, with the same name and limits, and has the old one end after an overlap: an hour
- * unless given. It lasts as long as the old one was made for. NOT_FOUND for a token that the viewer does not see,
- * CONFLICT for one that has ended, INVALID_INPUT for an overlap beyond a week.
+ * unless given. The new one is never more than the old one or its maker: a session renews the lifetime that the old one
+ * was made with, a token only up to its own end, so that a token that rotates itself keeps its end.
+ *
+ * NOT_FOUND for a token that the viewer does not see, CONFLICT for one that has ended, INVALID_INPUT for an overlap
+ * beyond a week. FORBIDDEN where the token opens an organization that is closed to the viewer, and to a token that ends
+ * before the one that it would rotate.
  */
 export async function rotateApiToken(
   context: Context,
@@ -96,20 +104,37 @@ export async function rotateApiToken(
   if (overlap < 0 || overlap > longestOverlap)
     throw invalidInput("overlapMinutes", `must be from 0 to ${longestOverlap}, a week.`);
   const token = await context.reader.found(tokens, input.apiTokenId, owned);
+  await requireSameOrganizations(context, token);
   const now = context.clock.now();
   return change(context, mayRotateApiToken, token, async (transaction) => {
     await transaction.$queryRaw`select from "ApiToken" where id = ${token.id} for update`;
     const old = await transaction.apiToken.findUniqueOrThrow({ where: { id: token.id }, omit: { hash: true } });
     if (old.revokedAt || (old.expiresAt && old.expiresAt <= now))
       throw new DomainError("CONFLICT", "This token has ended: create a new one.");
+    const maker = await makerOf(transaction, context);
+    if (earlier(old.expiresAt, maker.expiresAt) !== old.expiresAt) throw new DomainError("FORBIDDEN", endsFirst);
     const { id, createdAt, lastUsedAt: _used, revokedAt: _revoked, ...kept } = old;
-    const expiresAt = old.expiresAt && new Date(now.getTime() + (old.expiresAt.getTime() - createdAt.getTime()));
+    const renewed = old.expiresAt && new Date(now.getTime() + (old.expiresAt.getTime() - createdAt.getTime()));
+    const limits = stricter({ ...old, expiresAt: renewed }, maker);
     const end = new Date(Math.min(old.expiresAt?.getTime() ?? Infinity, now.getTime() + overlap * 60_000));
     await transaction.apiToken.update({ where: { id }, data: { expiresAt: end } });
-    const made = await insert(transaction, context, { ...kept, expiresAt, createdAt: now });
+    const made = await insert(transaction, context, { ...kept, ...limits, createdAt: now });
     const payload = { name: old.name, newTokenId: made.id, expiresAt: end.toISOString() };
     return { result: made, events: [eventOf(token, "rotated", payload)] };
   });
+}
+
+const endsFirst =
+  "A token that expires may rotate itself, and tokens that end no later than it does. Use a session, or a token that lasts longer.";
+
+/** FORBIDDEN where a token opens an organization that is closed to the viewer, as by single sign-on. */
+async function requireSameOrganizations({ viewers, viewer }: Context, token: ApiTokenRow): Promise<void> {
+  const opened = await viewers.renew({ ...viewer, userId: token.userId, tokenId: token.id });
+  if (opened?.organizations.every((id) => viewer.memberships.has(id)) ?? true) return;
+  throw new DomainError(
+    "FORBIDDEN",
+    "This token opens an organization that is closed to you here. Sign in through its single sign-on, or create a new token.",
+  );
 }
 
 /** Revokes a token at once. Revoking it again changes nothing. NOT_FOUND for one that the viewer does not see. */
@@ -122,21 +147,33 @@ export async function revokeApiToken(context: Context, id: string): Promise<{ id
   });
 }
 
-/** What a token has of the session or token that makes it. */
-async function inherited(
-  transaction: Transaction,
-  { viewer: { tokenId: id } }: Context,
-  { expiresAt }: { readonly expiresAt: Date | null },
-): Promise<{ madeByEmail: boolean; expiresAt: Date | null }> {
+/** What limits a token, beside its scope and its organization. */
+interface Limits {
+  readonly madeByEmail?: boolean;
+  readonly expiresAt: Date | null;
+}
+
+/** What limits the session or token that makes another one. A person is behind a session: what it makes outlasts it. */
+async function makerOf(transaction: Transaction, { viewer: { tokenId: id } }: Context): Promise<Limits> {
   const session = await transaction.session.findUnique({ where: { id }, select: { way: true } });
-  if (session) return { madeByEmail: session.way === "email", expiresAt };
+  if (session) return { madeByEmail: session.way === "email", expiresAt: null };
   const token = await transaction.apiToken.findUnique({
     where: { id },
     select: { madeByEmail: true, expiresAt: true },
   });
-  const last = token?.expiresAt ?? null;
-  const ends = [expiresAt, last].filter((end) => end !== null).toSorted((one, other) => Number(one) - Number(other));
-  return { madeByEmail: token?.madeByEmail ?? false, expiresAt: ends[0] ?? null };
+  return token ?? { expiresAt: null }; // the command line
+}
+
+/** The limits that keep to both. */
+const stricter = (one: Limits, other: Limits) => ({
+  madeByEmail: (one.madeByEmail ?? false) || (other.madeByEmail ?? false),
+  expiresAt: earlier(one.expiresAt, other.expiresAt),
+});
+
+/** The first of two ends; null is none. The first one when both are the same. */
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return other < one ? other : one;
 }
 
 const owned = want(["userId", "organizationId", "isService", "name"]);

@@ -60,7 +60,7 @@ defineMutation({
   name: "rotateApiToken",
   reach: "access",
   description:
-    "Creates a token in place of another one, with the same name and limits; the old one ends after an overlap. The text is shown in this answer only. CONFLICT for a token that has ended.",
+    "Creates a token in place of another one, with the same name and limits; the old one ends after an overlap. The text is shown in this answer only. A session renews the lifetime of the old one, a token up to its own end. CONFLICT for a token that has ended, FORBIDDEN for one that opens an organization which is closed to the viewer, and for a token that ends before the one that it would rotate.",
   input: (t) => ({
     apiTokenId: t.id({ required: true, description: "Id of the old token." }),
     overlapMinutes: t.int({

@@ -204,6 +204,11 @@ export type IntegrationFeed = Prisma.IntegrationFeedModel
  */
 export type Invitation = Prisma.InvitationModel
 /**
+ * Model InvitationEmail
+ * An e-mail about an invitation, kept for a day so that all gateways count together how many were sent.
+ */
+export type InvitationEmail = Prisma.InvitationEmailModel
+/**
  * Model InviteLink
  * A link by which anyone signed in joins an organization with a role; role null makes guests.
  */

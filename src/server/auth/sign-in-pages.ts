@@ -125,13 +125,13 @@ async function sendLink(given: Given, exchange: Exchange, fields: URLSearchParam
   const environment = given.signIn();
   const invite = fields.get("invite");
   const invitation = invite === null ? null : await findInvitation(await contexts.ofPage(exchange), invite);
-  const { email, secret, isKnown } = await makeSignInLink(environment, {
+  const { email, secret, isSent } = await makeSignInLink(environment, {
     email: fields.get("email") ?? "",
     returnTo: fields.get("returnTo"),
     origin: contexts.originOf(exchange.request),
-    isInvited,
+    isInvited: async (...given) => invitation !== null || isInvited(...given),
   });
-  if (isKnown || invitation)
+  if (isSent)
     letters.post(letterOf(environment.publicUrl, { email, secret, invite: invitation && invite }), "A link to sign in");
   return shown(
     "Look into your mail",

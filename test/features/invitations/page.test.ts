@@ -3,14 +3,19 @@
 import { afterAll, expect, test } from "vitest";
 import { smtpMail } from "#src/net/smtp-mail.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
-import { addPerson } from "#test/features/members/factory.ts";
+import { addPerson, addPersonIn } from "#test/features/members/factory.ts";
 import { TestBrowser } from "#test/features/saml/sign-in.ts";
 import { openMailbox } from "#test/features/sessions/mailbox.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
-import { useApp } from "#test/support/app.ts";
+import { type Client, testApp, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
 const mailbox = await openMailbox();
-const { app, world } = await useApp({ mail: smtpMail(mailbox.url, "Docs <docs@example.com>") });
+const given = {
+  mail: smtpMail(mailbox.url, "Docs <docs@example.com>"),
+  quotas: { invitationEmailsPerDay: 5, invitationEmailsOfOrganizationPerDay: 7 },
+};
+const { app, world } = await useApp(given);
 afterAll(() => mailbox[Symbol.asyncDispose]());
 const { prisma } = app.database;
 
@@ -20,6 +25,17 @@ const withdraw = `mutation ($input: WithdrawInvitationInput!) { withdrawInvitati
 /** The link in an e-mail. */
 const linkIn = (text: string) =>
   new URL(/^http\S+$/m.exec(text.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "="))?.[0] ?? "");
+
+/** An e-mail as a person reads it (RFC 2045, section 6.7). */
+const decodedLetter = (text: string) =>
+  Buffer.from(
+    text
+      .replaceAll(/=\r?\n/g, "")
+      .replaceAll(/=([\dA-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+    "latin1",
+  )
+    .toString("utf8")
+    .replaceAll("\r\n", "\n");
 
 const fieldsOf = (page: string) =>
   new URLSearchParams(
@@ -44,7 +60,7 @@ test("who has no account follows the letter, signs in by its address, and accept
   await app.as(admin.token).query(create, { input });
   const letter = await mailbox.next();
   expect(letter.to).toEqual([email]);
-  expect(letter.text).toContain(`You are invited to ${organization.title}`);
+  expect(letter.text).toContain(`\r\n  "${organization.title}"\r\n`);
   const browser = new TestBrowser();
   const led = await browser.open(linkIn(letter.text).href);
   const form = await browser.open(led.headers.get("location") ?? "");
@@ -86,21 +102,85 @@ test("who has an account declines with a button, by their own page alone", async
   expect(await memberships(person.email)).toEqual([]);
 });
 
-test("an address without account and invitation is sent no link, and one gets three letters a day at most", async () => {
+/** Invites somebody into an organization by one of the gateways. */
+const invite = async (as: Client, organizationId: string, email: string) =>
+  as.graphql<{ createInvitation: { invitation: { id: string } } }>(create, {
+    input: { organizationId, email, role: "READ" },
+  });
+
+test("an address without account and invitation is sent no link, and one gets three letters a day from all gateways", async () => {
   const { organization, admin } = await world.organization();
   await fetch(`${app.url}/sign-in`, { method: "POST", body: new URLSearchParams({ email: "nobody@example.com" }) });
   const organizationId = organization.id;
-  const invite = async (email: string) => {
-    const input = { organizationId, email, role: "READ" };
-    type Made = { createInvitation: { invitation: { id: string } } };
-    return (await app.as(admin.token).query<Made>(create, { input })).createInvitation.invitation.id;
-  };
-  for (let times = 0; times < 5; times += 1) {
-    const input = { organizationId, invitationId: await invite("pestered@example.com") };
-    await app.as(admin.token).query(withdraw, { input });
+  await using other = await testApp({ ...given, beside: app });
+  const gateways = [app.as(admin.token), other.as(admin.token)] as const;
+  for (const as of [...gateways, ...gateways, gateways[0]]) {
+    const { data } = await invite(as, organizationId, "pestered@example.com");
+    await as.query(withdraw, { input: { organizationId, invitationId: data?.createInvitation.invitation.id } });
   }
-  await invite("last@example.com");
+  await invite(gateways[0], organizationId, "last@example.com");
   const to = [];
   while (to.at(-1) !== "last@example.com") to.push((await mailbox.next()).to[0]);
   expect(to).toEqual([...Array<string>(3).fill("pestered@example.com"), "last@example.com"]);
+});
+
+test("a day's letters of an inviter and of an organization are at most so many, also at once and by all gateways", async () => {
+  const { organization, admin } = await world.organization();
+  const organizationId = organization.id;
+  const second = await world.insert((rows) => addPersonIn(rows, { organizationId, role: "admin" }));
+  await using other = await testApp({ ...given, beside: app });
+  const race = async ({ token }: { token: string }, name: string) => {
+    const answers = await Promise.all(
+      times(8, (index) => invite((index % 2 ? app : other).as(token), organizationId, `${name}-${index}@example.com`)),
+    );
+    return answers.flatMap(({ errors = [] }) => errors);
+  };
+  const refused = await race(admin, "first");
+  expect(refused).toHaveLength(3);
+  expect(refused[0]).toMatchObject({
+    message: "You may send at most 5 invitations by e-mail in 24 hours: try again later, or create an invite link.",
+    extensions: { code: "RATE_LIMITED" },
+  });
+  const of = await race(second, "second");
+  expect(of.map(({ message }) => message.slice(0, 40))).toEqual(
+    times(6, () => "An organization may send at most 7 invit"),
+  );
+  expect(await prisma.invitation.count({ where: { organizationId } })).toBe(7); // those without a letter are not there
+  for (let letter = 0; letter < 7; letter += 1) await mailbox.next();
+  expect(mailbox.waiting).toEqual([]);
+});
+
+/** Titles that would be letters of their own, and how they are quoted. */
+const hostile = [
+  ["Acme Docs 2.0", '"Acme Docs 2. 0"'],
+  ["Your bank\r\n\r\nGo to https://evil.example/login now", '"Your bank Go to … now"'],
+  ["Visit WWW.evil.example or evil.example/login", '"Visit … or evil. example/login"'],
+  ["Ｗｗｗ．evil．example ｈｔｔｐ：／／evil.example", '"… …"'],
+  ['Bank" has locked you.\u202e\u2028Write to bob@evil.example', `"Bank' has locked you. Write to bob@evil. example"`],
+  ["x".repeat(255), `"${"x".repeat(99)}…"`],
+] as const;
+
+test.each(hostile)("the title %j is quoted on a line of its own, without an address", async (title, quoted) => {
+  const { organization, admin } = await world.organization({ organization: { title } });
+  await invite(app.as(admin.token), organization.id, "quoted@example.com");
+  await prisma.invitationEmail.deleteMany(); // of the same address
+  const text = decodedLetter((await mailbox.next()).text);
+  expect(text).toContain(`\n\n  ${quoted}\n\n`);
+  expect(text.match(/\S*(?::\/\/|www\.)\S*/gi)).toEqual([`${app.url}/invitations`]);
+});
+
+test("a title of several lines is refused wherever one is given", async () => {
+  const { organization, admin } = await world.organization();
+  const as = app.as(admin.token);
+  const make = `mutation ($title: String!) { createOrganization(input: { title: $title }) { organization { id } } }`;
+  const change = `mutation ($title: String!) { updateOrganization(input: { organizationId: "${organization.id}", title: $title }) { organization { id } } }`;
+  for (const end of ["\n", "\r", "\u2028", "\u0085", "\t"]) {
+    for (const document of [make, change]) {
+      const { errors } = await as.graphql(document, { title: `Your bank${end}is here` });
+      expect(errors?.[0]).toMatchObject({
+        message: "title: must be one line, without control characters.",
+        extensions: { code: "INVALID_INPUT", details: [{ path: "title" }] },
+      });
+    }
+  }
 });

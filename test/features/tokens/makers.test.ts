@@ -1,5 +1,5 @@
 // Tokens and who makes them: none gets past what its maker may, or outlasts it without a person behind it.
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
@@ -7,7 +7,12 @@ import { addToken } from "#test/features/tokens/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
 const start = new Date("2026-06-01T12:00:00Z");
-const clock: Clock = { now: () => start };
+const later = new Date("2026-06-01T13:00:00Z");
+let now = start;
+const clock: Clock = { now: () => now };
+beforeEach(() => {
+  now = start;
+});
 const { app, world } = await useApp({ clock });
 
 const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id expiresAt } } }`;
@@ -15,18 +20,20 @@ interface Created {
   createApiToken: { token: string; apiToken: { id: string; expiresAt: string | null } };
 }
 
-/** What a browser's page gets that asks with the cookie of a session. */
-async function bySession<Data>(cookie: string, query: string, variables: object = {}): Promise<Data> {
-  const headers = { "content-type": "application/json", cookie, "x-docgraph-csrf": "1" };
+async function send<Data>(headers: Record<string, string>, query: string, variables: object = {}): Promise<Data> {
   const answer = await fetch(`${app.url}/graphql`, {
     method: "POST",
-    headers,
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify({ query, variables }),
   });
   const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };
   expect(errors).toBeUndefined();
   return data;
 }
+
+/** What a browser's page gets that asks with the cookie of a session. */
+const bySession = <Data>(cookie: string, query: string, variables: object = {}) =>
+  send<Data>({ cookie, "x-docgraph-csrf": "1" }, query, variables);
 
 const organizationsOf = async (token: string): Promise<string[]> => {
   const { organizations } = await app
@@ -86,4 +93,76 @@ test("a token of an organization makes no other, and neither does the short toke
   expect(await app.as(short).refusal(create, { input: { name: "mine" } })).toBe("FORBIDDEN");
   expect((await exchanged({ authorization: `Bearer ${short}` })).status).toBe(400);
   await app.as(short).query(`mutation { updateViewer(input: { displayName: "Mara" }) { viewer { id } } }`);
+});
+
+const rotate = `mutation ($id: ID!) { made: rotateApiToken(input: { apiTokenId: $id }) { token apiToken { id expiresAt } } }`;
+interface Rotated {
+  made: { token: string; apiToken: { id: string; expiresAt: string | null } };
+}
+
+test("a token that a session by e-mail rotates opens what that session opens, also once single sign-on is wanted", async () => {
+  const { organization, editor } = await world.organization();
+  await world.insert((rows) => addSamlProvider(rows, { organizationId: organization.id, status: "active" }));
+  const { id } = await world.insert((rows) => addToken(rows, { userId: editor.id }));
+  const { cookie } = await signIn(app, { userId: editor.id, at: start });
+  const { made } = await bySession<Rotated>(cookie, rotate, { id });
+  expect(await organizationsOf(made.token)).toEqual([organization.id]);
+  await app.database.prisma.organizationMember.updateMany({ where: { userId: editor.id }, data: { sso: true } });
+  expect(await organizationsOf(made.token)).toEqual([]);
+  expect(await organizationsOf(editor.token)).toEqual([organization.id]);
+});
+
+test("a token that rotates itself again and again keeps its end, and a session renews it", async () => {
+  const { editor } = await world.organization();
+  const expiresAt = new Date("2026-06-02T12:00:00Z");
+  const given = { userId: editor.id, createdAt: start, expiresAt };
+  let { id, token } = await world.insert((rows) => addToken(rows, given));
+  for (let round = 0; round < 3; round += 1) {
+    now = new Date(now.getTime() + 60_000);
+    const { made } = await app.as(token).query<Rotated>(rotate, { id });
+    expect(made.apiToken.expiresAt).toBe(expiresAt.toISOString());
+    ({
+      token,
+      apiToken: { id },
+    } = made);
+  }
+  now = later;
+  const renewed = await world.insert((rows) => addToken(rows, given));
+  const { cookie } = await signIn(app, { userId: editor.id, at: later });
+  const { made } = await bySession<Rotated>(cookie, rotate, { id: renewed.id });
+  expect(made.apiToken.expiresAt).toBe("2026-06-02T13:00:00.000Z");
+});
+
+test("an answer that was kept for one token is not replayed to another", async () => {
+  const { editor } = await world.organization();
+  const narrow = await world.insert((rows) => addToken(rows, { userId: editor.id, expiresAt: later }));
+  const texts = [];
+  for (const token of [editor.token, editor.token, narrow.token]) {
+    const headers = { authorization: `Bearer ${token}`, "idempotency-key": "makers-and-their-answers" };
+    texts.push((await send<Created>(headers, create, { input: { name: "once" } })).createApiToken.token);
+  }
+  expect(texts[1]).toBe(texts[0]);
+  expect(texts[2]).not.toBe(texts[0]);
+});
+
+test("a link that makes admins has an end, also after it was changed", async () => {
+  const { organization, admin } = await world.organization();
+  const organizationId = organization.id;
+  const change = `mutation ($input: UpdateInviteLinkInput!) { updateInviteLink(input: $input) { inviteLink { id } } }`;
+  const make = `mutation ($input: CreateInviteLinkInput!) { createInviteLink(input: $input) { inviteLink { id } } }`;
+  const as = app.as(admin.token);
+  const { errors } = await as.graphql(make, { input: { organizationId, role: "ADMIN" } });
+  expect(errors?.[0]).toMatchObject({
+    message: "expiresAt: must be set for a link with the role ADMIN.",
+    extensions: { code: "INVALID_INPUT", details: [{ path: "expiresAt" }] },
+  });
+  const { createInviteLink } = await as.query<{ createInviteLink: { inviteLink: { id: string } } }>(make, {
+    input: { organizationId, role: "EDIT" },
+  });
+  const inviteLinkId = createInviteLink.inviteLink.id;
+  const expiresAt = later.toISOString();
+  expect(await as.refusal(change, { input: { inviteLinkId, role: "ADMIN" } })).toBe("INVALID_INPUT");
+  await as.query(change, { input: { inviteLinkId, role: "ADMIN", expiresAt } });
+  expect(await as.refusal(change, { input: { inviteLinkId, expiresAt: null } })).toBe("INVALID_INPUT");
+  await as.query(change, { input: { inviteLinkId, role: null, expiresAt: null } });
 });

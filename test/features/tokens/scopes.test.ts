@@ -63,13 +63,22 @@ test.each(ofAdmins.map((deed) => [deed.mutation, deed.how ?? "", deed] as const)
   },
 );
 
-test.each(["createApiToken", "rotateApiToken", "revokeApiToken", "createServiceToken", "revokeSession"])(
-  "%s needs the scope admin",
-  async (mutation) => {
-    const deed = deeds.find((one) => one.mutation === mutation);
-    expect(await writing.refusal(documentOf(mutation), { input: deed?.input(stage, "admin") ?? {} })).toBe("FORBIDDEN");
-  },
-);
+/** What gives access, and what changes the account: the rest goes by roles, which the scope has lowered. */
+const beyondContent =
+  "createApiToken rotateApiToken revokeApiToken createServiceToken revokeSession updateViewer createOrganization useInviteLink acceptInvitation declineInvitation";
+
+test.each(beyondContent.split(" "))("%s needs the scope admin", async (mutation) => {
+  const deed = deeds.find((one) => one.mutation === mutation);
+  expect(await writing.refusal(documentOf(mutation), { input: deed?.input(stage, "admin") ?? {} })).toBe("FORBIDDEN");
+});
+
+test("leaving an organization needs the scope admin", async () => {
+  const { organization, reader } = await world.organization();
+  const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${reader.id}" }) { deletedId } }`;
+  const limited = app.as(await tokenOf({ userId: reader.id, scope: "write" }));
+  expect(await limited.refusal(leave)).toBe("FORBIDDEN");
+  await app.as(reader.token).query(leave);
+});
 
 test("a token that may write writes what its user may, and is shown so", async () => {
   const { organization } = stage;

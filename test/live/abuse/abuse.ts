@@ -7,6 +7,7 @@ import { graphqlChecks } from "#test/live/abuse/graphql.ts";
 import { httpChecks } from "#test/live/abuse/http.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
 import { packageChecks } from "#test/live/abuse/packages.ts";
+import { signInChecks } from "#test/live/abuse/sign-in.ts";
 import { socketChecks } from "#test/live/abuse/sockets.ts";
 import { havePassed, runNamed } from "#test/live/abuse/suite.ts";
 import {
@@ -33,6 +34,7 @@ export interface AbuseRow extends Outcome {
 const parts: Readonly<Record<string, readonly Check[]>> = {
   GraphQL: [...graphqlChecks, ...loadChecks],
   "who asks": whoChecks,
+  "sign-in": signInChecks,
   rights: accessChecks,
   sockets: socketChecks,
   HTTP: httpChecks,

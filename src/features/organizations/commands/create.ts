@@ -1,8 +1,10 @@
 // Creating organizations.
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
+import { inFigures } from "#src/base/limits.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { takeTurn } from "#src/domain/turn.ts";
 import { mayCreateOrganization } from "#src/features/organizations/access.ts";
 import {
   checkEmailDomains,
@@ -28,7 +30,7 @@ interface NewOrganization {
 /**
  * Makes an organization with the viewer as its admin. A host name that is left out is made of the title, with a number
  * behind it where that one is taken. Throws INVALID_INPUT for a bad title, host name or e-mail domain, and for a kind
- * of community of a business, CONFLICT for a given host name that is taken.
+ * of community of a business, CONFLICT for a given host name that is taken, and beyond the quota.
  */
 export async function createOrganization(context: Context, input: NewOrganization): Promise<{ id: string }> {
   const title = checkTitle(input.title);
@@ -43,14 +45,29 @@ export async function createOrganization(context: Context, input: NewOrganizatio
   const { userId } = context.viewer;
   const createdAt = context.clock.now();
   return change(context, mayCreateOrganization, null, async (transaction) => {
+    await requireOrganizationsLeft(transaction, context);
     const names = hostname === null ? freeNames(transaction, wordOf(title)) : [hostname];
-    if (!(await insertNamed(transaction, { id, title, createdAt, ...settings }, names)))
+    if (!(await insertNamed(transaction, { id, title, createdAt, createdById: userId, ...settings }, names)))
       throw new DomainError("CONFLICT", "This host name is taken: choose another one.");
     const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
     const event = { type: organizationEvents.created, subjectId: id, organizationId: id, payload: { title } };
     return { result: { id }, events: [event] };
   });
+}
+
+/** Throws CONFLICT where the viewer has created as many organizations as a user may. */
+async function requireOrganizationsLeft(
+  transaction: Transaction,
+  { viewer: { userId: createdById }, quotas: { organizations: most } }: Context,
+): Promise<void> {
+  await takeTurn(transaction, `organizations of ${createdById}`); // so that all are counted
+  const count = await transaction.organization.count({ where: { createdById } });
+  if (count >= most)
+    throw new DomainError(
+      "CONFLICT",
+      `You may create at most ${inFigures(most)} organizations, and have created ${inFigures(count)}: use one of them.`,
+    );
 }
 
 /** Inserts under the first free name: one that another transaction takes meanwhile is skipped, without an error. */

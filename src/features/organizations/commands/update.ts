@@ -3,7 +3,7 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
+import { checkLine, checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
@@ -16,9 +16,9 @@ const domain = new RegExp(`^(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`);
 const maxHost = 253;
 const maxDomains = 100;
 
-/** The title, 1 to 255 characters. */
+/** The title, 1 to 255 characters of one line: e-mails and lists show it so. INVALID_INPUT for any other. */
 export function checkTitle(title: string): string {
-  return checkText("title", title, { min: 1, max: 255 });
+  return checkLine("title", title, { min: 1, max: 255 });
 }
 
 /** The host name in lower case, of one label or several. INVALID_INPUT for others; other scripts come in ASCII form. */

@@ -8,18 +8,23 @@ import type { Transaction } from "#src/domain/change.ts";
 import { checkEmail } from "#src/domain/email.ts";
 import { takeTurn } from "#src/domain/turn.ts";
 import type { Origin } from "#src/events/audit.ts";
+import { clientNetwork } from "#src/net/networks.ts";
 
 /** How long a link is good, and the time in which requests are counted, in milliseconds. */
 const linkMs = 10 * 60_000;
 const countedMs = 15 * 60_000;
 
-/** The most links in that time for an e-mail address, and to one client. */
-const mostFor = { email: 3, address: 20 } as const;
+/** The most requests of a client in that time. */
+const mostOfClient = 20;
+
+/** The most links of an address that were sent and are still good: those that one client asked for, and all of them. */
+const mostGood = { ofClient: 3, inAll: 10 } as const;
 
 interface Asked {
   readonly email: string;
   /** Where the browser goes after it; by default to docgraph itself. */
   readonly returnTo: string | null;
+  /** Without an address on the command line, which nothing limits. */
   readonly origin: Origin;
 }
 
@@ -28,46 +33,60 @@ export type IsInvited = (transaction: Transaction, email: string, at: Date) => P
 
 /**
  * Makes the secret of a link that signs in whoever has the e-mail address. It is made, stored and counted whether
- * somebody has the address or not; `isKnown` says that, or that they are invited, and is for nobody outside.
- * INVALID_INPUT for what is no address, and for a `returnTo` that docgraph may not send to; RATE_LIMITED after 3 for an
- * address and 20 to a client in 15 minutes.
+ * somebody has the address or not; `isSent` says whether to send it, and is for nobody outside: not where nobody has
+ * the address nor is invited, and not where the address has links that are still good, so that nobody who asks for
+ * links of others keeps them from signing in. INVALID_INPUT for what is no address, and for a `returnTo` that docgraph
+ * may not send to; RATE_LIMITED after 20 to a client in 15 minutes.
  */
 export async function makeSignInLink(
   environment: SignInEnvironment,
   asked: Asked & { readonly isInvited: IsInvited },
-): Promise<{ email: string; secret: string; isKnown: boolean }> {
+): Promise<{ email: string; secret: string; isSent: boolean }> {
   const { email } = checkEmail("email", asked.email);
   const returnTo = requireReturn(environment, asked.returnTo);
-  const { address } = asked.origin;
+  const address = asked.origin.address === null ? null : clientNetwork(asked.origin.address);
   const createdAt = environment.clock.now();
   const secret = newSecret("dgl_");
   const expiresAt = new Date(createdAt.getTime() + linkMs);
   const link = { id: newId("SignInLink"), hash: hashToken(secret), email, address, returnTo, createdAt, expiresAt };
-  const isKnown = await environment.database.prisma.$transaction(async (transaction) => {
+  const isSent = await environment.database.prisma.$transaction(async (transaction) => {
     await countLinks(transaction, link);
-    await transaction.signInLink.create({ data: link });
+    const hasRoom = await isRoomForLink(transaction, link);
     const isInvited = await asked.isInvited(transaction, email, createdAt);
-    return (await transaction.user.count({ where: { email } })) > 0 || isInvited;
+    const isKnown = (await transaction.user.count({ where: { email } })) > 0 || isInvited;
+    await transaction.signInLink.create({ data: { ...link, isSent: isKnown && hasRoom } });
+    return isKnown && hasRoom;
   });
-  return { email, secret, isKnown };
+  return { email, secret, isSent };
+}
+
+interface CountedLink {
+  readonly email: string;
+  /** The network of the client; null on the command line. */
+  readonly address: string | null;
+  readonly createdAt: Date;
 }
 
 /** Requests for the same are counted one after another, on all gateways: by e-mail address first, then by client. */
-async function countLinks(
-  transaction: Transaction,
-  { email, address, createdAt }: { email: string; address: string | null; createdAt: Date },
-): Promise<void> {
+async function countLinks(transaction: Transaction, { email, address, createdAt }: CountedLink): Promise<void> {
+  if (address === null) return;
+  await takeTurn(transaction, `sign-in links by email ${email}`);
+  await takeTurn(transaction, `sign-in links by address ${address}`);
   const since = { gt: new Date(createdAt.getTime() - countedMs) };
-  for (const [name, value] of Object.entries({ email, address })) {
-    if (value === null) continue;
-    await takeTurn(transaction, `sign-in links by ${name} ${value}`);
-    const count = await transaction.signInLink.count({ where: { [name]: value, createdAt: since } });
-    if (count >= mostFor[name as keyof typeof mostFor])
-      throw new DomainError(
-        "RATE_LIMITED",
-        `Too many links to sign in were asked for ${name === "email" ? "with this e-mail address" : "from here"}: wait 15 minutes, or use the last one.`,
-      );
-  }
+  if ((await transaction.signInLink.count({ where: { address, createdAt: since } })) >= mostOfClient)
+    throw new DomainError(
+      "RATE_LIMITED",
+      "Too many links to sign in were asked for from here: wait 15 minutes, or use the last one.",
+    );
+}
+
+/** Whether a further link may go to an address. Where not, it has good ones: those that were used do not count. */
+async function isRoomForLink(transaction: Transaction, { email, address, createdAt }: CountedLink): Promise<boolean> {
+  if (address === null) return false; // the command line prints it
+  const isGood = { email, isSent: true, usedAt: null, createdAt: { gt: new Date(createdAt.getTime() - linkMs) } };
+  const ofClient = await transaction.signInLink.count({ where: { ...isGood, address } });
+  const inAll = await transaction.signInLink.count({ where: isGood });
+  return ofClient < mostGood.ofClient && inAll < mostGood.inAll;
 }
 
 /**

@@ -428,6 +428,7 @@ export const ModelName = {
   IntegrationEvent: 'IntegrationEvent',
   IntegrationFeed: 'IntegrationFeed',
   Invitation: 'Invitation',
+  InvitationEmail: 'InvitationEmail',
   InviteLink: 'InviteLink',
   TextLink: 'TextLink',
   TextAnchors: 'TextAnchors',
@@ -478,7 +479,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
+    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2773,6 +2774,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.InvitationCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.InvitationCountAggregateOutputType> | number
+        }
+      }
+    }
+    InvitationEmail: {
+      payload: Prisma.$InvitationEmailPayload<ExtArgs>
+      fields: Prisma.InvitationEmailFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.InvitationEmailFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.InvitationEmailFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>
+        }
+        findFirst: {
+          args: Prisma.InvitationEmailFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.InvitationEmailFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>
+        }
+        findMany: {
+          args: Prisma.InvitationEmailFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>[]
+        }
+        create: {
+          args: Prisma.InvitationEmailCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>
+        }
+        createMany: {
+          args: Prisma.InvitationEmailCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.InvitationEmailCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>[]
+        }
+        delete: {
+          args: Prisma.InvitationEmailDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>
+        }
+        update: {
+          args: Prisma.InvitationEmailUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>
+        }
+        deleteMany: {
+          args: Prisma.InvitationEmailDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.InvitationEmailUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.InvitationEmailUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>[]
+        }
+        upsert: {
+          args: Prisma.InvitationEmailUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationEmailPayload>
+        }
+        aggregate: {
+          args: Prisma.InvitationEmailAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateInvitationEmail>
+        }
+        groupBy: {
+          args: Prisma.InvitationEmailGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InvitationEmailGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.InvitationEmailCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InvitationEmailCountAggregateOutputType> | number
         }
       }
     }
@@ -5856,6 +5931,17 @@ export const InvitationScalarFieldEnum = {
 export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
 
 
+export const InvitationEmailScalarFieldEnum = {
+  id: 'id',
+  email: 'email',
+  senderId: 'senderId',
+  organizationId: 'organizationId',
+  sentAt: 'sentAt'
+} as const
+
+export type InvitationEmailScalarFieldEnum = (typeof InvitationEmailScalarFieldEnum)[keyof typeof InvitationEmailScalarFieldEnum]
+
+
 export const InviteLinkScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -5980,7 +6066,8 @@ export const OrganizationScalarFieldEnum = {
   migrationDeadline: 'migrationDeadline',
   migrationDiscountPercent: 'migrationDiscountPercent',
   migrationDiscountEndDate: 'migrationDiscountEndDate',
-  visitorKey: 'visitorKey'
+  visitorKey: 'visitorKey',
+  createdById: 'createdById'
 } as const
 
 export type OrganizationScalarFieldEnum = (typeof OrganizationScalarFieldEnum)[keyof typeof OrganizationScalarFieldEnum]
@@ -6146,6 +6233,7 @@ export const SignInLinkScalarFieldEnum = {
   hash: 'hash',
   email: 'email',
   address: 'address',
+  isSent: 'isSent',
   returnTo: 'returnTo',
   createdAt: 'createdAt',
   expiresAt: 'expiresAt',
@@ -7317,6 +7405,7 @@ export type GlobalOmitConfig = {
   integrationEvent?: Prisma.IntegrationEventOmit
   integrationFeed?: Prisma.IntegrationFeedOmit
   invitation?: Prisma.InvitationOmit
+  invitationEmail?: Prisma.InvitationEmailOmit
   inviteLink?: Prisma.InviteLinkOmit
   textLink?: Prisma.TextLinkOmit
   textAnchors?: Prisma.TextAnchorsOmit

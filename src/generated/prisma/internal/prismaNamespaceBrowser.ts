@@ -82,6 +82,7 @@ export const ModelName = {
   IntegrationEvent: 'IntegrationEvent',
   IntegrationFeed: 'IntegrationFeed',
   Invitation: 'Invitation',
+  InvitationEmail: 'InvitationEmail',
   InviteLink: 'InviteLink',
   TextLink: 'TextLink',
   TextAnchors: 'TextAnchors',
@@ -618,6 +619,17 @@ export const InvitationScalarFieldEnum = {
 export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
 
 
+export const InvitationEmailScalarFieldEnum = {
+  id: 'id',
+  email: 'email',
+  senderId: 'senderId',
+  organizationId: 'organizationId',
+  sentAt: 'sentAt'
+} as const
+
+export type InvitationEmailScalarFieldEnum = (typeof InvitationEmailScalarFieldEnum)[keyof typeof InvitationEmailScalarFieldEnum]
+
+
 export const InviteLinkScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -742,7 +754,8 @@ export const OrganizationScalarFieldEnum = {
   migrationDeadline: 'migrationDeadline',
   migrationDiscountPercent: 'migrationDiscountPercent',
   migrationDiscountEndDate: 'migrationDiscountEndDate',
-  visitorKey: 'visitorKey'
+  visitorKey: 'visitorKey',
+  createdById: 'createdById'
 } as const
 
 export type OrganizationScalarFieldEnum = (typeof OrganizationScalarFieldEnum)[keyof typeof OrganizationScalarFieldEnum]
@@ -908,6 +921,7 @@ export const SignInLinkScalarFieldEnum = {
   hash: 'hash',
   email: 'email',
   address: 'address',
+  isSent: 'isSent',
   returnTo: 'returnTo',
   createdAt: 'createdAt',
   expiresAt: 'expiresAt',

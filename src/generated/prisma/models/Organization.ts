@@ -64,6 +64,7 @@ export type OrganizationMinAggregateOutputType = {
   migrationDiscountPercent: number | null
   migrationDiscountEndDate: Date | null
   visitorKey: runtime.Bytes | null
+  createdById: string | null
 }
 
 export type OrganizationMaxAggregateOutputType = {
@@ -96,6 +97,7 @@ export type OrganizationMaxAggregateOutputType = {
   migrationDiscountPercent: number | null
   migrationDiscountEndDate: Date | null
   visitorKey: runtime.Bytes | null
+  createdById: string | null
 }
 
 export type OrganizationCountAggregateOutputType = {
@@ -130,6 +132,7 @@ export type OrganizationCountAggregateOutputType = {
   migrationDiscountPercent: number
   migrationDiscountEndDate: number
   visitorKey: number
+  createdById: number
   _all: number
 }
 
@@ -172,6 +175,7 @@ export type OrganizationMinAggregateInputType = {
   migrationDiscountPercent?: true
   migrationDiscountEndDate?: true
   visitorKey?: true
+  createdById?: true
 }
 
 export type OrganizationMaxAggregateInputType = {
@@ -204,6 +208,7 @@ export type OrganizationMaxAggregateInputType = {
   migrationDiscountPercent?: true
   migrationDiscountEndDate?: true
   visitorKey?: true
+  createdById?: true
 }
 
 export type OrganizationCountAggregateInputType = {
@@ -238,6 +243,7 @@ export type OrganizationCountAggregateInputType = {
   migrationDiscountPercent?: true
   migrationDiscountEndDate?: true
   visitorKey?: true
+  createdById?: true
   _all?: true
 }
 
@@ -359,6 +365,7 @@ export type OrganizationGroupByOutputType = {
   migrationDiscountPercent: number | null
   migrationDiscountEndDate: Date | null
   visitorKey: runtime.Bytes | null
+  createdById: string | null
   _count: OrganizationCountAggregateOutputType | null
   _avg: OrganizationAvgAggregateOutputType | null
   _sum: OrganizationSumAggregateOutputType | null
@@ -416,6 +423,7 @@ export type OrganizationWhereInput = {
   migrationDiscountPercent?: Prisma.FloatNullableFilter<"Organization"> | number | null
   migrationDiscountEndDate?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   visitorKey?: Prisma.BytesNullableFilter<"Organization"> | runtime.Bytes | null
+  createdById?: Prisma.StringNullableFilter<"Organization"> | string | null
   defaultSite?: Prisma.XOR<Prisma.SiteNullableScalarRelationFilter, Prisma.SiteWhereInput> | null
   defaultSpace?: Prisma.XOR<Prisma.SpaceNullableScalarRelationFilter, Prisma.SpaceWhereInput> | null
   members?: Prisma.OrganizationMemberListRelationFilter
@@ -469,6 +477,7 @@ export type OrganizationOrderByWithRelationInput = {
   migrationDiscountPercent?: Prisma.SortOrderInput | Prisma.SortOrder
   migrationDiscountEndDate?: Prisma.SortOrderInput | Prisma.SortOrder
   visitorKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  createdById?: Prisma.SortOrderInput | Prisma.SortOrder
   defaultSite?: Prisma.SiteOrderByWithRelationInput
   defaultSpace?: Prisma.SpaceOrderByWithRelationInput
   members?: Prisma.OrganizationMemberOrderByRelationAggregateInput
@@ -525,6 +534,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   migrationDiscountPercent?: Prisma.FloatNullableFilter<"Organization"> | number | null
   migrationDiscountEndDate?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   visitorKey?: Prisma.BytesNullableFilter<"Organization"> | runtime.Bytes | null
+  createdById?: Prisma.StringNullableFilter<"Organization"> | string | null
   defaultSite?: Prisma.XOR<Prisma.SiteNullableScalarRelationFilter, Prisma.SiteWhereInput> | null
   defaultSpace?: Prisma.XOR<Prisma.SpaceNullableScalarRelationFilter, Prisma.SpaceWhereInput> | null
   members?: Prisma.OrganizationMemberListRelationFilter
@@ -578,6 +588,7 @@ export type OrganizationOrderByWithAggregationInput = {
   migrationDiscountPercent?: Prisma.SortOrderInput | Prisma.SortOrder
   migrationDiscountEndDate?: Prisma.SortOrderInput | Prisma.SortOrder
   visitorKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  createdById?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.OrganizationCountOrderByAggregateInput
   _avg?: Prisma.OrganizationAvgOrderByAggregateInput
   _max?: Prisma.OrganizationMaxOrderByAggregateInput
@@ -620,6 +631,7 @@ export type OrganizationScalarWhereWithAggregatesInput = {
   migrationDiscountPercent?: Prisma.FloatNullableWithAggregatesFilter<"Organization"> | number | null
   migrationDiscountEndDate?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
   visitorKey?: Prisma.BytesNullableWithAggregatesFilter<"Organization"> | runtime.Bytes | null
+  createdById?: Prisma.StringNullableWithAggregatesFilter<"Organization"> | string | null
 }
 
 export type OrganizationCreateInput = {
@@ -651,6 +663,7 @@ export type OrganizationCreateInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -704,6 +717,7 @@ export type OrganizationUncheckedCreateInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -752,6 +766,7 @@ export type OrganizationUpdateInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -805,6 +820,7 @@ export type OrganizationUncheckedUpdateInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -856,6 +872,7 @@ export type OrganizationCreateManyInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
 }
 
 export type OrganizationUpdateManyMutationInput = {
@@ -887,6 +904,7 @@ export type OrganizationUpdateManyMutationInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type OrganizationUncheckedUpdateManyInput = {
@@ -921,6 +939,7 @@ export type OrganizationUncheckedUpdateManyInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type OrganizationScalarRelationFilter = {
@@ -960,6 +979,7 @@ export type OrganizationCountOrderByAggregateInput = {
   migrationDiscountPercent?: Prisma.SortOrder
   migrationDiscountEndDate?: Prisma.SortOrder
   visitorKey?: Prisma.SortOrder
+  createdById?: Prisma.SortOrder
 }
 
 export type OrganizationAvgOrderByAggregateInput = {
@@ -996,6 +1016,7 @@ export type OrganizationMaxOrderByAggregateInput = {
   migrationDiscountPercent?: Prisma.SortOrder
   migrationDiscountEndDate?: Prisma.SortOrder
   visitorKey?: Prisma.SortOrder
+  createdById?: Prisma.SortOrder
 }
 
 export type OrganizationMinOrderByAggregateInput = {
@@ -1028,6 +1049,7 @@ export type OrganizationMinOrderByAggregateInput = {
   migrationDiscountPercent?: Prisma.SortOrder
   migrationDiscountEndDate?: Prisma.SortOrder
   visitorKey?: Prisma.SortOrder
+  createdById?: Prisma.SortOrder
 }
 
 export type OrganizationSumOrderByAggregateInput = {
@@ -1451,6 +1473,7 @@ export type OrganizationCreateWithoutCollectionsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -1503,6 +1526,7 @@ export type OrganizationUncheckedCreateWithoutCollectionsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1566,6 +1590,7 @@ export type OrganizationUpdateWithoutCollectionsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -1618,6 +1643,7 @@ export type OrganizationUncheckedUpdateWithoutCollectionsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1665,6 +1691,7 @@ export type OrganizationCreateWithoutIntegrationsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -1717,6 +1744,7 @@ export type OrganizationUncheckedCreateWithoutIntegrationsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1780,6 +1808,7 @@ export type OrganizationUpdateWithoutIntegrationsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -1832,6 +1861,7 @@ export type OrganizationUncheckedUpdateWithoutIntegrationsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1879,6 +1909,7 @@ export type OrganizationCreateWithoutIntegrationInstallationsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -1931,6 +1962,7 @@ export type OrganizationUncheckedCreateWithoutIntegrationInstallationsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1994,6 +2026,7 @@ export type OrganizationUpdateWithoutIntegrationInstallationsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -2046,6 +2079,7 @@ export type OrganizationUncheckedUpdateWithoutIntegrationInstallationsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2093,6 +2127,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -2145,6 +2180,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2208,6 +2244,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -2260,6 +2297,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2307,6 +2345,7 @@ export type OrganizationCreateWithoutLinksInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -2359,6 +2398,7 @@ export type OrganizationUncheckedCreateWithoutLinksInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2422,6 +2462,7 @@ export type OrganizationUpdateWithoutLinksInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -2474,6 +2515,7 @@ export type OrganizationUncheckedUpdateWithoutLinksInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2521,6 +2563,7 @@ export type OrganizationCreateWithoutOpenApiSpecsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -2573,6 +2616,7 @@ export type OrganizationUncheckedCreateWithoutOpenApiSpecsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2636,6 +2680,7 @@ export type OrganizationUpdateWithoutOpenApiSpecsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -2688,6 +2733,7 @@ export type OrganizationUncheckedUpdateWithoutOpenApiSpecsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2735,6 +2781,7 @@ export type OrganizationCreateWithoutMembersInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   memberCounts?: Prisma.MemberCountCreateNestedManyWithoutOrganizationInput
@@ -2787,6 +2834,7 @@ export type OrganizationUncheckedCreateWithoutMembersInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2850,6 +2898,7 @@ export type OrganizationUpdateWithoutMembersInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   memberCounts?: Prisma.MemberCountUpdateManyWithoutOrganizationNestedInput
@@ -2902,6 +2951,7 @@ export type OrganizationUncheckedUpdateWithoutMembersInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2949,6 +2999,7 @@ export type OrganizationCreateWithoutMemberCountsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -3001,6 +3052,7 @@ export type OrganizationUncheckedCreateWithoutMemberCountsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3064,6 +3116,7 @@ export type OrganizationUpdateWithoutMemberCountsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -3116,6 +3169,7 @@ export type OrganizationUncheckedUpdateWithoutMemberCountsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3163,6 +3217,7 @@ export type OrganizationCreateWithoutSamlProvidersInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -3215,6 +3270,7 @@ export type OrganizationUncheckedCreateWithoutSamlProvidersInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3278,6 +3334,7 @@ export type OrganizationUpdateWithoutSamlProvidersInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -3330,6 +3387,7 @@ export type OrganizationUncheckedUpdateWithoutSamlProvidersInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3377,6 +3435,7 @@ export type OrganizationCreateWithoutSitesInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -3429,6 +3488,7 @@ export type OrganizationUncheckedCreateWithoutSitesInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3481,6 +3541,7 @@ export type OrganizationCreateWithoutDefaultSiteInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountCreateNestedManyWithoutOrganizationInput
@@ -3531,6 +3592,7 @@ export type OrganizationUncheckedCreateWithoutDefaultSiteInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3600,6 +3662,7 @@ export type OrganizationUpdateWithoutSitesInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -3652,6 +3715,7 @@ export type OrganizationUncheckedUpdateWithoutSitesInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3721,6 +3785,7 @@ export type OrganizationScalarWhereInput = {
   migrationDiscountPercent?: Prisma.FloatNullableFilter<"Organization"> | number | null
   migrationDiscountEndDate?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   visitorKey?: Prisma.BytesNullableFilter<"Organization"> | runtime.Bytes | null
+  createdById?: Prisma.StringNullableFilter<"Organization"> | string | null
 }
 
 export type OrganizationCreateWithoutSpacesInput = {
@@ -3752,6 +3817,7 @@ export type OrganizationCreateWithoutSpacesInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -3804,6 +3870,7 @@ export type OrganizationUncheckedCreateWithoutSpacesInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3856,6 +3923,7 @@ export type OrganizationCreateWithoutDefaultSpaceInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountCreateNestedManyWithoutOrganizationInput
@@ -3906,6 +3974,7 @@ export type OrganizationUncheckedCreateWithoutDefaultSpaceInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3975,6 +4044,7 @@ export type OrganizationUpdateWithoutSpacesInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -4027,6 +4097,7 @@ export type OrganizationUncheckedUpdateWithoutSpacesInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4090,6 +4161,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -4142,6 +4214,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4205,6 +4278,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -4257,6 +4331,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4304,6 +4379,7 @@ export type OrganizationCreateWithoutTokensInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -4356,6 +4432,7 @@ export type OrganizationUncheckedCreateWithoutTokensInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4419,6 +4496,7 @@ export type OrganizationUpdateWithoutTokensInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -4471,6 +4549,7 @@ export type OrganizationUncheckedUpdateWithoutTokensInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4518,6 +4597,7 @@ export type OrganizationCreateWithoutTranslationsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -4570,6 +4650,7 @@ export type OrganizationUncheckedCreateWithoutTranslationsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4633,6 +4714,7 @@ export type OrganizationUpdateWithoutTranslationsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -4685,6 +4767,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4732,6 +4815,7 @@ export type OrganizationCreateWithoutTranslationSegmentsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -4784,6 +4868,7 @@ export type OrganizationUncheckedCreateWithoutTranslationSegmentsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4847,6 +4932,7 @@ export type OrganizationUpdateWithoutTranslationSegmentsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -4899,6 +4985,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationSegmentsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4946,6 +5033,7 @@ export type OrganizationCreateWithoutTranslationWordsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -4998,6 +5086,7 @@ export type OrganizationUncheckedCreateWithoutTranslationWordsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5061,6 +5150,7 @@ export type OrganizationUpdateWithoutTranslationWordsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -5113,6 +5203,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationWordsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5160,6 +5251,7 @@ export type OrganizationCreateWithoutGlossaryTermsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
   defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
   members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
@@ -5212,6 +5304,7 @@ export type OrganizationUncheckedCreateWithoutGlossaryTermsInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
   members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
   memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5275,6 +5368,7 @@ export type OrganizationUpdateWithoutGlossaryTermsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
@@ -5327,6 +5421,7 @@ export type OrganizationUncheckedUpdateWithoutGlossaryTermsInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5375,6 +5470,7 @@ export type OrganizationCreateManyDefaultSiteInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
 }
 
 export type OrganizationUpdateWithoutDefaultSiteInput = {
@@ -5406,6 +5502,7 @@ export type OrganizationUpdateWithoutDefaultSiteInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUpdateManyWithoutOrganizationNestedInput
@@ -5456,6 +5553,7 @@ export type OrganizationUncheckedUpdateWithoutDefaultSiteInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5505,6 +5603,7 @@ export type OrganizationUncheckedUpdateManyWithoutDefaultSiteInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type OrganizationCreateManyDefaultSpaceInput = {
@@ -5537,6 +5636,7 @@ export type OrganizationCreateManyDefaultSpaceInput = {
   migrationDiscountPercent?: number | null
   migrationDiscountEndDate?: Date | string | null
   visitorKey?: runtime.Bytes | null
+  createdById?: string | null
 }
 
 export type OrganizationUpdateWithoutDefaultSpaceInput = {
@@ -5568,6 +5668,7 @@ export type OrganizationUpdateWithoutDefaultSpaceInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
   members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUpdateManyWithoutOrganizationNestedInput
@@ -5618,6 +5719,7 @@ export type OrganizationUncheckedUpdateWithoutDefaultSpaceInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
   memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5667,6 +5769,7 @@ export type OrganizationUncheckedUpdateManyWithoutDefaultSpaceInput = {
   migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -5876,6 +5979,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   migrationDiscountPercent?: boolean
   migrationDiscountEndDate?: boolean
   visitorKey?: boolean
+  createdById?: boolean
   defaultSite?: boolean | Prisma.Organization$defaultSiteArgs<ExtArgs>
   defaultSpace?: boolean | Prisma.Organization$defaultSpaceArgs<ExtArgs>
   members?: boolean | Prisma.Organization$membersArgs<ExtArgs>
@@ -5930,6 +6034,7 @@ export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   migrationDiscountPercent?: boolean
   migrationDiscountEndDate?: boolean
   visitorKey?: boolean
+  createdById?: boolean
   defaultSite?: boolean | Prisma.Organization$defaultSiteArgs<ExtArgs>
   defaultSpace?: boolean | Prisma.Organization$defaultSpaceArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
@@ -5966,6 +6071,7 @@ export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   migrationDiscountPercent?: boolean
   migrationDiscountEndDate?: boolean
   visitorKey?: boolean
+  createdById?: boolean
   defaultSite?: boolean | Prisma.Organization$defaultSiteArgs<ExtArgs>
   defaultSpace?: boolean | Prisma.Organization$defaultSpaceArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
@@ -6002,9 +6108,10 @@ export type OrganizationSelectScalar = {
   migrationDiscountPercent?: boolean
   migrationDiscountEndDate?: boolean
   visitorKey?: boolean
+  createdById?: boolean
 }
 
-export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "title" | "createdAt" | "emailDomains" | "hostname" | "customHostname" | "type" | "useCase" | "communityType" | "defaultRole" | "defaultSiteId" | "defaultSpaceId" | "logoURL" | "sso" | "ai" | "inviteLinks" | "checksOutsideLinks" | "plan" | "billingInterval" | "billingEndDate" | "billingHasPaymentFailed" | "billingIsScheduledToCancel" | "billingPricing" | "trialStatus" | "trialEndDate" | "trialDecision" | "blockedReason" | "migrationDeadline" | "migrationDiscountPercent" | "migrationDiscountEndDate" | "visitorKey", ExtArgs["result"]["organization"]>
+export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "title" | "createdAt" | "emailDomains" | "hostname" | "customHostname" | "type" | "useCase" | "communityType" | "defaultRole" | "defaultSiteId" | "defaultSpaceId" | "logoURL" | "sso" | "ai" | "inviteLinks" | "checksOutsideLinks" | "plan" | "billingInterval" | "billingEndDate" | "billingHasPaymentFailed" | "billingIsScheduledToCancel" | "billingPricing" | "trialStatus" | "trialEndDate" | "trialDecision" | "blockedReason" | "migrationDeadline" | "migrationDiscountPercent" | "migrationDiscountEndDate" | "visitorKey" | "createdById", ExtArgs["result"]["organization"]>
 export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   defaultSite?: boolean | Prisma.Organization$defaultSiteArgs<ExtArgs>
   defaultSpace?: boolean | Prisma.Organization$defaultSpaceArgs<ExtArgs>
@@ -6097,6 +6204,10 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * Sealed: the key by which the claims of visitors are signed (HS256); none are given without it.
      */
     visitorKey: runtime.Bytes | null
+    /**
+     * Id of the user who created it, by which a quota counts; null where that is not known.
+     */
+    createdById: string | null
   }, ExtArgs["result"]["organization"]>
   composites: {}
 }
@@ -6570,6 +6681,7 @@ export interface OrganizationFieldRefs {
   readonly migrationDiscountPercent: Prisma.FieldRef<"Organization", 'Float'>
   readonly migrationDiscountEndDate: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly visitorKey: Prisma.FieldRef<"Organization", 'Bytes'>
+  readonly createdById: Prisma.FieldRef<"Organization", 'String'>
 }
     
 

@@ -29,6 +29,7 @@ export type SignInLinkMinAggregateOutputType = {
   hash: runtime.Bytes | null
   email: string | null
   address: string | null
+  isSent: boolean | null
   returnTo: string | null
   createdAt: Date | null
   expiresAt: Date | null
@@ -40,6 +41,7 @@ export type SignInLinkMaxAggregateOutputType = {
   hash: runtime.Bytes | null
   email: string | null
   address: string | null
+  isSent: boolean | null
   returnTo: string | null
   createdAt: Date | null
   expiresAt: Date | null
@@ -51,6 +53,7 @@ export type SignInLinkCountAggregateOutputType = {
   hash: number
   email: number
   address: number
+  isSent: number
   returnTo: number
   createdAt: number
   expiresAt: number
@@ -64,6 +67,7 @@ export type SignInLinkMinAggregateInputType = {
   hash?: true
   email?: true
   address?: true
+  isSent?: true
   returnTo?: true
   createdAt?: true
   expiresAt?: true
@@ -75,6 +79,7 @@ export type SignInLinkMaxAggregateInputType = {
   hash?: true
   email?: true
   address?: true
+  isSent?: true
   returnTo?: true
   createdAt?: true
   expiresAt?: true
@@ -86,6 +91,7 @@ export type SignInLinkCountAggregateInputType = {
   hash?: true
   email?: true
   address?: true
+  isSent?: true
   returnTo?: true
   createdAt?: true
   expiresAt?: true
@@ -170,6 +176,7 @@ export type SignInLinkGroupByOutputType = {
   hash: runtime.Bytes
   email: string
   address: string | null
+  isSent: boolean
   returnTo: string | null
   createdAt: Date
   expiresAt: Date
@@ -202,6 +209,7 @@ export type SignInLinkWhereInput = {
   hash?: Prisma.BytesFilter<"SignInLink"> | runtime.Bytes
   email?: Prisma.StringFilter<"SignInLink"> | string
   address?: Prisma.StringNullableFilter<"SignInLink"> | string | null
+  isSent?: Prisma.BoolFilter<"SignInLink"> | boolean
   returnTo?: Prisma.StringNullableFilter<"SignInLink"> | string | null
   createdAt?: Prisma.DateTimeFilter<"SignInLink"> | Date | string
   expiresAt?: Prisma.DateTimeFilter<"SignInLink"> | Date | string
@@ -213,6 +221,7 @@ export type SignInLinkOrderByWithRelationInput = {
   hash?: Prisma.SortOrder
   email?: Prisma.SortOrder
   address?: Prisma.SortOrderInput | Prisma.SortOrder
+  isSent?: Prisma.SortOrder
   returnTo?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
@@ -227,6 +236,7 @@ export type SignInLinkWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.SignInLinkWhereInput | Prisma.SignInLinkWhereInput[]
   email?: Prisma.StringFilter<"SignInLink"> | string
   address?: Prisma.StringNullableFilter<"SignInLink"> | string | null
+  isSent?: Prisma.BoolFilter<"SignInLink"> | boolean
   returnTo?: Prisma.StringNullableFilter<"SignInLink"> | string | null
   createdAt?: Prisma.DateTimeFilter<"SignInLink"> | Date | string
   expiresAt?: Prisma.DateTimeFilter<"SignInLink"> | Date | string
@@ -238,6 +248,7 @@ export type SignInLinkOrderByWithAggregationInput = {
   hash?: Prisma.SortOrder
   email?: Prisma.SortOrder
   address?: Prisma.SortOrderInput | Prisma.SortOrder
+  isSent?: Prisma.SortOrder
   returnTo?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
@@ -255,6 +266,7 @@ export type SignInLinkScalarWhereWithAggregatesInput = {
   hash?: Prisma.BytesWithAggregatesFilter<"SignInLink"> | runtime.Bytes
   email?: Prisma.StringWithAggregatesFilter<"SignInLink"> | string
   address?: Prisma.StringNullableWithAggregatesFilter<"SignInLink"> | string | null
+  isSent?: Prisma.BoolWithAggregatesFilter<"SignInLink"> | boolean
   returnTo?: Prisma.StringNullableWithAggregatesFilter<"SignInLink"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"SignInLink"> | Date | string
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"SignInLink"> | Date | string
@@ -266,6 +278,7 @@ export type SignInLinkCreateInput = {
   hash: runtime.Bytes
   email: string
   address?: string | null
+  isSent?: boolean
   returnTo?: string | null
   createdAt?: Date | string
   expiresAt: Date | string
@@ -277,6 +290,7 @@ export type SignInLinkUncheckedCreateInput = {
   hash: runtime.Bytes
   email: string
   address?: string | null
+  isSent?: boolean
   returnTo?: string | null
   createdAt?: Date | string
   expiresAt: Date | string
@@ -288,6 +302,7 @@ export type SignInLinkUpdateInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   email?: Prisma.StringFieldUpdateOperationsInput | string
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isSent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   returnTo?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -299,6 +314,7 @@ export type SignInLinkUncheckedUpdateInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   email?: Prisma.StringFieldUpdateOperationsInput | string
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isSent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   returnTo?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -310,6 +326,7 @@ export type SignInLinkCreateManyInput = {
   hash: runtime.Bytes
   email: string
   address?: string | null
+  isSent?: boolean
   returnTo?: string | null
   createdAt?: Date | string
   expiresAt: Date | string
@@ -321,6 +338,7 @@ export type SignInLinkUpdateManyMutationInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   email?: Prisma.StringFieldUpdateOperationsInput | string
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isSent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   returnTo?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -332,6 +350,7 @@ export type SignInLinkUncheckedUpdateManyInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   email?: Prisma.StringFieldUpdateOperationsInput | string
   address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isSent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   returnTo?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -343,6 +362,7 @@ export type SignInLinkCountOrderByAggregateInput = {
   hash?: Prisma.SortOrder
   email?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  isSent?: Prisma.SortOrder
   returnTo?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
@@ -354,6 +374,7 @@ export type SignInLinkMaxOrderByAggregateInput = {
   hash?: Prisma.SortOrder
   email?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  isSent?: Prisma.SortOrder
   returnTo?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
@@ -365,6 +386,7 @@ export type SignInLinkMinOrderByAggregateInput = {
   hash?: Prisma.SortOrder
   email?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  isSent?: Prisma.SortOrder
   returnTo?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
@@ -378,6 +400,7 @@ export type SignInLinkSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   hash?: boolean
   email?: boolean
   address?: boolean
+  isSent?: boolean
   returnTo?: boolean
   createdAt?: boolean
   expiresAt?: boolean
@@ -389,6 +412,7 @@ export type SignInLinkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   hash?: boolean
   email?: boolean
   address?: boolean
+  isSent?: boolean
   returnTo?: boolean
   createdAt?: boolean
   expiresAt?: boolean
@@ -400,6 +424,7 @@ export type SignInLinkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   hash?: boolean
   email?: boolean
   address?: boolean
+  isSent?: boolean
   returnTo?: boolean
   createdAt?: boolean
   expiresAt?: boolean
@@ -411,13 +436,14 @@ export type SignInLinkSelectScalar = {
   hash?: boolean
   email?: boolean
   address?: boolean
+  isSent?: boolean
   returnTo?: boolean
   createdAt?: boolean
   expiresAt?: boolean
   usedAt?: boolean
 }
 
-export type SignInLinkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "hash" | "email" | "address" | "returnTo" | "createdAt" | "expiresAt" | "usedAt", ExtArgs["result"]["signInLink"]>
+export type SignInLinkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "hash" | "email" | "address" | "isSent" | "returnTo" | "createdAt" | "expiresAt" | "usedAt", ExtArgs["result"]["signInLink"]>
 
 export type $SignInLinkPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "SignInLink"
@@ -427,9 +453,13 @@ export type $SignInLinkPayload<ExtArgs extends runtime.Types.Extensions.Internal
     hash: runtime.Bytes
     email: string
     /**
-     * From where it was asked for.
+     * The client network that asked for it: an IPv4 address, or the /64 of an IPv6 one; null on the command line.
      */
     address: string | null
+    /**
+     * Whether it was sent to the e-mail address.
+     */
+    isSent: boolean
     /**
      * Where the browser goes after it.
      */
@@ -864,6 +894,7 @@ export interface SignInLinkFieldRefs {
   readonly hash: Prisma.FieldRef<"SignInLink", 'Bytes'>
   readonly email: Prisma.FieldRef<"SignInLink", 'String'>
   readonly address: Prisma.FieldRef<"SignInLink", 'String'>
+  readonly isSent: Prisma.FieldRef<"SignInLink", 'Boolean'>
   readonly returnTo: Prisma.FieldRef<"SignInLink", 'String'>
   readonly createdAt: Prisma.FieldRef<"SignInLink", 'DateTime'>
   readonly expiresAt: Prisma.FieldRef<"SignInLink", 'DateTime'>
