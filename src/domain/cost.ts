@@ -2,6 +2,7 @@
 import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Account, CostAsked } from "#src/domain/ledger.ts";
+import { clientNetwork } from "#src/net/networks.ts";
 
 /** Reads what is asked of the cost; undefined where nothing is. INVALID_INPUT for anything but its two words. */
 export function readCostAsked(place: "the header Cost" | "extensions.cost", given: unknown): CostAsked | undefined {
@@ -9,9 +10,9 @@ export function readCostAsked(place: "the header Cost" | "extensions.cost", give
   throw invalidInput(place, "must be `report` or `dry-run`.");
 }
 
-/** Whose account an operation goes on: the user's, or that of the address from which a visitor asks. */
+/** Whose account an operation goes on: the user's, or that of the client network that a visitor asks from. */
 export function accountOf({ ledger, viewer, origin }: Pick<Context, "ledger" | "viewer" | "origin">): Account | null {
-  return ledger?.accountOf(viewer.userId || `visitor ${origin.address ?? ""}`) ?? null;
+  return ledger?.accountOf(viewer.userId || `visitor ${clientNetwork(origin.address)}`) ?? null;
 }
 
 /** The cost of an operation, in points, and what is left of its user's minute; without `actual` before it has run. */

@@ -26,6 +26,18 @@ export const isNetwork = (text: string): boolean => ipaddr.isValidCIDR(text) || 
 /** The IP address of a text; null for what is none. An IPv4 address written as an IPv6 one is that IPv4 address. */
 export const addressOf = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null);
 
+/**
+ * The network by which limits count a client: an IPv4 address alone, an IPv6 address by its /64, since every subscriber
+ * has at least that many addresses (RFC 6177). `unknown` for a request without an address.
+ */
+export function clientNetwork(address: string | null): string {
+  if (address === null) return "unknown";
+  if (!address.includes(":")) return address;
+  const parsed = addressOf(address);
+  if (!parsed || !("parts" in parsed)) return parsed?.toString() ?? "unknown";
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
+}
+
 function networkOf(text: string): Network {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);
