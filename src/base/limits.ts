@@ -34,7 +34,7 @@ export interface TrafficLimits {
 }
 
 /** What one installation of an integration may do in a minute. */
-export interface InstallationLimits {
+interface InstallationLimits {
   /** Points that its script's calls of the gateway and its script's time on the processor may cost. */
   readonly points: number;
   /** Requests to other servers. */

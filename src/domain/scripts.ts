@@ -17,8 +17,8 @@ export interface Identity {
 export interface Scripts {
   readonly sandbox: Sandbox;
   /**
-   * Answers `context.api` of a script, in this process, on the account of its installation. The call ends when `signal`,
-   * that of the run, is aborted.
+   * Answers `context.api` of a script, in this process, on the account of its installation. The call ends when
+   * `signal`, that of the run, is aborted.
    */
   readonly answerApi: (identity: Identity, call: ScriptCall, signal: AbortSignal) => Promise<CallAnswer>;
   /** Count the requests to other servers, by the id of an installation and by that of its organization. */

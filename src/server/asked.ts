@@ -12,8 +12,8 @@ export interface Asked extends DocumentSent {
 }
 
 /**
- * What a GET asks for by its query string; null where something is wrong with it. Throws INVALID_INPUT for variables and
- * extensions that are not JSON.
+ * What a GET asks for by its query string; null where something is wrong with it. Throws INVALID_INPUT for variables
+ * and extensions that are not JSON.
  */
 export function askedByUrl(request: IncomingMessage): Asked | null {
   const parameters = new URL(urlOf(request)).searchParams;

@@ -27,8 +27,8 @@ interface Options {
 const pdfAddress = /^\/files\/(\w+)\/(\d{1,11})-([\w-]{43})\/([^/]+)$/;
 
 /**
- * A path for the log: without the key of a file, of a share link or of an invitation, which are secrets, and without what
- * an integration's endpoint is asked for, which may hold one.
+ * A path for the log: without the key of a file, of a share link or of an invitation, which are secrets, and without
+ * what an integration's endpoint is asked for, which may hold one.
  */
 export function withoutKey(path: string): string {
   if (path.startsWith("/app/invites/")) return "/app/invites";

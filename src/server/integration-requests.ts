@@ -22,8 +22,8 @@ interface Limits {
 }
 
 /**
- * The handler of `/integrations/...`. Requests beyond the rate of a client or an installation are refused before anything
- * is read for them.
+ * The handler of `/integrations/...`. Requests beyond the rate of a client or an installation are refused before
+ * anything is read for them.
  */
 export function createIntegrationRequests(host: RunHost, { ledger, trustedProxies }: Limits): Handler {
   const { requestsOfClient, requests } = ledger.limits.installations;

@@ -32,9 +32,9 @@ const heads = sql`
         where e.status = 'pending' and e."installationId" > h.id order by e."installationId", e.sequence limit 1) n)`;
 
 /**
- * Claims installations whose first pending event is due, for the lease, and returns their events that are due now: those
- * of one installation next to each other, in their order. No other process claims them until the lease expires or
- * {@link releaseInstallations} is called. An event that waits for its next try holds up those after it.
+ * Claims installations whose first pending event is due, for the lease, and returns their events that are due now:
+ * those of one installation next to each other, in their order. No other process claims them until the lease expires
+ * or {@link releaseInstallations} is called. An event that waits for its next try holds up those after it.
  */
 export async function nextDueEvents(
   database: Pick<Database, "query">,

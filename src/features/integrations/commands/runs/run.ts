@@ -88,10 +88,13 @@ async function fetchFor(
   return answerFetch(host.fetch, call, signal);
 }
 
-/** Whose run it is: requests of anybody, together, never take all threads from events, and neither does drawing. */
-const ownersOf = ({ organizationId }: Runnable, { type }: ToldEvent): string[] => {
+/**
+ * Whose run it is: the installations of an organization take turns, and requests of anybody, together, never take all
+ * threads from events, and neither does drawing.
+ */
+const ownersOf = ({ organizationId, installationId }: Runnable, { type }: ToldEvent): string[] => {
   const beside = { [requestEvent]: "requests", [drawingEvent]: "drawing" }[type];
-  return beside === undefined ? [organizationId] : [organizationId, beside];
+  return [organizationId, installationId, ...(beside === undefined ? [] : [beside])];
 };
 
 type Address = Extract<Target, { kind: "address" }>;
