@@ -121,3 +121,12 @@ test("the log warns of a script's fault, and leaves out what its endpoint was as
   ]);
   expect(JSON.stringify(lines)).not.toContain("secret");
 });
+
+test("deliveries that fail again and again are one line of the log", async () => {
+  lines.length = 0;
+  const failing = vi.spyOn(app.database, "query").mockRejectedValue(new Error("There is no database."));
+  const looks = () => failing.mock.calls.filter(([{ text }]) => text.includes('"IntegrationEvent"')).length;
+  await vi.waitFor(() => expect(looks()).toBeGreaterThan(4), { timeout: 20_000 });
+  failing.mockRestore();
+  expect(lines.filter(({ msg }) => String(msg).startsWith("Delivering events"))).toHaveLength(1);
+});
