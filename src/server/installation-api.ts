@@ -29,7 +29,7 @@ interface Options {
 const answerLength = 1_000_000;
 /** What one call may read: no more than an answer of that length can hold. */
 const allowance: Allowance = { rows: 10_000, values: 50_000, characters: answerLength };
-/** How many calls of one installation run at a time; further ones wait, and count among all operations meanwhile. */
+/** How many calls of one installation run at a time; further ones wait for them. */
 const callsAtOnce = 2;
 const refused = (message: string): CallAnswer => ({ ok: false, message: `context.api: ${message}` });
 
