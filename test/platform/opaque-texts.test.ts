@@ -15,7 +15,11 @@ const valid = [
   Buffer.from('["created","asc","2026-01-01T00:00:00.000Z","usr_00000000000000000000000000"]').toString("base64url"),
   Buffer.from("e0.1.2.3").toString("base64url"),
 ];
-const letters = fc.string({ unit: fc.constantFrom(..."abcdefgzABCDEFGZ0189-_+$".split("")), minLength: 1, maxLength: 60 });
+const letters = fc.string({
+  unit: fc.constantFrom(..."abcdefgzABCDEFGZ0189-_+$".split("")),
+  minLength: 1,
+  maxLength: 60,
+});
 const changed = fc
   .tuple(fc.constantFrom(...valid), fc.nat(), fc.string({ maxLength: 1 }))
   .map(([text, at, letter]) => text.slice(0, at % text.length) + letter + text.slice((at % text.length) + 1));
