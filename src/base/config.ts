@@ -124,6 +124,12 @@ function limitSettings(read: Read) {
       waitingPerUser: limit("OPERATIONS_WAITING"),
       workWaitingPerUser: limit("WORK_WAITING"),
       pointsPerMinute: limit("POINTS_PER_MINUTE"),
+      installations: {
+        points: limit("INSTALLATION_POINTS"),
+        fetches: limit("INSTALLATION_FETCHES"),
+        requests: limit("INSTALLATION_REQUESTS"),
+        requestsOfClient: limit("CLIENT_REQUESTS"),
+      },
     } satisfies TrafficLimits,
     cacheMegabytes: limit("CACHE_MB"),
     quotas: {

@@ -199,6 +199,16 @@ export class DomainError extends Error {
   }
 }
 
+/** RATE_LIMITED for a time that is known: the answer says it in the header Retry-After. */
+export class RateLimitedError extends DomainError {
+  readonly retrySeconds: number;
+
+  constructor(message: string, retrySeconds: number) {
+    super("RATE_LIMITED", message);
+    this.retrySeconds = retrySeconds;
+  }
+}
+
 /** The body of every refusal outside of GraphQL. */
 export interface ErrorBody {
   readonly error: {

@@ -31,6 +31,22 @@ export const limitVariables = {
     0,
   ),
   POINTS_PER_MINUTE: whole(trafficLimits.pointsPerMinute, "How many points the operations of one user cost a minute."),
+  INSTALLATION_POINTS: whole(
+    trafficLimits.installations.points,
+    "How many points the script of an installation may cost a minute.",
+  ),
+  INSTALLATION_FETCHES: whole(
+    trafficLimits.installations.fetches,
+    "How many requests to other servers an installation may make a minute.",
+  ),
+  INSTALLATION_REQUESTS: whole(
+    trafficLimits.installations.requests,
+    "How many requests a minute the public endpoint of an installation takes.",
+  ),
+  CLIENT_REQUESTS: whole(
+    trafficLimits.installations.requestsOfClient,
+    "How many requests a minute one client may make to public endpoints; an IPv6 address counts by its /64.",
+  ),
   TOKENS_PER_USER: whole(quotas.tokensPerUser, "How many good API tokens a user may have, and an organization."),
   SPACES_PER_ORGANIZATION: whole(quotas.spaces, "How many spaces an organization may have."),
   ORGANIZATIONS_PER_USER: whole(quotas.organizations, "How many organizations a user may create."),

@@ -29,7 +29,24 @@ export interface TrafficLimits {
   readonly workWaitingPerUser: number;
   /** Points that the operations of one user may cost in a minute. */
   readonly pointsPerMinute: number;
+  /** Limits of installations of integrations, in a minute. Those of one organization have four times that together. */
+  readonly installations: InstallationLimits;
 }
+
+/** What one installation of an integration may do in a minute. */
+interface InstallationLimits {
+  /** Points that its script's calls of the gateway and its script's time on the processor may cost. */
+  readonly points: number;
+  /** Requests to other servers. */
+  readonly fetches: number;
+  /** Requests to its public endpoint. */
+  readonly requests: number;
+  /** Requests of one client to public endpoints of any installation. */
+  readonly requestsOfClient: number;
+}
+
+/** How many times the limit of one installation all of one organization have together. */
+export const installationsOfOrganization = 4;
 
 /** Limits of what there may be. */
 export interface Quotas {
@@ -75,6 +92,7 @@ export const trafficLimits: TrafficLimits = {
   waitingPerUser: 200,
   workWaitingPerUser: 200,
   pointsPerMinute: 60_000_000,
+  installations: { points: 3_000_000, fetches: 300, requests: 600, requestsOfClient: 60 },
 };
 
 export const quotas: Quotas = {

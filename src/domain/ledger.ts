@@ -2,9 +2,10 @@
 // gateways may share. And who of them may run now.
 import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
 import { BoundedMap } from "#src/base/bounded-map.ts";
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, RateLimitedError } from "#src/base/errors.ts";
 import {
   inFigures,
+  installationsOfOrganization,
   type OperationLimits,
   operationLimits,
   trafficLimits,
@@ -58,10 +59,20 @@ export type PointStore = Pick<RateLimiterAbstract, "penalty">;
 
 const pointsInMemory = (): PointStore => new RateLimiterMemory({ points: 1, duration: windowSeconds });
 
+/** What an account may spend in a minute. */
+interface AccountTerms {
+  readonly points: number;
+  /** Whose operations it counts, for messages. */
+  readonly whose: string;
+  /** An account that the same points are spent on, too. */
+  readonly parent?: Account;
+}
+
 /** The account of one user for the minute that runs. */
 export class Account {
   readonly user: string;
-  readonly #ledger: Pick<Ledger, "tell" | "limits">;
+  readonly terms: AccountTerms;
+  readonly #ledger: Pick<Ledger, "tell">;
   /** As the store knows them. */
   #told = 0;
   /** Points that the store has not been told of. */
@@ -72,8 +83,9 @@ export class Account {
   /** Points of this minute by token. */
   readonly #byToken = new Map<string, number>();
 
-  constructor(user: string, ledger: Pick<Ledger, "tell" | "limits">) {
+  constructor(user: string, ledger: Pick<Ledger, "tell">, terms: AccountTerms) {
     this.user = user;
+    this.terms = terms;
     this.#ledger = ledger;
   }
 
@@ -83,7 +95,7 @@ export class Account {
   }
 
   get remaining(): number {
-    return Math.max(0, Math.floor(this.#ledger.limits.pointsPerMinute - this.spent));
+    return Math.max(0, Math.floor(this.terms.points - this.spent));
   }
 
   /** When all points are there again, in milliseconds since 1970. */
@@ -103,6 +115,7 @@ export class Account {
   }
 
   spend(tokenId: string, points: number): void {
+    this.terms.parent?.spend(tokenId, points);
     this.#untold += points;
     this.#byToken.set(tokenId, this.ofToken(tokenId) + points);
     if (this.#isTelling) return;
@@ -144,7 +157,25 @@ export class Ledger {
   accountOf(user: string): Account {
     const known = this.#accounts.get(user);
     if (known) return known;
-    const account = new Account(user, this);
+    return this.#open(user, { points: this.limits.pointsPerMinute, whose: "one user" });
+  }
+
+  /**
+   * The account of an installation of an integration, by its own user. What it spends is also counted for all
+   * installations of its organization together. From then on {@link accountOf} returns it for that user.
+   */
+  installationAccountOf(user: string, organizationId: string): Account {
+    const known = this.#accounts.get(user);
+    if (known?.terms.parent) return known;
+    const { points } = this.limits.installations;
+    const group = `installations of ${organizationId}`;
+    const together = { points: points * installationsOfOrganization, whose: "the installations of one organization" };
+    const parent = this.#accounts.get(group) ?? this.#open(group, together);
+    return this.#open(user, { points, whose: "one installation", parent });
+  }
+
+  #open(user: string, terms: AccountTerms): Account {
+    const account = new Account(user, this, terms);
     this.#accounts.keep(user, account);
     return account;
   }
@@ -182,14 +213,16 @@ export class Ledger {
     });
   }
 
-  /** Throws RATE_LIMITED while a user has no points left in this minute. */
+  /** Throws RATE_LIMITED while an account has no points left in this minute. */
   requirePoints(account: Account): void {
-    const { pointsPerMinute } = this.limits;
-    if (account.spent < pointsPerMinute) return;
+    const { points, whose, parent } = account.terms;
+    if (parent) this.requirePoints(parent);
+    if (account.spent < points) return;
     this.refusals.points += 1;
-    throw new DomainError(
-      "RATE_LIMITED",
-      `The operations of one user cost at most ${inFigures(pointsPerMinute)} points a minute: yours have cost ${inFigures(account.spent)}. Try again in ${account.resetSeconds} seconds.`,
+    const seconds = account.resetSeconds;
+    throw new RateLimitedError(
+      `The operations of ${whose} cost at most ${inFigures(points)} points a minute: yours have cost ${inFigures(account.spent)}. Try again in ${seconds} seconds.`,
+      seconds,
     );
   }
 

@@ -1,5 +1,6 @@
 // Running scripts of others for an operation: the sandbox, and who their scripts are when they ask the gateway.
 import type { Viewer } from "#src/access/viewer.ts";
+import type { Rate } from "#src/domain/rate.ts";
 import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
 import type { Sandbox } from "#src/sandbox/sandbox.ts";
 
@@ -15,6 +16,11 @@ export interface Identity {
 /** See the head of this file. */
 export interface Scripts {
   readonly sandbox: Sandbox;
-  /** Answers `context.api` of a script, in this process. */
-  readonly answerApi: (identity: Identity, call: ScriptCall) => Promise<CallAnswer>;
+  /**
+   * Answers `context.api` of a script, in this process, on the account of its installation. The call ends when
+   * `signal`, that of the run, is aborted.
+   */
+  readonly answerApi: (identity: Identity, call: ScriptCall, signal: AbortSignal) => Promise<CallAnswer>;
+  /** Count the requests to other servers, by the id of an installation and by that of its organization. */
+  readonly fetches: { readonly ofInstallation: Rate; readonly ofOrganization: Rate };
 }

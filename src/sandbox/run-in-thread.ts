@@ -86,8 +86,13 @@ interface Ended {
 /** Ends the run when the thread dies, or is busy or open for longer than it may. */
 function watch(thread: ScriptThread, limits: RunLimits, resolve: (ended: Ended) => void, signal: AbortSignal): void {
   const { worker, busySince } = thread;
+  const busyMs = (): number => {
+    const since = Atomics.load(busySince, 0);
+    return since === 0n ? 0 : Number(process.hrtime.bigint() - since) / 1e6;
+  };
+  // The thread does not say what it has used: at least what it is at now.
   const fail = (problem: "cpu" | "time" | "memory" | "ended", message: string): void =>
-    resolve({ end: { ok: false, problem, message }, cpuMs: 0, isHealthy: false });
+    resolve({ end: { ok: false, problem, message }, cpuMs: Math.max(limits.cpuMs, busyMs()), isHealthy: false });
   const died = (): void => fail("ended", "The gateway ended the script's thread.");
   const broke = ({ code }: NodeJS.ErrnoException): void =>
     code === "ERR_WORKER_OUT_OF_MEMORY"
@@ -95,9 +100,7 @@ function watch(thread: ScriptThread, limits: RunLimits, resolve: (ended: Ended) 
       : fail("ended", "The script's engine gave up.");
   const latest = performance.now() + limits.totalMs + graceMs;
   const look = (): void => {
-    const since = Atomics.load(busySince, 0);
-    const busyMs = since === 0n ? 0 : Number(process.hrtime.bigint() - since) / 1e6;
-    if (busyMs > 4 * limits.cpuMs + graceMs) fail("cpu", `The script used more than ${limits.cpuMs} ms of CPU.`);
+    if (busyMs() > 4 * limits.cpuMs + graceMs) fail("cpu", `The script used more than ${limits.cpuMs} ms of CPU.`);
     else if (performance.now() > latest) fail("time", `The script took longer than ${limits.totalMs} ms.`);
   };
   const timer = setInterval(look, lookEveryMs);

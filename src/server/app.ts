@@ -3,7 +3,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, RateLimitedError } from "#src/base/errors.ts";
 import type { PaidBy } from "#src/base/payer.ts";
 import { meterStatements } from "#src/db/database.ts";
 import { paidOn } from "#src/domain/on-account.ts";
@@ -128,7 +128,9 @@ function logWhenDone(exchange: Exchange, log: Logger): void {
   response.once("close", () => {
     const status = response.statusCode;
     if (!response.writableFinished) for (const limit of exchange.limits) limit.abandon();
-    watched.code ??= response.writableFinished ? String(status) : "ABORTED";
+    // Whoever writes a script decides on its faults: they are not counted as failures of the gateway.
+    const code5xx = exchange.refusal === "INTEGRATION_FAILED" ? exchange.refusal : String(status);
+    watched.code ??= response.writableFinished ? code5xx : "ABORTED";
     watched.done();
     const asked = { requestId, method: request.method, path: withoutKey(path), status };
     const code = exchange.refusal ?? watched.code;
@@ -148,6 +150,6 @@ function fail(exchange: Exchange, error: unknown, log: Logger): void {
   request.resume();
   const told = answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
   exchange.refusal = told.code;
-  sayWhenAgain(response, told.status);
+  sayWhenAgain(response, told.status, told instanceof RateLimitedError ? told.retrySeconds : undefined);
   sendError(response, told);
 }

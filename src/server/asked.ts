@@ -1,6 +1,6 @@
 // What a request of GraphQL asks for: the parameters that the specification names, checked for their types.
 import type { IncomingMessage } from "node:http";
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Variables } from "#src/graph/execute.ts";
 import { type DocumentSent, namesDocument } from "#src/graph/sent-documents.ts";
@@ -11,19 +11,26 @@ export interface Asked extends DocumentSent {
   variables?: Variables | null;
 }
 
-/** What a GET asks for by its query string; null where something is wrong with it. */
+/**
+ * What a GET asks for by its query string; null where something is wrong with it. Throws INVALID_INPUT for variables
+ * and extensions that are not JSON.
+ */
 export function askedByUrl(request: IncomingMessage): Asked | null {
   const parameters = new URL(urlOf(request)).searchParams;
   const query = parameters.get("query") ?? undefined;
+  const variables = jsonIn(parameters, "variables");
+  const extensions = jsonIn(parameters, "extensions");
+  const isWhole = (isRecord(variables) || variables === null) && (isRecord(extensions) || extensions === null);
+  const documentId = parameters.get("documentId");
+  const asked = { query, documentId, operationName: parameters.get("operationName"), extensions } as Asked;
+  return isWhole && namesDocument(asked) ? { ...asked, variables } : null;
+}
+
+function jsonIn(parameters: URLSearchParams, name: "variables" | "extensions"): unknown {
   try {
-    const variables: unknown = JSON.parse(parameters.get("variables") ?? "null");
-    const extensions: unknown = JSON.parse(parameters.get("extensions") ?? "null");
-    const isWhole = (isRecord(variables) || variables === null) && (isRecord(extensions) || extensions === null);
-    const documentId = parameters.get("documentId");
-    const asked = { query, documentId, operationName: parameters.get("operationName"), extensions } as Asked;
-    return isWhole && namesDocument(asked) ? { ...asked, variables } : null;
+    return JSON.parse(parameters.get(name) ?? "null");
   } catch {
-    return null;
+    throw invalidInput(name, "must be a JSON object.");
   }
 }
 

@@ -12,6 +12,8 @@ import { isDelivered } from "#src/features/integrations/commands/told.ts";
 const soonMs = 50;
 /** How long it waits by default when nothing happens. */
 const defaultIdleMs = 5_000;
+/** How often a failure is logged at most: while it lasts, every look fails. */
+const failureLoggedEveryMs = 60_000;
 /** How many installations a process serves at once. */
 const installationsAtOnce = 8;
 
@@ -26,6 +28,8 @@ export class Delivering {
   /** Whether something has happened of which installations may hear; at first, something may have before the start. */
   #isAsked = true;
   #isLooking = false;
+  /** When a failure was logged last, by `performance.now()`, and how many came since. */
+  readonly #failures = { loggedAt: -Infinity, since: 0 };
 
   /** With null for `idleMs` it never delivers anything. */
   constructor(host: DeliveryHost, log: Logger, idleMs: number | null = defaultIdleMs) {
@@ -80,12 +84,22 @@ export class Delivering {
 
   /** Waits for work, which the end waits for, too. What fails is tried again by the next look. */
   async #run(work: Promise<void>): Promise<void> {
-    const running = work.catch((error: unknown) => {
-      this.#log.warn({ err: error }, "Delivering events to integrations failed: it is tried again");
-    });
+    const running = work.catch((error: unknown) => this.#logFailure(error));
     this.#running.add(running);
     await running;
     this.#running.delete(running);
+  }
+
+  #logFailure(error: unknown): void {
+    const failures = this.#failures;
+    const now = performance.now();
+    if (now - failures.loggedAt < failureLoggedEveryMs) {
+      failures.since += 1;
+      return;
+    }
+    const before = failures.since > 0 && { failuresBefore: failures.since };
+    Object.assign(failures, { loggedAt: now, since: 0 });
+    this.#log.warn({ err: error, ...before }, "Delivering events to integrations failed: it is tried again");
   }
 
   /** Ends after the events that are under way, and ends the threads of scripts. */

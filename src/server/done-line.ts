@@ -44,6 +44,7 @@ export function tellDone(log: Logger, { asked, code, isRefused, document, meter,
 
 function levelOf(code: string, isRefused: boolean): "error" | "warn" | "info" {
   if (code === "UNAVAILABLE") return "info"; // for all of them there is one warning of the cause
+  if (code === "INTEGRATION_FAILED") return "warn"; // the fault of a script, which anybody may run
   const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as keyof typeof errorCodes].status : Number(code);
   if (status >= 500 && status !== 503) return "error";
   return isRefused ? "warn" : "info";

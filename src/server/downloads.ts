@@ -26,9 +26,13 @@ interface Options {
 /** Of a PDF: `/files/<id>/<until when>-<signature>/<name>`. */
 const pdfAddress = /^\/files\/(\w+)\/(\d{1,11})-([\w-]{43})\/([^/]+)$/;
 
-/** A path for the log: without the key of a file, of a share link or of an invitation, which are secrets. */
+/**
+ * A path for the log: without the key of a file, of a share link or of an invitation, which are secrets, and without
+ * what an integration's endpoint is asked for, which may hold one.
+ */
 export function withoutKey(path: string): string {
   if (path.startsWith("/app/invites/")) return "/app/invites";
+  if (path.startsWith("/integrations/")) return path.split("/", 4).join("/");
   return path.replace(/^(\/(?:files|published)\/\w*).*$/s, "$1");
 }
 

@@ -213,8 +213,7 @@ export function sendOn(response: ServerResponse, location: string, cookies: read
 }
 
 /** Says when to come again, where a status says that what is wrong passes. Before the answer is sent. */
-export function sayWhenAgain(response: ServerResponse, status: number): void {
-  const seconds = retryAfter(status);
+export function sayWhenAgain(response: ServerResponse, status: number, seconds = retryAfter(status)): void {
   if (seconds !== null) response.setHeader("retry-after", seconds);
 }
 

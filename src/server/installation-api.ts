@@ -1,15 +1,19 @@
-// context.api of scripts: GraphQL and /v1 in this process, as the installation, without a connection or a token.
+// context.api of scripts: GraphQL and /v1 in this process, as the installation, without a connection or a token. Calls
+// keep to limits as those of people do, on the account of the installation.
 import type { Clock } from "#src/base/time.ts";
 import { isRecord } from "#src/base/json.ts";
+import { FairQueue } from "#src/base/fair-queue.ts";
+import type { Allowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
+import type { TimeLimit } from "#src/db/time-limit.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { trafficLimits } from "#src/base/limits.ts";
-import { type Payer, workFor } from "#src/base/payer.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Identity } from "#src/domain/scripts.ts";
+import { publicError } from "#src/graph/errors.ts";
 import { type Executor, isOperation } from "#src/graph/execute.ts";
+import { runWithinLimits } from "#src/graph/within-limits.ts";
 import { Out } from "#src/plan/out.ts";
 import type { Rest } from "#src/rest/rest.ts";
 import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
@@ -19,11 +23,15 @@ interface Options {
   readonly rest: Rest;
   readonly database: Database;
   readonly clock: Clock;
-  readonly contextFor: (viewer: Viewer, requestId: string) => Context;
+  readonly contextFor: (viewer: Viewer, requestId: string, allowance: Allowance) => Context;
 }
 
 const answerLength = 1_000_000;
-const refused = (message: string): CallAnswer => ({ ok: false, message });
+/** What one call may read: no more than an answer of that length can hold. */
+const allowance: Allowance = { rows: 10_000, values: 50_000, characters: answerLength };
+/** How many calls of one installation run at a time; further ones wait for them. */
+const callsAtOnce = 2;
+const refused = (message: string): CallAnswer => ({ ok: false, message: `context.api: ${message}` });
 
 /** Renews the one viewer that is no person's token: by the rows of its installation. */
 class InstallationViewers extends Viewers {
@@ -39,29 +47,39 @@ class InstallationViewers extends Viewers {
   }
 }
 
-/** Makes what answers the calls of scripts to the gateway. */
+/** Makes what answers the calls of scripts to the gateway. Nothing of a call is done after its signal is aborted. */
 export function createInstallationApi(options: Options) {
+  const calls = new FairQueue({ places: Infinity, ofOne: callsAtOnce });
   const contextOf = ({ viewer, allowedMutations, renew }: Identity): Context => ({
-    ...options.contextFor(viewer, `script of ${viewer.userId}`),
+    ...options.contextFor(viewer, `script of ${viewer.userId}`, allowance),
     allowedMutations,
     viewers: new InstallationViewers(options, renew),
   });
-  return async (identity: Identity, { kind, request }: ScriptCall): Promise<CallAnswer> => {
+  return async (identity: Identity, { kind, request }: ScriptCall, signal: AbortSignal): Promise<CallAnswer> => {
     const asked: unknown = JSON.parse(request);
-    if (!isRecord(asked)) return refused("context.api: an object is needed.");
+    if (!isRecord(asked)) return refused("an object is needed.");
     const run = kind === "graphql" ? runGraphql : runRest;
-    const json = await workFor(payerOf(identity), () => run(options, contextOf(identity), asked));
-    if (json === null) return refused("context.api: subscriptions cannot be asked for.");
-    if (json.length > answerLength) return refused(`context.api: the answer has more than ${answerLength} characters.`);
+    const json = await calls.hold([identity.viewer.userId], async () => {
+      const context = contextOf(identity);
+      return untilAborted(signal, context.limit, () => run(options, context, asked));
+    });
+    if (json === null) return refused("subscriptions cannot be asked for.");
+    if (json.length > answerLength) return refused(`the answer has more than ${answerLength} characters.`);
     return { ok: true, json, body: null };
   };
 }
 
-/** Threads work for the installation, which has no account. */
-const payerOf = ({ viewer: { userId: user } }: Identity): Payer => {
-  const nothing = (): void => {};
-  return { user, mostWaiting: trafficLimits.workWaitingPerUser, takeTime: nothing, countRefusal: nothing };
-};
+/** Does work whose time ends with the signal, and none where that is aborted already. */
+async function untilAborted<Result>(signal: AbortSignal, limit: TimeLimit, work: () => Promise<Result>) {
+  signal.throwIfAborted();
+  const abandon = (): void => limit.abandon();
+  signal.addEventListener("abort", abandon, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener("abort", abandon);
+  }
+}
 
 type Asked = Readonly<Record<string, unknown>>;
 
@@ -69,7 +87,18 @@ async function runGraphql({ executor }: Options, context: Context, { query, vari
   const operation = executor.prepare(String(query));
   if (!isOperation(operation)) return JSON.stringify({ errors: operation });
   if (operation.kind === "subscription") return null;
-  return JSON.stringify(await operation.run(context, isRecord(variables) ? variables : {}));
+  try {
+    const answer = await runWithinLimits(context, operation, isRecord(variables) ? variables : {});
+    return answer instanceof Out ? textOf(answer) : JSON.stringify(answer);
+  } catch (error) {
+    return JSON.stringify({ errors: [publicError(error, context)] });
+  }
+}
+
+function textOf(out: Out): string {
+  const text = out.bytes.toString();
+  out.free();
+  return text;
 }
 
 async function runRest({ rest }: Options, context: Context, { method, path, body }: Asked): Promise<string> {
@@ -87,7 +116,6 @@ async function runRest({ rest }: Options, context: Context, { method, path, body
     contextFor: () => Promise.resolve(context),
   });
   const { body: written } = answer;
-  const text = written instanceof Out ? written.bytes.toString() : (written ?? "null");
-  if (written instanceof Out) written.free();
+  const text = written instanceof Out ? textOf(written) : (written ?? "null");
   return `{"status":${answer.status},"body":${text}}`;
 }

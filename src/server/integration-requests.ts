@@ -3,24 +3,44 @@ import { DomainError } from "#src/base/errors.ts";
 import { percentDecoded } from "#src/base/percent.ts";
 import { answerRequest } from "#src/features/integrations/commands/runs/fetch-event.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import type { Ledger } from "#src/domain/ledger.ts";
+import { Rate } from "#src/domain/rate.ts";
+import { clientNetwork, Networks } from "#src/net/networks.ts";
+import { originOf } from "#src/server/origin-of.ts";
 import { type Exchange, type Handler, searchOf } from "#src/server/exchange.ts";
 import { readBody } from "#src/server/request-body.ts";
 
 /** Paths of endpoints: the name of the integration, the id of the installation, and what is its script's business. */
-export const endpointAddress = /^\/integrations\/([^/]+)\/(ins_\w+)(\/.*)?$/;
+export const endpointAddress = /^\/integrations\/([^/]+)\/(ins_\w{26})(\/.*)?$/;
 const mostBytes = 1_000_000;
 /** Of the browser's with this origin, or of the connection: none of a script's business. */
 const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-forwarded-.*|forwarded|sec-.*)$/;
 
-/** The handler of `/integrations/...`. */
-export function createIntegrationRequests(host: RunHost): Handler {
+interface Limits {
+  readonly ledger: Ledger;
+  readonly trustedProxies: readonly string[];
+}
+
+/**
+ * The handler of `/integrations/...`. Requests beyond the rate of a client or an installation are refused before
+ * anything is read for them.
+ */
+export function createIntegrationRequests(host: RunHost, { ledger, trustedProxies }: Limits): Handler {
+  const { requestsOfClient, requests } = ledger.limits.installations;
+  const what = "One client may ask the public endpoints of integrations";
+  const ofClient = new Rate(ledger, { name: "endpoints", most: requestsOfClient, what });
+  const ofInstallation = new Rate(ledger, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
+  const proxies = new Networks(trustedProxies);
   return async (exchange) => {
     const [, name = "", installationId = "", rest = "/"] = endpointAddress.exec(exchange.path) ?? [];
+    await ofClient.take(clientNetwork(originOf(exchange.request, proxies).address));
+    await ofInstallation.take(installationId);
     const request = await requestOf(exchange, rest);
     const place = { name: percentDecoded(name) ?? "", installationId };
     const answer = request && (await answerRequest(host, place, request));
     if (!answer) throw new DomainError("NOT_FOUND", "There is no active installation at this address.");
     const { response } = exchange;
+    if (answer.status >= 500) exchange.refusal = "INTEGRATION_FAILED";
     for (const [header, value] of Object.entries(answer.headers)) response.setHeader(header, value);
     response.writeHead(answer.status);
     response.end(exchange.request.method === "HEAD" ? undefined : answer.body);

@@ -1,7 +1,11 @@
 // Running integrations in this process: their events are delivered, and requests to their endpoints answered.
 import type { Tracer } from "#src/base/spans.ts";
+import type { Allowance } from "#src/db/budget.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { installationsOfOrganization } from "#src/base/limits.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
+import type { Ledger } from "#src/domain/ledger.ts";
+import { Rate } from "#src/domain/rate.ts";
 import { features } from "#src/features/index.ts";
 import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
 import type { Executor } from "#src/graph/execute.ts";
@@ -13,29 +17,26 @@ import { createInstallationApi } from "#src/server/installation-api.ts";
 import { createIntegrationRequests, endpointAddress } from "#src/server/integration-requests.ts";
 
 interface Options extends Pick<Environment, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> {
+  readonly ledger: Ledger;
   readonly executor: Executor;
-  readonly contextFor: (viewer: Viewer, requestId: string) => Context;
+  readonly contextFor: (viewer: Viewer, requestId: string, allowance?: Allowance) => Context;
+  readonly trustedProxies?: readonly string[] | undefined;
   readonly deliveryMs?: number | null | undefined;
   readonly tracing?: Tracer | undefined;
 }
 
 /** Makes what runs integrations, which does nothing before it is started. */
 export function createIntegrationRuns(options: Options) {
-  const { database, files, fetch, secrets, clock, log, tracing, deliveryMs } = options;
+  const { database, files, fetch, secrets, clock, log, ledger, tracing, deliveryMs } = options;
   const rest = createRest(
     options.executor,
     features.flatMap((feature) => feature.routes),
   );
-  // They run inside of operations, whose places they would wait for.
-  const contextFor = (...of: Parameters<Options["contextFor"]>) => ({
-    ...options.contextFor(...of),
-    ledger: undefined,
-  });
-  const answerApi = createInstallationApi({ ...options, contextFor, rest });
+  const answerApi = createInstallationApi({ ...options, rest });
   const deliveries = new DeliveryCounts();
-  const own = { sandbox: new Sandbox(), answerApi, deliveries, tracing };
-  const host: DeliveryHost = { database, files, fetch, secrets, clock, log, ...own };
-  const endpoints = createIntegrationRequests(host);
+  const own = { sandbox: new Sandbox(), answerApi, fetches: fetchesOf(ledger), deliveries, tracing };
+  const host: DeliveryHost = { database, files, fetch, secrets, clock, log, ledger, ...own };
+  const endpoints = createIntegrationRequests(host, { ledger, trustedProxies: options.trustedProxies ?? [] });
   return {
     /** Contexts of requests, which have scripts run; those of scripts themselves have not. */
     contextFor: (viewer: Viewer, requestId: string): Context => ({
@@ -49,5 +50,16 @@ export function createIntegrationRuns(options: Options) {
       (others: Handler): Handler =>
       (exchange) =>
         endpointAddress.test(exchange.path) ? endpoints(exchange) : others(exchange),
+  };
+}
+
+/** The rates of requests to other servers. */
+function fetchesOf(ledger: Ledger) {
+  const { fetches } = ledger.limits.installations;
+  const most = fetches * installationsOfOrganization;
+  const what = "The installations of one organization may ask other servers";
+  return {
+    ofInstallation: new Rate(ledger, { name: "fetches", most: fetches, what: "An installation may ask other servers" }),
+    ofOrganization: new Rate(ledger, { name: "fetches", most, what }),
   };
 }

@@ -8,7 +8,7 @@ import { Viewers } from "#src/access/viewers.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { type OperationLimits, operationLimits, quotas } from "#src/base/limits.ts";
 import { Secrets } from "#src/base/secrets.ts";
-import { messageAllowance } from "#src/db/budget.ts";
+import { type Allowance, messageAllowance } from "#src/db/budget.ts";
 import { Replicas } from "#src/db/replicas.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { Ledger } from "#src/domain/ledger.ts";
@@ -65,8 +65,8 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const asked = { executor: options.executor ?? executorOf(environment.operationLimits, hidesSuggestions), documents };
   const { viewers, uses, feed, background, clock, log, ledger } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000, metrics, tracing } = options;
-  const contextFor = (viewer: Viewer, requestId: string): Context =>
-    makeContext({ ...environment, replicas, publicUrl: address.url, limitMs }, viewer, requestId);
+  const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance): Context =>
+    makeContext({ ...environment, replicas, publicUrl: address.url, limitMs }, viewer, requestId, allowance);
   const streamContext = (viewer: Viewer) =>
     makeContext({ ...environment, ledger: undefined, publicUrl: address.url }, viewer, "stream", messageAllowance);
   const pay = (viewer: Viewer, points: number) => ledger.spend(ledger.accountOf(viewer.userId), viewer.tokenId, points);

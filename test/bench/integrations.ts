@@ -4,6 +4,8 @@ import { withOwnDatabase } from "#test/bench/own-database.ts";
 import { percentile, table } from "#test/bench/figures.ts";
 import { systemClock } from "#src/base/time.ts";
 import { newId } from "#src/base/ids.ts";
+import { Ledger } from "#src/domain/ledger.ts";
+import { Rate } from "#src/domain/rate.ts";
 import { openDatabase } from "#src/db/database.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
@@ -18,6 +20,7 @@ import { createWorld, times } from "#test/support/world.ts";
 const installations = 8;
 const eventsEach = 100;
 const script = "export async function handle(event) { return { heard: event.type }; }";
+const unlimited = new Rate(new Ledger(), { name: "fetches", most: Infinity, what: "" });
 /** The target, in milliseconds. */
 const overheadTarget = 20;
 
@@ -35,6 +38,7 @@ export async function measureIntegrations(serverUrl: string, say: (line: string)
       log: pino({ level: "silent" }),
       sandbox: new Sandbox(),
       deliveries: new DeliveryCounts(),
+      fetches: { ofInstallation: unlimited, ofOrganization: unlimited },
       answerApi: () => Promise.resolve({ ok: false, message: "There is none here." }),
     };
     try {

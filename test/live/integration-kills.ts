@@ -42,7 +42,8 @@ export async function proveIntegrations(say: (line: string) => void): Promise<Co
   const [folder, data, server] = [testFolder(), await makeDataFolder(), await listen()];
   const database = openDatabase({ url: postgres.url });
   const env = { DATABASE_URL: postgres.url, FILES_DIR: folder.path, ALLOWED_FETCH_HOSTS: "127.0.0.1" };
-  const gateway = () => startDocgraph({ env: { ...data.env, ...env, LOG_LEVEL: "warn" } });
+  const gateway = () =>
+    startDocgraph({ env: { ...data.env, ...env, LOG_LEVEL: "warn", INSTALLATION_FETCHES: "1000000" } });
   try {
     const scene = await fill(database, new FolderStore(folder.path), server.port);
     for (const kill of times(kills, (index) => index)) {

@@ -44,10 +44,11 @@ export async function workOf(app: TestApp, { token }: Person, document: string, 
   for (const text of meant.keys()) if (!text.startsWith(beginning)) meant.delete(text);
   const [statement] = meant.values();
   if (!statement || meant.size > 1) throw new Error(`${meant.size} statements "${beginning}" are sent by ${document}`);
-  return explain(app.database, statement.text, statement.values);
+  return workOfStatement(app.database, statement.text, statement.values);
 }
 
-async function explain({ pool }: Database, text: string, values: readonly unknown[]): Promise<Work> {
+/** Runs a statement, and returns what it does by its generic plan. */
+export async function workOfStatement({ pool }: Database, text: string, values: readonly unknown[]): Promise<Work> {
   const client = await pool.connect();
   try {
     await client.query(`prepare meant as ${text}`);

@@ -1,6 +1,7 @@
 // Requests of anybody to public endpoints: what scripts answer never acts as the gateway's own origin, and nobody's
 // requests keep others from being run.
 import { expect, test } from "vitest";
+import { trafficLimits } from "#src/base/limits.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { installed } from "#test/features/integrations/runs.ts";
 import { useApp } from "#test/support/app.ts";
@@ -11,7 +12,8 @@ const outside: SafeFetch = async (url) => {
   await gate.promise;
   return { url: String(url), status: 200, headers: new Headers(), body: Buffer.from("") };
 };
-const { app, world } = await useApp({ fetch: outside });
+const installations = { ...trafficLimits.installations, requestsOfClient: 1000 };
+const { app, world } = await useApp({ fetch: outside, trafficLimits: { installations } });
 const at = { app, world };
 
 /** The address of a script's endpoint. */

@@ -5,6 +5,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { accessChecks } from "#test/live/abuse/access.ts";
 import { graphqlChecks } from "#test/live/abuse/graphql.ts";
 import { httpChecks } from "#test/live/abuse/http.ts";
+import { integrationChecks } from "#test/live/abuse/integrations.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
 import { packageChecks } from "#test/live/abuse/packages.ts";
 import { signInChecks } from "#test/live/abuse/sign-in.ts";
@@ -38,6 +39,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   rights: accessChecks,
   sockets: socketChecks,
   HTTP: httpChecks,
+  integrations: integrationChecks,
   packages: packageChecks,
 };
 

@@ -9,10 +9,17 @@ import type { Query } from "#src/features/content/reads/trees.ts";
 /** Bytes of text that one statement reads, so that no document fills the memory. */
 const textLimit = 64 * 1024 * 1024;
 
-/** Texts by their hashes, in one statement: null for those beyond {@link textLimit}, which are not decompressed. */
-export async function readTexts(query: Query, hashes: readonly string[]): Promise<(string | null)[]> {
+/** The most bytes of UTF-8 of a character: an operation that may read few characters reads few bytes. */
+const bytesOfCharacter = 4;
+
+/** Texts by their hashes, in one statement: null for those beyond `limit` bytes, which are not decompressed. */
+export async function readTexts(
+  query: Query,
+  hashes: readonly string[],
+  limit = textLimit,
+): Promise<(string | null)[]> {
   const rows = await query<{ ord: number; markdown: string | null }>(
-    sql`select u.ord::int, case when sum(d.size) over (order by u.ord) <= ${textLimit} then d.markdown end as markdown
+    sql`select u.ord::int, case when sum(d.size) over (order by u.ord) <= ${limit} then d.markdown end as markdown
       from unnest(${hashes}::text[]) with ordinality u(hash, ord) join "ContentDocument" d on d.hash = u.hash`,
   );
   const texts: (string | null)[] = hashes.map(() => null);
@@ -20,22 +27,26 @@ export async function readTexts(query: Query, hashes: readonly string[]): Promis
   return texts;
 }
 
-/** A text by its hash; empty for none. Throws INVALID_INPUT beyond {@link textLimit}. */
+/** A text by its hash; empty for none. Throws INVALID_INPUT beyond the bytes that the operation may read at a time. */
 export async function readText({ reader, database }: Context, documentHash: string | null): Promise<string> {
   if (documentHash === null) return "";
   const query: Query = (statement) => database.query(statement);
-  const texts = reader.once(
-    readTexts,
-    "",
-    () => new DataLoader((hashes: readonly string[]) => readTexts(query, hashes)),
-  );
+  const { texts, most } = reader.once(readTexts, "", () => {
+    const limit = Math.min(textLimit, bytesOfCharacter * reader.budget.charactersLeft);
+    return { texts: new DataLoader((hashes: readonly string[]) => readTexts(query, hashes, limit)), most: limit };
+  });
   const text = await texts.load(documentHash);
-  if (text === null)
-    throw new DomainError("INVALID_INPUT", "This asks for more than 64 MB of text at a time; ask for fewer pages.");
+  if (text === null) {
+    const megabytes = Math.ceil(most / (1024 * 1024));
+    throw new DomainError(
+      "INVALID_INPUT",
+      `This asks for more than ${megabytes} MB of text at a time; ask for fewer pages.`,
+    );
+  }
   return text;
 }
 
-/** The text of a page; null for a page that has none by its type. Throws INVALID_INPUT beyond {@link textLimit}. */
+/** The text of a page; null for a page that has none by its type. Throws as {@link readText} does. */
 export async function textOf(
   context: Context,
   { type, documentHash }: Pick<PageState, "type" | "documentHash">,

@@ -19,9 +19,22 @@ export interface DueEvent {
 const perInstallation = 50;
 
 /**
- * Takes installations whose next event is due, for the lease, and answers their events that are due now: those of one
- * installation next to each other, in their order. Another process takes none of them until the lease is over or
- * {@link releaseInstallations} was called. An event that waits for its next try holds up those after it.
+ * The first pending event of each installation that has any: a loose index scan on `("installationId", sequence)`, one
+ * probe for each such installation, however many events wait behind the first.
+ */
+const heads = sql`
+    heads as (
+      (select e."installationId" as id, e.sequence, e."nextTryAt" from "IntegrationEvent" e
+        where e.status = 'pending' order by e."installationId", e.sequence limit 1)
+      union all
+      select n.* from heads h cross join lateral (
+        select e."installationId", e.sequence, e."nextTryAt" from "IntegrationEvent" e
+        where e.status = 'pending' and e."installationId" > h.id order by e."installationId", e.sequence limit 1) n)`;
+
+/**
+ * Claims installations whose first pending event is due, for the lease, and returns their events that are due now:
+ * those of one installation next to each other, in their order. No other process claims them until the lease expires
+ * or {@link releaseInstallations} is called. An event that waits for its next try holds up those after it.
  */
 export async function nextDueEvents(
   database: Pick<Database, "query">,
@@ -30,26 +43,21 @@ export async function nextDueEvents(
   const at = sql`${now.toISOString()}::timestamptz`;
   const { lease: key, leaseUntil } = lease.columns;
   return database.query<DueEvent>(sql`
-    with due as (
-      select i.id from "IntegrationInstallation" i
-      where (i."leaseUntil" is null or i."leaseUntil" < ${at}) and i.id in (
-        select e."installationId" from "IntegrationEvent" e
-        where e.status = 'pending' and e."nextTryAt" <= ${at} and not exists (
-          select from "IntegrationEvent" b where b."installationId" = e."installationId" and b.status = 'pending'
-            and b.sequence < e.sequence and b."nextTryAt" > ${at}))
-      order by (select min(e.sequence) from "IntegrationEvent" e
-        where e."installationId" = i.id and e.status = 'pending'), i.id limit ${most} for update skip locked),
+    with recursive ${heads},
+    due as (
+      select i.id from heads h join "IntegrationInstallation" i on i.id = h.id
+      where h."nextTryAt" <= ${at} and (i."leaseUntil" is null or i."leaseUntil" < ${at})
+      order by h.sequence, i.id limit ${most} for update of i skip locked),
     taken as (
       update "IntegrationInstallation" i set lease = ${key}, "leaseUntil" = ${leaseUntil.toISOString()}::timestamptz
-      from due where i.id = due.id returning i.id)
+      from due where i.id = due.id returning i.id),
+    first as (
+      select e.*, bool_and(e."nextTryAt" <= ${at}) over (partition by e."installationId" order by e.sequence) as "isDue"
+      from taken cross join lateral (
+        select w.* from "IntegrationEvent" w where w."installationId" = taken.id and w.status = 'pending'
+        order by w.sequence limit ${perInstallation}) e)
     select e.id, e."installationId", e.type::text as type, e.payload, e.tries, e."createdAt"
-    from taken cross join lateral (
-      select w.* from "IntegrationEvent" w
-      where w."installationId" = taken.id and w.status = 'pending'
-        and not exists (select from "IntegrationEvent" b where b."installationId" = taken.id and b.status = 'pending'
-          and b.sequence <= w.sequence and b."nextTryAt" > ${at})
-      order by w.sequence limit ${perInstallation}) e
-    order by e."installationId", e.sequence`);
+    from first e where e."isDue" order by e."installationId", e.sequence`);
 }
 
 /** What has come of a try: `pending` is tried again at `nextTryAt`. */

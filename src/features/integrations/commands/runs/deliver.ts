@@ -1,5 +1,6 @@
 // Delivering events to installations: each gets its own one after the other, at least once, whichever process delivers
 // them; what fails is tried again for a day, and holds up what comes after it.
+import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 import { spanned } from "#src/base/spans.ts";
 import { Lease } from "#src/jobs/lease.ts";
 import {
@@ -83,8 +84,13 @@ async function outcomeOf(host: RunHost, of: Promise<Runnable | null>, event: Due
   return runFor(host, runnable, { ...payload, eventId: id, type, installationId, createdAt: at });
 }
 
-/** A fault of the gateway is tried again like one of the script, and holds up no other installation. */
+/** Codes of refusals that are no fault: the installation has done much already, or the gateway is about to stop. */
+const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["RATE_LIMITED", "UNAVAILABLE"]);
+
+/** A refusal or a fault of the gateway is tried again like one of the script, and holds up no other installation. */
 function unexpected({ log }: RunHost, { id }: DueEvent, error: unknown): Outcome {
+  if (error instanceof DomainError && passing.has(error.code))
+    return { answer: null, fault: error.message, logs: [], durationMs: 0 };
   log.error({ err: error, event: id }, "An event could not be delivered to an integration");
   return { answer: null, fault: "The gateway could not run this event.", logs: [], durationMs: 0 };
 }

@@ -3,6 +3,7 @@ import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Context } from "#src/domain/context.ts";
+import { aside } from "#src/domain/queue.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { drawingEvent, runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
@@ -61,7 +62,8 @@ async function draw(context: Context, { place, name, request }: BlockAt) {
   const { kind, id, organizationId } = place;
   const at = { ...request.context, organizationId, ...(kind !== "organization" && { [`${kind}Id`]: id }) };
   const event = { type: drawingEvent, eventId: newId("IntegrationEvent"), installationId, ...request, context: at };
-  const outcome = await runFor(host, runnable, event);
+  // Calls of the script take places of their own among all operations: this one leaves its own to others meanwhile.
+  const outcome = await aside(context, () => runFor(host, runnable, event));
   return { drawn: drawnFrom(context, { runnable, request, outcome }), size: outcome.answer?.length ?? 0 };
 }
 

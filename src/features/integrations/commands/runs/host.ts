@@ -14,7 +14,7 @@ export class DeliveryCounts {
 }
 
 /** See the head of this file. */
-export type RunHost = Pick<Context, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> & Scripts;
+export type RunHost = Pick<Context, "database" | "files" | "fetch" | "secrets" | "clock" | "log" | "ledger"> & Scripts;
 
 /** The same, for delivering events. */
 export interface DeliveryHost extends RunHost {

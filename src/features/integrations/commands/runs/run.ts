@@ -1,6 +1,10 @@
-// Running an installation for one event: in the sandbox, or by a request to its address.
+// Running an installation for one event: in the sandbox, on its account, or by a request to its address.
+import { DomainError } from "#src/base/errors.ts";
+import { idOf } from "#src/base/ids.ts";
+import { weights } from "#src/db/budget.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 import { answerFetch } from "#src/sandbox/answer-fetch.ts";
+import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { identityOf } from "#src/features/integrations/commands/runs/identity.ts";
 import type { Runnable, Target } from "#src/features/integrations/commands/runs/runnable.ts";
@@ -20,11 +24,21 @@ export const drawingEvent = "ui_render";
 const answerBytes = 1_000_000;
 const shownOfAnswer = 1_000;
 
-/** Tells an installation of an event, and answers what came of it. Never throws for what others did wrong. */
+/** The type of the event by which an installation gets a request of anybody. */
+const requestEvent = "fetch";
+
+/**
+ * Tells an installation of an event, and answers what came of it. Does not throw for what others did wrong, but
+ * RATE_LIMITED where the installation has no points left, or many runs or requests of it already.
+ */
 export async function runFor(host: RunHost, runnable: Runnable, event: ToldEvent): Promise<Outcome> {
   const { target } = runnable;
   if (target?.kind === "script") return runScript(host, runnable, { script: target.script, event });
-  if (target) return postEvent(host, target, event);
+  if (target) {
+    // Events are posted one by one, each for a change that somebody has paid for; anybody makes requests and drawings.
+    if (event.type === requestEvent || event.type === drawingEvent) await takeFetch(host, runnable);
+    return postEvent(host, target, event);
+  }
   const fault = "This integration has neither a script for the runtime of the installation nor an address.";
   return { answer: null, fault, logs: [], durationMs: 0 };
 }
@@ -36,12 +50,16 @@ async function runScript(
 ): Promise<Outcome> {
   const { configuration, secrets } = runnable;
   const run = { script, event: JSON.stringify(event), context: JSON.stringify({ configuration, secrets }) };
+  const { ledger } = host;
+  const account = ledger?.installationAccountOf(idOf("User", runnable.installationId), runnable.organizationId);
+  if (account) ledger?.requirePoints(account);
   let identity: ReturnType<typeof identityOf> | undefined; // most scripts never ask
-  const { end, logs, totalMs } = await host.sandbox.run(ownersOf(runnable, event), run, async (call, signal) => {
-    if (call.kind === "fetch") return answerFetch(host.fetch, call, signal);
+  const { end, logs, totalMs, cpuMs } = await host.sandbox.run(ownersOf(runnable, event), run, async (call, signal) => {
+    if (call.kind === "fetch") return fetchFor(host, runnable, { call, signal });
     identity ??= identityOf(host.database, runnable);
-    return host.answerApi(await identity, call);
+    return host.answerApi(await identity, call, signal);
   });
+  if (account) ledger?.spend(account, "", weights.cpuMs * cpuMs);
   return {
     answer: end.ok ? end.answer : null,
     fault: end.ok ? null : end.message,
@@ -50,10 +68,33 @@ async function runScript(
   };
 }
 
-/** Whose run it is: requests of anybody, together, never take all threads from events, and neither does drawing. */
-const ownersOf = ({ organizationId }: Runnable, { type }: ToldEvent): string[] => {
-  const beside = { fetch: "requests", [drawingEvent]: "drawing" }[type];
-  return beside === undefined ? [organizationId] : [organizationId, beside];
+/** Counts a request to another server. Throws RATE_LIMITED beyond those of a minute. */
+async function takeFetch({ fetches }: RunHost, { installationId, organizationId }: Runnable): Promise<void> {
+  await fetches.ofInstallation.take(installationId);
+  await fetches.ofOrganization.take(organizationId);
+}
+
+async function fetchFor(
+  host: RunHost,
+  runnable: Runnable,
+  { call, signal }: { call: ScriptCall; signal: AbortSignal },
+): Promise<CallAnswer> {
+  try {
+    await takeFetch(host, runnable);
+  } catch (error) {
+    if (error instanceof DomainError) return { ok: false, message: `fetch: ${error.message}` };
+    throw error;
+  }
+  return answerFetch(host.fetch, call, signal);
+}
+
+/**
+ * Whose run it is: the installations of an organization take turns, and requests of anybody, together, never take all
+ * threads from events, and neither does drawing.
+ */
+const ownersOf = ({ organizationId, installationId }: Runnable, { type }: ToldEvent): string[] => {
+  const beside = { [requestEvent]: "requests", [drawingEvent]: "drawing" }[type];
+  return [organizationId, installationId, ...(beside === undefined ? [] : [beside])];
 };
 
 type Address = Extract<Target, { kind: "address" }>;

@@ -52,11 +52,19 @@ export const actionForm = { ...action, additionalProperties: true };
 export async function decompressedRequest(at: string, compressed: string): Promise<BlockRequest> {
   if (compressed.length > requestLimits.compressed)
     throw invalidInput(at, `must have at most ${requestLimits.compressed} characters, and has ${compressed.length}.`);
-  const json = lzString.decompressFromEncodedURIComponent(compressed) as string | null;
-  const request = json === null ? undefined : parsed(json, at);
+  const request = parsed(decompressed(compressed), at);
   if (request === undefined)
     throw invalidInput(at, "must be JSON that LZ-string has compressed by compressToEncodedURIComponent.");
   return checkedRequest(`${at}/`, request);
+}
+
+/** The text, or an empty one where LZ-string cannot read it: it returns null, or throws of itself. */
+function decompressed(compressed: string): string {
+  try {
+    return (lzString.decompressFromEncodedURIComponent(compressed) as string | null) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function parsed(json: string, at: string): unknown {

@@ -1,0 +1,36 @@
+// A limit of requests a minute by a key, such as the network of a client, that gateways with one Redis count together.
+import { RateLimitedError } from "#src/base/errors.ts";
+import { inFigures } from "#src/base/limits.ts";
+import type { Ledger } from "#src/domain/ledger.ts";
+
+interface RateTerms {
+  /** Keeps its keys apart from those of other rates. */
+  readonly name: string;
+  /** Requests of one key in a minute. */
+  readonly most: number;
+  /** What is limited, for messages: "One client may ask". */
+  readonly what: string;
+}
+
+/** See the head of this file. */
+export class Rate {
+  readonly #counts: Pick<Ledger, "tell">;
+  readonly #terms: RateTerms;
+
+  constructor(counts: Pick<Ledger, "tell">, terms: RateTerms) {
+    this.#counts = counts;
+    this.#terms = terms;
+  }
+
+  /** Counts a request. Throws RATE_LIMITED beyond those of a minute. */
+  async take(key: string): Promise<void> {
+    const { name, most, what } = this.#terms;
+    const counted = await this.#counts.tell(`${name} ${key}`, 1);
+    if (!counted || counted.points <= most) return;
+    const seconds = Math.max(1, Math.ceil((counted.endsAt - Date.now()) / 1000));
+    throw new RateLimitedError(
+      `${what} at most ${inFigures(most)} times a minute. Try again in ${seconds} seconds.`,
+      seconds,
+    );
+  }
+}
