@@ -56,7 +56,7 @@ export const IntegrationInstallation = defineNode("IntegrationInstallation", ins
     status: t.expose("status", { type: InstallationStatus, description: "Whether it runs." }),
     runtime: t.expose("runtime", {
       type: IntegrationRuntime,
-      description: "What it runs on: the latest version of the integration for that.",
+      description: "What it runs on: the latest version of the integration for that, unless another one is pinned.",
     }),
     spaceSelection: t.expose("spaceSelection", { type: InstallationSelection, description: "On which spaces it is." }),
     siteSelection: t.expose("siteSelection", { type: InstallationSelection, description: "On which sites it is." }),

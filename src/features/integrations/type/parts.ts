@@ -145,7 +145,8 @@ export const IntegrationDevMode = builder
         description: "The address that gets its events by POST, signed.",
       }),
       all: t.exposeBoolean("all", {
-        description: "Whether it gets those of all organizations, and not only those of the one that publishes it.",
+        description:
+          "Whether it gets those of all organizations that allow it, and not only those of the one that publishes it.",
       }),
     }),
   });

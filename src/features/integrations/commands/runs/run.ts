@@ -14,7 +14,7 @@ export interface ToldEvent {
   readonly [name: string]: unknown;
 }
 
-/** The type of the event by which an installation is asked to draw a block. */
+/** The type of the event by which an installation is asked to draw a block: a query, during which its script only reads. */
 export const drawingEvent = "ui_render";
 
 const answerBytes = 1_000_000;
@@ -39,7 +39,7 @@ async function runScript(
   let identity: ReturnType<typeof identityOf> | undefined; // most scripts never ask
   const { end, logs, totalMs } = await host.sandbox.run(ownersOf(runnable, event), run, async (call, signal) => {
     if (call.kind === "fetch") return answerFetch(host.fetch, call, signal);
-    identity ??= identityOf(host.database, runnable);
+    identity ??= identityOf(host.database, { ...runnable, mayWrite: event.type !== drawingEvent });
     return host.answerApi(await identity, call);
   });
   return {
