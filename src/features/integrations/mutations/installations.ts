@@ -103,7 +103,16 @@ defineMutation({
     "Changes an installation: the fields that are given. From SELECTED to ALL it comes on all spaces or sites; from ALL to SELECTED it stays where it is. " +
     "With `agreedVersion` you agree to what a version asks for beyond the terms until then. " +
     rights,
-  input: (t) => ({ ...installationId(t), ...settings(t), ...selections(t), ...agreed.update(t) }),
+  input: (t) => ({
+    ...installationId(t),
+    integrationName: t.string({
+      extensions: limited({ pattern: namePattern }),
+      description: "Name of the integration: NOT_FOUND if it is given and the installation is of another integration.",
+    }),
+    ...settings(t),
+    ...selections(t),
+    ...agreed.update(t),
+  }),
   run: (input, context) => updateInstallation(context, input),
   payload,
 });

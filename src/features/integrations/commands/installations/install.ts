@@ -1,5 +1,5 @@
 // Installing integrations in organizations, changing how they are installed, and removing them.
-import { DomainError, found } from "#src/base/errors.ts";
+import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
@@ -52,6 +52,15 @@ type Given = Optional<{
 
 /** The same, with the number of the version whose terms the admin has read; without it, of the current version. */
 type Installing = Given & Optional<{ readonly agreedVersion: number }>;
+
+/** What an update says beside. */
+type Update = Given &
+  GivenVersions &
+  Optional<{
+    readonly allowsDevMode: boolean;
+    /** The installation has to be of this integration. */
+    readonly integrationName: string;
+  }>;
 
 /** What is given, but for the configuration, as it is stored. */
 function checked({ externalIds, spaceSelection, siteSelection }: Given) {
@@ -122,6 +131,12 @@ async function fill(transaction: Transaction, id: string): Promise<DomainEvent[]
   return [...onSpaces, ...(await fillPlaces(transaction, "site", ofInstallation(id)))];
 }
 
+/** Throws NOT_FOUND for an installation of another integration. */
+async function requireOfIntegration({ reader }: Context, id: string, name: string): Promise<void> {
+  const installation = await reader.found(installations, id, want(["integrationName"]));
+  if (installation.integrationName !== name) throw notFound(installations.noun);
+}
+
 /** Removes it from the spaces and sites that its version is not made for. */
 async function leaveUnfit(transaction: Transaction, id: string): Promise<DomainEvent[]> {
   const left = await leavePlaces(transaction, "space", sql`i.id = ${id}`);
@@ -161,12 +176,9 @@ async function onHeld(
  * Throws NOT_FOUND for an installation that the viewer may not see, FORBIDDEN for those who are no admins of its
  * organization, INVALID_INPUT for a configuration that the integration does not declare.
  */
-export function updateInstallation(
+export async function updateInstallation(
   context: Context,
-  {
-    installationId,
-    ...input
-  }: Given & GivenVersions & Optional<{ readonly allowsDevMode: boolean }> & { readonly installationId: string },
+  { installationId, ...input }: Update & { readonly installationId: string },
 ): Promise<{ id: string }> {
   const allowsDevMode = ifGiven("allowsDevMode", input.allowsDevMode, (one) => one);
   const settings = { ...checked(input), ...given({ allowsDevMode }) };
@@ -177,6 +189,7 @@ export function updateInstallation(
     const left = "scopes" in agreement ? await leaveUnfit(transaction, held.id) : [];
     return [...events, ...left, ...(await fill(transaction, held.id))];
   };
+  if (input.integrationName != null) await requireOfIntegration(context, installationId, input.integrationName);
   const keepsVersions = input.agreedVersion !== undefined || input.pinnedVersion !== undefined;
   return onHeld(context, installationId, { action: mayUpdateInstallation, write, keepsVersions });
 }
