@@ -3,7 +3,8 @@ import { DomainError } from "#src/base/errors.ts";
 import { percentDecoded } from "#src/base/percent.ts";
 import { answerRequest } from "#src/features/integrations/commands/runs/fetch-event.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
-import { type Exchange, type Handler, searchOf } from "#src/server/exchange.ts";
+import { type Exchange, type Handler, searchOf, sendJson } from "#src/server/exchange.ts";
+import { isIntegrationsHost } from "#src/server/integrations-host.ts";
 import { readBody } from "#src/server/request-body.ts";
 
 /** Paths of endpoints: the name of the integration, the id of the installation, and what is its script's business. */
@@ -12,12 +13,22 @@ const mostBytes = 1_000_000;
 /** Of the browser's with this origin, or of the connection: none of a script's business. */
 const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-forwarded-.*|forwarded|sec-.*)$/;
 
-/** The handler of `/integrations/...`. */
-export function createIntegrationRequests(host: RunHost): Handler {
+/** Where docgraph is reached, and its endpoints of integrations. */
+interface Hosts {
+  readonly publicUrl: () => string;
+  /** The address of endpoints, where they have a host of their own. */
+  readonly integrationsUrl?: string | undefined;
+}
+
+/** The handler of `/integrations/...`: where endpoints have a host of their own, other hosts lead to it. */
+export function createIntegrationRequests(host: RunHost, { publicUrl, integrationsUrl }: Hosts): Handler {
   return async (exchange) => {
+    if (integrationsUrl !== undefined && !isIntegrationsHost(exchange.request.headers.host, integrationsUrl))
+      return leadTo(exchange, integrationsUrl);
     const [, name = "", installationId = "", rest = "/"] = endpointAddress.exec(exchange.path) ?? [];
     const request = await requestOf(exchange, rest);
-    const place = { name: percentDecoded(name) ?? "", installationId };
+    const sharedOrigin = integrationsUrl === undefined ? new URL(publicUrl()).origin : null;
+    const place = { name: percentDecoded(name) ?? "", installationId, sharedOrigin };
     const answer = request && (await answerRequest(host, place, request));
     if (!answer) throw new DomainError("NOT_FOUND", "There is no active installation at this address.");
     const { response } = exchange;
@@ -25,6 +36,14 @@ export function createIntegrationRequests(host: RunHost): Handler {
     response.writeHead(answer.status);
     response.end(exchange.request.method === "HEAD" ? undefined : answer.body);
   };
+}
+
+/** Sends a request on to the same path of another host, with its method and body. */
+function leadTo({ request, response }: Exchange, origin: string): void {
+  request.resume();
+  const location = origin + (request.url ?? "/");
+  response.setHeader("location", location);
+  sendJson(response, 308, { message: `Endpoints of integrations are at ${location}` });
 }
 
 async function requestOf({ request }: Exchange, path: string) {

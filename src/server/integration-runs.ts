@@ -15,6 +15,8 @@ import { createIntegrationRequests, endpointAddress } from "#src/server/integrat
 interface Options extends Pick<Environment, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> {
   readonly executor: Executor;
   readonly contextFor: (viewer: Viewer, requestId: string) => Context;
+  readonly publicUrl: () => string;
+  readonly integrationsUrl?: string | undefined;
   readonly deliveryMs?: number | null | undefined;
   readonly tracing?: Tracer | undefined;
 }
@@ -35,7 +37,7 @@ export function createIntegrationRuns(options: Options) {
   const deliveries = new DeliveryCounts();
   const own = { sandbox: new Sandbox(), answerApi, deliveries, tracing };
   const host: DeliveryHost = { database, files, fetch, secrets, clock, log, ...own };
-  const endpoints = createIntegrationRequests(host);
+  const endpoints = createIntegrationRequests(host, options);
   return {
     /** Contexts of requests, which have scripts run; those of scripts themselves have not. */
     contextFor: (viewer: Viewer, requestId: string): Context => ({

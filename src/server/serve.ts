@@ -109,12 +109,16 @@ function jobsOf(secrets: Secrets): Job[] {
   ];
 }
 
-function announce({ environment }: Config, log: Logger, facts: BannerFacts): void {
+function announce({ environment, integrationsUrl }: Config, log: Logger, facts: BannerFacts): void {
   if (environment === "production") {
+    if (integrationsUrl === undefined) log.warn(sharedOrigin);
     log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
     if (facts.isEmpty) log.warn(`nobody can use docgraph yet: ${howToSetUp}`);
   } else process.stdout.write(banner(facts));
 }
+
+const sharedOrigin =
+  "INTEGRATIONS_URL is not set: public endpoints of integrations share the origin of docgraph, and may not redirect to other origins, run scripts or send forms. Set it to a host of their own.";
 
 /** The client of Redis is only loaded where there is one. */
 async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
@@ -154,6 +158,7 @@ function settingsOf({
   publicUrl,
   appUrl,
   publishedUrl,
+  integrationsUrl,
   maxFileSize,
   allowedOrigins,
   trustedProxies,
@@ -178,6 +183,7 @@ function settingsOf({
     publicUrl,
     appUrl,
     publishedUrl,
+    integrationsUrl,
     maxFileSize,
     allowedOrigins,
     trustedProxies,

@@ -54,8 +54,6 @@ const integrationFields = /* GraphQL */ `
       location
       icon
       app
-      assets
-      publicEndpoint
     }
     permissions {
       admin
