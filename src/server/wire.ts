@@ -61,8 +61,7 @@ function environmentOf(options: AppOptions) {
 export function wire(options: AppOptions, isLeaving: () => boolean) {
   const address = { url: options.publicUrl ?? "" };
   const publicUrl = () => address.url;
-  const { documents = new SentDocuments(), hidesSuggestions = false, socketLimits: limits } = options;
-  const { allowedHosts, integrationsUrl } = options;
+  const { documents = new SentDocuments(), hidesSuggestions = false, allowedHosts, socketLimits: limits } = options;
   const environment = environmentOf(options);
   const asked = { executor: options.executor ?? executorOf(environment.operationLimits, hidesSuggestions), documents };
   const { viewers, uses, feed, background, clock, log, ledger } = environment;
@@ -76,13 +75,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const replicas = replicasOf(options, environment, hub);
   const eventStreams = createEventStreams(hub, options.keepAliveMs, options.socketLimits?.streamsPerUser);
   const origins = originsOf(options, publicUrl, log);
-  const runs = createIntegrationRuns({
-    ...options,
-    ...environment,
-    executor: asked.executor,
-    contextFor,
-    publicUrl,
-  });
+  const runs = createIntegrationRuns({ ...options, ...environment, executor: asked.executor, contextFor, publicUrl });
   const asking = { environment: { ...environment, replicas }, origins, trustedProxies, publicUrl };
   const contexts = new RequestContexts({ ...asking, contextFor: runs.contextFor });
   const [signIn, ways] = [signInOf(options, environment, publicUrl), { origins, contexts }];
@@ -98,7 +91,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     following: [uses, missingFiles, ...workBehind(environment, options), runs.delivering],
     eventStreams,
     ...ways,
-    doors: new Doors({ allowedHosts, publicUrl, integrationsUrl }),
+    doors: new Doors({ ...environment, allowedHosts, publicUrl }),
     handle: runs.beside(routed({ ...options, ...environment, ...ways, ...beside })),
     sockets: new GraphqlSockets({ ...asked, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
     deliveries: runs.deliveries,

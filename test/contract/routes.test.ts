@@ -26,7 +26,7 @@ const untoldToVisitors = /^structure\.structure\.(siteSpaces\.)?condition$/;
 const fieldsOfNothing = /(^|\.)(ads|features|hasAdvancedCustomizationFeature)(\..*)?$/;
 
 /** Addresses of integrations at which nothing is answered. */
-const addressesOfNothing = /^urls\.(assets|publicEndpoint)$/;
+const addressesOfNothing = /(^|\.)urls\.(assets|publicEndpoint)$/;
 
 /** Texts of comments as documents, which are answered only by operations that have a parameter `format`. */
 const documentFields = /(^|\.)body\.document$/;

@@ -7,6 +7,7 @@ import { graphqlChecks } from "#test/live/abuse/graphql.ts";
 import { httpChecks } from "#test/live/abuse/http.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
 import { packageChecks } from "#test/live/abuse/packages.ts";
+import { scopeChecks } from "#test/live/abuse/scopes.ts";
 import { socketChecks } from "#test/live/abuse/sockets.ts";
 import type { Check, Outcome, Target } from "#test/live/abuse/target.ts";
 import { whoChecks } from "#test/live/abuse/who.ts";
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   sockets: socketChecks,
   HTTP: httpChecks,
   packages: packageChecks,
+  "integrations' scopes": scopeChecks,
 };
 
 /** Runs all checks, one after the other: a row for each. */
