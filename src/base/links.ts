@@ -1,5 +1,5 @@
 // Addresses of things for people: in an application, and where their content is published. Both are frontends that
-// APP_URL and PUBLISHED_URL name; without them pages of docgraph itself. And the addresses of endpoints of integrations.
+// APP_URL and PUBLISHED_URL name; without them pages of docgraph itself. And addresses of endpoints of integrations.
 
 /** Where the gateway and its frontends are. */
 export interface Addresses {

@@ -36,8 +36,8 @@ export class Doors {
 
   /**
    * Why a request is refused: INVALID_INPUT with two headers Host, of which a proxy may have read the other one,
-   * MISDIRECTED for the name of another host, which a page of others may have bound to this address (DNS rebinding), and
-   * at the host of integrations for all but their endpoints.
+   * MISDIRECTED for the name of another host, which a page of others may have bound to this address (DNS rebinding),
+   * and at the host of integrations for all but their endpoints.
    * Browsers always name one: without it asks a balancer that looks whether the gateway is there (HTTP/1.0).
    */
   refusal(request: IncomingMessage): DomainError | null {

@@ -35,7 +35,7 @@ export function manifestOf(integration: Partial<Prisma.IntegrationCreateManyInpu
   return manifest as Prisma.InputJsonObject; // tests give plain JSON
 }
 
-/** One that is active on all spaces and sites, and has agreed to all that its integration asks for, if that is given. */
+/** One that is active on all spaces and sites. It has agreed to what its integration asks for, if that is given. */
 export function addInstallation(
   rows: Rows,
   {

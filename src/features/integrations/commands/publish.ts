@@ -96,7 +96,7 @@ export async function publishIntegration(context: Context, input: Publication): 
   });
 }
 
-/** Installations leave the spaces and sites for which the integration is made no more at once, unless they are pinned. */
+/** Installations that are not pinned leave the spaces and sites that the version is not made for at once. */
 async function leaveUnfit(
   transaction: Transaction,
   context: Context,

@@ -1947,7 +1947,7 @@ export type $IntegrationInstallationPayload<ExtArgs extends runtime.Types.Extens
      */
     agreedVersion: number
     /**
-     * The version that runs until an admin unpins it: then the agreed one. If null, the latest version of the runtime runs.
+     * The version that runs until an admin unpins it; if null, the latest version of the runtime runs.
      */
     pinnedVersion: number | null
     /**

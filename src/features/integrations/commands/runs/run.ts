@@ -14,7 +14,7 @@ export interface ToldEvent {
   readonly [name: string]: unknown;
 }
 
-/** The type of the event by which an installation is asked to draw a block: a query, during which its script only reads. */
+/** The type of the event by which an installation is asked to draw a block, while its script only reads. */
 export const drawingEvent = "ui_render";
 
 const answerBytes = 1_000_000;
