@@ -48,11 +48,28 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL)?.replace(/\/+$/, ""),
     appUrl: read("APP_URL", variables.APP_URL),
     publishedUrl: read("PUBLISHED_URL", variables.PUBLISHED_URL),
+    integrationsUrl: read("INTEGRATIONS_URL", variables.INTEGRATIONS_URL),
     /** Whether `npm start` runs this process, and passes the signals on to it. */
     isRunByNpm: environment["npm_lifecycle_event"] === "start",
   };
+  requireOwnHost(config, problems);
   if (problems.length > 0) throw new ConfigError(`bad configuration:\n${problems.join("\n")}`);
   return config;
+}
+
+/** Endpoints of integrations share their host with nothing else. */
+function requireOwnHost(
+  {
+    integrationsUrl,
+    host,
+    ...config
+  }: Record<"integrationsUrl" | "publicUrl" | "appUrl" | "publishedUrl", string | undefined> & { host: string },
+  problems: string[],
+): void {
+  const { publicUrl = `http://${host}`, appUrl = publicUrl, publishedUrl = publicUrl } = config;
+  const hosts = [publicUrl, appUrl, publishedUrl].map((url) => URL.parse(url)?.hostname);
+  if (integrationsUrl !== undefined && hosts.includes(new URL(integrationsUrl).hostname))
+    problems.push("  INTEGRATIONS_URL must have another host than PUBLIC_URL, APP_URL and PUBLISHED_URL");
 }
 
 /** Reads a variable, or says what is wrong with it. */

@@ -72,6 +72,12 @@ export function newId(kind: IdKind): string {
   return fromUUID(uuidv7(), idPrefixes[kind]).toString();
 }
 
+/** The characters of a prefix and of the time in milliseconds, with which an id starts. */
+const startLength = 14;
+
+/** The start of ids for rows of `kind` that are made when `id` was; the rest of any other id can follow it. */
+export const idStart = (kind: IdKind, id: string): string => idPrefixes[kind] + id.slice(3, startLength);
+
 /** The id for a row of `kind` that is always the same for the same text, and for no other one. */
 export function idOf(kind: IdKind, text: string): string {
   const digits = createHash("sha256").update(text).digest("hex");

@@ -1,5 +1,5 @@
 // Addresses of things for people: in an application, and where their content is published. Both are frontends that
-// APP_URL and PUBLISHED_URL name; without them pages of docgraph itself.
+// APP_URL and PUBLISHED_URL name; without them pages of docgraph itself. And addresses of endpoints of integrations.
 
 /** Where the gateway and its frontends are. */
 export interface Addresses {
@@ -9,6 +9,8 @@ export interface Addresses {
   readonly appUrl?: string | undefined;
   /** Template of addresses of published content; by default those of `/published` of the gateway. */
   readonly publishedUrl?: string | undefined;
+  /** The origin of endpoints of integrations; by default that of the gateway. */
+  readonly integrationsUrl?: string | undefined;
 }
 
 /** Makes links. `{id}` in a template is the id of the thing, `{path}` its path there. */
@@ -29,6 +31,12 @@ export class Links {
   app(path: string, id: string): string {
     const { publicUrl, appUrl } = this.#of;
     return appUrl === undefined ? `${publicUrl}/app/${path}` : filled(appUrl, id, path);
+  }
+
+  /** The start of the addresses at which an installation of an integration answers requests of anybody. */
+  endpoint(integrationName: string, installationId: string): string {
+    const { publicUrl, integrationsUrl = publicUrl } = this.#of;
+    return `${integrationsUrl}/integrations/${integrationName}/${installationId}`;
   }
 
   /** Whether an address is one of the application or of the gateway itself. */

@@ -305,6 +305,17 @@ export const variables = {
     about: "The address under which clients reach docgraph, for links in answers. By default made from HOST and PORT.",
     wants: "an address like https://docs.example.com",
   }),
+  INTEGRATIONS_URL: variable({
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .transform((text) => new URL(text))
+      .refine(({ href, origin }) => href === `${origin}/`)
+      .transform(({ origin }) => origin)
+      .optional(),
+    about:
+      "The origin of public endpoints of integrations: another host than those of PUBLIC_URL, APP_URL and PUBLISHED_URL, which leads to docgraph too, and answers nothing else. If unset, endpoints are at PUBLIC_URL, without redirects to other origins, scripts and forms.",
+    wants: "an address without a path, like https://integrations.example.net",
+  }),
   APP_URL: variable({
     schema: template({ ending: "{path}", needs: ["{path}"] }),
     about:

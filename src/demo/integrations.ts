@@ -101,7 +101,9 @@ function addInstallation(
   const selected = { spaceSelection: "selected", siteSelection: "selected" } as const;
   const configuration = { port: "Saint-Malo" };
   const installation = { id: installationId, status, configuration, externalIds: ["team-7"], ...given };
-  rows.add("IntegrationInstallation", { runtime: "v1", ...installation, ...selected, ...times });
+  const { scopes, contentSecurityPolicy } = published;
+  const agreed = { runtime: "v1", scopes, contentSecurityPolicy } as const;
+  rows.add("IntegrationInstallation", { ...agreed, ...installation, ...selected, ...times });
   rows.add("IntegrationSpace", { id: newId("IntegrationSpace"), installationId, spaceId, status, ...times });
   rows.add("IntegrationSite", { id: newId("IntegrationSite"), installationId, siteId, status, ...times });
   const { organizationId, integrationId } = given;

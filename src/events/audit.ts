@@ -1,6 +1,7 @@
 // The audit log: who has signed in, and who has changed what concerns the safety of an organization. Entries are rows
 // written in the transaction of what they tell, and never changed.
 import { newId } from "#src/base/ids.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
@@ -51,6 +52,18 @@ export async function writeAudit(
     else for (const place of await organizationsOf(transaction, userId)) data.push(entry(place));
   }
   await transaction.auditEntry.createMany({ data });
+}
+
+/**
+ * Writes an entry for each row of a query: with the columns `id`, `type`, `organizationId`, `actorId`, `subjectId`,
+ * `address`, `agent` and `payload`. For as many organizations as there are.
+ */
+export async function writeSelectedAudit(transaction: Prisma.TransactionClient, rows: Sql): Promise<void> {
+  await transaction.$executeRaw(
+    sql`insert into "AuditEntry" (id, type, "organizationId", "actorId", "subjectId", address, agent, payload)
+      select e.id, e.type, e."organizationId", e."actorId", e."subjectId", e.address, e.agent, e.payload
+      from (${rows}) e`,
+  );
 }
 
 /** Where what an account does is told; one null for somebody who is nowhere. */

@@ -1,5 +1,5 @@
 // The outbox: events are rows written in the transaction of their change, so that both are committed or neither.
-import { sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
@@ -39,5 +39,17 @@ export async function appendAllEvents(
       select e.type, e."subjectId", e."organizationId", e."spaceId", e."actorId", e.payload, clock_timestamp()
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as (type text, "subjectId" text, "organizationId" text, "spaceId" text, "actorId" text, payload jsonb)) with ordinality e order by ordinality`,
+  );
+}
+
+/**
+ * Writes an event for each row of a query, in its order: with the columns `type`, `subjectId`, `organizationId`,
+ * `spaceId`, `actorId` and `payload`. For events of as many rows as there are.
+ */
+export async function appendSelectedEvents(transaction: Prisma.TransactionClient, rows: Sql): Promise<void> {
+  await transaction.$executeRaw(
+    sql`insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", "actorId", payload, "createdAt")
+      select e.type, e."subjectId", e."organizationId", e."spaceId", e."actorId", e.payload, clock_timestamp()
+      from (${rows}) e`,
   );
 }

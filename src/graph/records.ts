@@ -26,7 +26,7 @@ const definerOfTexts =
   <Text extends string, MayBeNull extends string = never>(
     name: string,
     description: string,
-    describe: Descriptions<Text>,
+    describe: Readonly<Record<Text, Described>>,
     describeNullable = {} as Readonly<Record<MayBeNull, Described>>,
   ): ObjectRef<Types, Texts<Text, MayBeNull>> => {
     const ref = builder.objectRef<Record<string, string>>(name);
@@ -35,7 +35,7 @@ const definerOfTexts =
     ref.implement({
       description,
       fields: (t) => ({
-        ...each(describe, (field, text) => t.exposeString(field, { description: text, extensions })),
+        ...each(describe, (field, text) => t.exposeString(field, { ...describedBy(text), extensions })),
         ...each(describeNullable, (field, text) =>
           t.exposeString(field, { nullable, ...describedBy(text), extensions }),
         ),

@@ -53,6 +53,8 @@ export interface AppOptions extends Watchers {
   /** Templates of addresses of frontends, as {@link Links} takes them; by default docgraph's own pages. */
   readonly appUrl?: string | undefined;
   readonly publishedUrl?: string | undefined;
+  /** The origin of public endpoints of integrations, with a host of its own; by default they are at `publicUrl`. */
+  readonly integrationsUrl?: string | undefined;
   /** Names of hosts by which it may be asked, beside those of this machine and of `publicUrl`; any by default. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Whether errors of documents leave out names that are like the one that is wrong. */

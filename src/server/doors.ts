@@ -3,6 +3,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { pathOf } from "#src/server/exchange.ts";
+import { endpointAddress } from "#src/server/integration-requests.ts";
+import { isIntegrationsHost } from "#src/server/integrations-host.ts";
 import { isLoopbackName } from "#src/server/loopback.ts";
 
 interface Rule {
@@ -11,7 +14,12 @@ interface Rule {
    */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly publicUrl: () => string;
+  /** The address of endpoints of integrations, where they have a host of their own: nothing else is answered there. */
+  readonly integrationsUrl?: string | undefined;
 }
+
+/** What a host is for. */
+type HostOf = "docgraph" | "integrations";
 
 /** A year, in seconds. */
 const secureForSeconds = 31_536_000;
@@ -20,7 +28,7 @@ const secureForSeconds = 31_536_000;
 export class Doors {
   readonly #rule: Rule;
   /** Values of the header Host that mean this gateway. */
-  readonly #meant = new BoundedMap<string, true>(100);
+  readonly #meant = new BoundedMap<string, HostOf>(100);
 
   constructor(rule: Rule) {
     this.#rule = rule;
@@ -28,7 +36,8 @@ export class Doors {
 
   /**
    * Why a request is refused: INVALID_INPUT with two headers Host, of which a proxy may have read the other one,
-   * MISDIRECTED for the name of another host, which a page of others may have bound to this address (DNS rebinding).
+   * MISDIRECTED for the name of another host, which a page of others may have bound to this address (DNS rebinding),
+   * and at the host of integrations for all but their endpoints.
    * Browsers always name one: without it asks a balancer that looks whether the gateway is there (HTTP/1.0).
    */
   refusal(request: IncomingMessage): DomainError | null {
@@ -38,10 +47,14 @@ export class Doors {
       if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts += 1;
     if (hosts > 1) return new DomainError("INVALID_INPUT", "A request has one header Host.");
     const { host } = request.headers;
-    if (host === undefined || this.#meant.get(host)) return null;
-    if (!this.#isMeant(host)) return new DomainError("MISDIRECTED");
-    this.#meant.keep(host, true);
-    return null;
+    if (host === undefined) return null;
+    const known = this.#meant.get(host);
+    if (known === "docgraph") return null;
+    const of = known ?? this.#hostOf(host);
+    if (of === null) return new DomainError("MISDIRECTED");
+    if (known === undefined) this.#meant.keep(host, of);
+    if (of === "docgraph" || endpointAddress.test(pathOf(request))) return null;
+    return new DomainError("MISDIRECTED", "This host answers only at the endpoints of integrations.");
   }
 
   /** Sets the headers that every answer has: nothing is taken for what it is not, and https is kept to. */
@@ -49,6 +62,11 @@ export class Doors {
     response.setHeader("x-content-type-options", "nosniff");
     if (this.#rule.publicUrl().startsWith("https:"))
       response.setHeader("strict-transport-security", `max-age=${secureForSeconds}`);
+  }
+
+  #hostOf(host: string): HostOf | null {
+    if (isIntegrationsHost(host, this.#rule.integrationsUrl)) return "integrations";
+    return this.#isMeant(host) ? "docgraph" : null;
   }
 
   #isMeant(host: string): boolean {

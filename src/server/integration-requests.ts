@@ -7,7 +7,8 @@ import type { Ledger } from "#src/domain/ledger.ts";
 import { Rate } from "#src/domain/rate.ts";
 import { clientNetwork, Networks } from "#src/net/networks.ts";
 import { originOf } from "#src/server/origin-of.ts";
-import { type Exchange, type Handler, searchOf } from "#src/server/exchange.ts";
+import { type Exchange, type Handler, searchOf, sendJson } from "#src/server/exchange.ts";
+import { isIntegrationsHost } from "#src/server/integrations-host.ts";
 import { readBody } from "#src/server/request-body.ts";
 
 /** Paths of endpoints: the name of the integration, the id of the installation, and what is its script's business. */
@@ -16,27 +17,34 @@ const mostBytes = 1_000_000;
 /** Of the browser's with this origin, or of the connection: none of a script's business. */
 const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-forwarded-.*|forwarded|sec-.*)$/;
 
-interface Limits {
-  readonly ledger: Ledger;
-  readonly trustedProxies: readonly string[];
+/** Where docgraph is reached, and its endpoints of integrations. */
+interface Hosts {
+  readonly publicUrl: () => string;
+  /** The address of endpoints, where they have a host of their own. */
+  readonly integrationsUrl?: string | undefined;
+  readonly trustedProxies?: readonly string[] | undefined;
 }
 
 /**
- * The handler of `/integrations/...`. Requests beyond the rate of a client or an installation are refused before
- * anything is read for them.
+ * The handler of `/integrations/...`: where endpoints have a host of their own, other hosts lead to it. Requests beyond
+ * the rate of a client or an installation are refused before anything is read for them.
  */
-export function createIntegrationRequests(host: RunHost, { ledger, trustedProxies }: Limits): Handler {
+export function createIntegrationRequests(host: RunHost, ledger: Ledger, hosts: Hosts): Handler {
+  const { publicUrl, integrationsUrl, trustedProxies = [] } = hosts;
   const { requestsOfClient, requests } = ledger.limits.installations;
   const what = "One client may ask the public endpoints of integrations";
   const ofClient = new Rate(ledger, { name: "endpoints", most: requestsOfClient, what });
   const ofInstallation = new Rate(ledger, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
   const proxies = new Networks(trustedProxies);
   return async (exchange) => {
+    if (integrationsUrl !== undefined && !isIntegrationsHost(exchange.request.headers.host, integrationsUrl))
+      return leadTo(exchange, integrationsUrl);
     const [, name = "", installationId = "", rest = "/"] = endpointAddress.exec(exchange.path) ?? [];
     await ofClient.take(clientNetwork(originOf(exchange.request, proxies).address));
     await ofInstallation.take(installationId);
     const request = await requestOf(exchange, rest);
-    const place = { name: percentDecoded(name) ?? "", installationId };
+    const sharedOrigin = integrationsUrl === undefined ? new URL(publicUrl()).origin : null;
+    const place = { name: percentDecoded(name) ?? "", installationId, sharedOrigin };
     const answer = request && (await answerRequest(host, place, request));
     if (!answer) throw new DomainError("NOT_FOUND", "There is no active installation at this address.");
     const { response } = exchange;
@@ -45,6 +53,14 @@ export function createIntegrationRequests(host: RunHost, { ledger, trustedProxie
     response.writeHead(answer.status);
     response.end(exchange.request.method === "HEAD" ? undefined : answer.body);
   };
+}
+
+/** Sends a request on to the same path of another host, with its method and body. */
+function leadTo({ request, response }: Exchange, origin: string): void {
+  request.resume();
+  const location = origin + (request.url ?? "/");
+  response.setHeader("location", location);
+  sendJson(response, 308, { message: `Endpoints of integrations are at ${location}` });
 }
 
 async function requestOf({ request }: Exchange, path: string) {

@@ -21,6 +21,8 @@ interface Options extends Pick<Environment, "database" | "files" | "fetch" | "se
   readonly executor: Executor;
   readonly contextFor: (viewer: Viewer, requestId: string, allowance?: Allowance) => Context;
   readonly trustedProxies?: readonly string[] | undefined;
+  readonly publicUrl: () => string;
+  readonly integrationsUrl?: string | undefined;
   readonly deliveryMs?: number | null | undefined;
   readonly tracing?: Tracer | undefined;
 }
@@ -36,7 +38,7 @@ export function createIntegrationRuns(options: Options) {
   const deliveries = new DeliveryCounts();
   const own = { sandbox: new Sandbox(), answerApi, fetches: fetchesOf(ledger), deliveries, tracing };
   const host: DeliveryHost = { database, files, fetch, secrets, clock, log, ledger, ...own };
-  const endpoints = createIntegrationRequests(host, { ledger, trustedProxies: options.trustedProxies ?? [] });
+  const endpoints = createIntegrationRequests(host, ledger, options);
   return {
     /** Contexts of requests, which have scripts run; those of scripts themselves have not. */
     contextFor: (viewer: Viewer, requestId: string): Context => ({

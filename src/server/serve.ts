@@ -110,18 +110,22 @@ function jobsOf(secrets: Secrets): Job[] {
 }
 
 function announce(config: Config, log: Logger, facts: Omit<BannerFacts, "demoTokenFile" | "isTerminal">): void {
-  const { environment, publicUrl, trustedProxies } = config;
+  const { environment, publicUrl, trustedProxies, integrationsUrl } = config;
   // docgraph itself speaks http alone.
   if (publicUrl?.startsWith("https:") && trustedProxies.length === 0)
     log.warn(
       "PUBLIC_URL is https, so a proxy is before docgraph, and TRUSTED_PROXIES names none: limits count all clients as one. Name the proxy's address or network there.",
     );
   if (environment === "production") {
+    if (integrationsUrl === undefined) log.warn(sharedOrigin);
     log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
     if (facts.isEmpty) log.warn(`nobody can use docgraph yet: ${howToSetUp}`);
   } else
     process.stdout.write(banner({ ...facts, demoTokenFile: demoTokenFile(config), isTerminal: process.stdout.isTTY }));
 }
+
+const sharedOrigin =
+  "INTEGRATIONS_URL is not set: public endpoints of integrations share the origin of docgraph, and may not redirect to other origins, run scripts or send forms. Set it to a host of their own.";
 
 /** The client of Redis is only loaded where there is one. */
 async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
@@ -161,6 +165,7 @@ function settingsOf({
   publicUrl,
   appUrl,
   publishedUrl,
+  integrationsUrl,
   maxFileSize,
   allowedOrigins,
   trustedProxies,
@@ -185,6 +190,7 @@ function settingsOf({
     publicUrl,
     appUrl,
     publishedUrl,
+    integrationsUrl,
     maxFileSize,
     allowedOrigins,
     trustedProxies,

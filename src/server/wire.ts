@@ -39,7 +39,8 @@ import type { AppOptions } from "#src/server/app-options.ts";
 
 /** What all operations have in common. */
 function environmentOf(options: AppOptions) {
-  const { database, files, log, clock = systemClock, viewerAge, appUrl, publishedUrl, patienceMs, pollMs } = options;
+  const { database, files, log, clock = systemClock, viewerAge, patienceMs, pollMs } = options;
+  const { appUrl, publishedUrl, integrationsUrl } = options;
   const { translator, fetch = createSafeFetch(), secrets = new Secrets([]), wakeups = silentWakeups } = options;
   const uses = new TokenUses(database.vital, log);
   const viewers = new Viewers(database, clock, { maxAge: viewerAge, uses });
@@ -50,7 +51,7 @@ function environmentOf(options: AppOptions) {
   const letters = mail && new Letters({ mail, background, log, waitsMs });
   const work = { fetch, translator, background, letters };
   const shared = { database, files, secrets, viewers, uses, visitorTokens, feed, ...work };
-  return { ...shared, ...limitsOf(options), clock, log, appUrl, publishedUrl };
+  return { ...shared, ...limitsOf(options), clock, log, appUrl, publishedUrl, integrationsUrl };
 }
 
 /**
@@ -74,7 +75,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const replicas = replicasOf(options, environment, hub);
   const eventStreams = createEventStreams(hub, options.keepAliveMs, options.socketLimits?.streamsPerUser);
   const origins = originsOf(options, publicUrl, log);
-  const runs = createIntegrationRuns({ ...options, ...environment, executor: asked.executor, contextFor });
+  const runs = createIntegrationRuns({ ...options, ...environment, executor: asked.executor, contextFor, publicUrl });
   const asking = { environment: { ...environment, replicas }, origins, trustedProxies, publicUrl };
   const contexts = new RequestContexts({ ...asking, contextFor: runs.contextFor });
   const [signIn, ways] = [signInOf(options, environment, publicUrl), { origins, contexts }];
@@ -90,7 +91,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     following: [uses, missingFiles, ...workBehind(environment, options), runs.delivering],
     eventStreams,
     ...ways,
-    doors: new Doors({ allowedHosts, publicUrl }),
+    doors: new Doors({ ...environment, allowedHosts, publicUrl }),
     handle: runs.beside(routed({ ...options, ...environment, ...ways, ...beside })),
     sockets: new GraphqlSockets({ ...asked, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
     deliveries: runs.deliveries,

@@ -2,18 +2,20 @@
 // contract, and by our own description.
 //
 // The crawl starts without any id and takes those of the answers on to the operations that need them.
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
 import { furnishDemo } from "#test/contract/furnish.ts";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { compressedRequest } from "#test/contract/requests.ts";
 import { type Client, useApp } from "#test/support/app.ts";
+import { watchWrites } from "#test/support/writes.ts";
 
 const { app } = await useApp();
 let client: Client;
 let ours: OpenApi;
 let crawled: Visit[];
+let written: () => Promise<string[]>;
 
 beforeAll(async () => {
   client = app.as((await seedDemo(app)).token);
@@ -22,6 +24,7 @@ beforeAll(async () => {
   const space = await app.database.prisma.space.findFirstOrThrow({ where: { title: "Wave buoy manual" } });
   queries["renderIntegration"] = [`?request=${compressedRequest(space.id)}`];
   ours = new OpenApi((await client.rest("GET", "/v1/openapi.json")).body);
+  written = await watchWrites(app.database);
   crawled = await crawl();
 }, 300_000); // a demo and all its answers, on a machine that may be busy
 
@@ -201,3 +204,7 @@ function isEmptyList(body: unknown): boolean {
     typeof body === "object" && body !== null && "items" in body && Array.isArray(body.items) && body.items.length === 0
   );
 }
+
+test("no GET writes anything", async () => {
+  expect(await written()).toEqual([]);
+});

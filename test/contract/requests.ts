@@ -69,7 +69,11 @@ export async function setStage(database: Database) {
 function installedElsewhere(rows: Rows, { organization, elsewhere }: Awaited<ReturnType<World["everything"]>>) {
   const integration = addIntegration(rows, { organizationId: organization.id, visibility: "public" });
   const installation = addInstallation(rows, { integrationId: integration.id, organizationId: elsewhere.id });
-  return { integration, integrationEvent: addIntegrationEvent(rows, { installationId: installation.id }) };
+  return {
+    integration,
+    installation,
+    integrationEvent: addIntegrationEvent(rows, { installationId: installation.id }),
+  };
 }
 
 /** A second section of the site, and a second site space in the first one. */
@@ -126,6 +130,7 @@ export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Reco
     translationId: stage.translation.id,
     versionId: stage.version.id,
     integrationName: stage.integration.name,
+    installationId: stage.installation.id,
     eventId: stage.integrationEvent.id,
   };
 }
@@ -269,6 +274,7 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
     secrets: { KEY: "value" },
     contentSecurityPolicy: "default-src 'none'",
   }),
+  updateIntegrationInstallation: () => ({ agreedVersion: 1, pinnedVersion: 1, allowsDevMode: true }),
   createIntegrationInstallation: ({ organization }) => ({ organization: organization.id }),
   setIntegrationDevMode: () => ({ tunnelUrl: "https://tunnel.example.com/", all: true }),
   createSiteSection: ({ siblingSpace }) => ({ spaceId: siblingSpace.id, title: "New section", icon: "book" }),

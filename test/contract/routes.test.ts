@@ -25,6 +25,9 @@ const untoldToVisitors = /^structure\.structure\.(siteSpaces\.)?condition$/;
 /** What docgraph does not have, so that sites say nothing of it: advertising, features that are sold, customization. */
 const fieldsOfNothing = /(^|\.)(ads|features|hasAdvancedCustomizationFeature)(\..*)?$/;
 
+/** Addresses of integrations at which nothing is answered. */
+const addressesOfNothing = /(^|\.)urls\.(assets|publicEndpoint)$/;
+
 /** Texts of comments as documents, which are answered only by operations that have a parameter `format`. */
 const documentFields = /(^|\.)body\.document$/;
 
@@ -74,7 +77,7 @@ describe.skipIf(!contract)("routes and contract", () => {
     const answered = ours.fieldsOf(operation);
     const missing = [...(contract?.fieldsOf(operation) ?? [])].filter((field) => !answered.has(field));
     const hasFormat = operation.parameters.some(({ name }) => name === "format");
-    const never = [untoldFields, untoldToVisitors, fieldsOfNothing, insideDocuments];
+    const never = [untoldFields, untoldToVisitors, fieldsOfNothing, addressesOfNothing, insideDocuments];
     const untold = [...never, ...(hasFormat ? [] : [documentFields])];
     expect(missing.filter((field) => !untold.some((known) => known.test(field)))).toEqual([]);
   });

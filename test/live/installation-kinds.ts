@@ -10,8 +10,9 @@ import type { World } from "#test/support/world.ts";
 export async function hearInstallations(app: TestApp, world: World): Promise<string[]> {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;
+  const publisher = await world.organization();
   const { id: integrationId, name: integrationName } = await world.insert((rows) =>
-    addIntegration(rows, { organizationId, configurations }),
+    addIntegration(rows, { organizationId: publisher.organization.id, visibility: "public", configurations }),
   );
   const stream = await listen(app, admin, `organizationEvents(of: { organizationId: "${organizationId}" })`);
   const does = <Answer>(name: string, input: object, answer = "__typename") =>
@@ -44,11 +45,18 @@ export async function hearInstallations(app: TestApp, world: World): Promise<str
     changed({ field: "status", before: "ACTIVE", after: "PAUSED" }),
   );
   await stream.delivers(does("pauseInstallation", { installationId })); // is paused already
+  const publication = { name: integrationName, organizationId: publisher.organization.id, title: "Tides" };
+  const script = "export const handle = () => null;";
+  await stream.delivers(done(app, publisher.admin.token, "publishIntegration", { ...publication, script }), {
+    __typename: "InstallationVersionPublished",
+    actor: null,
+    facts: { integrationId, installationId, version: 2, runs: true, scopes: [], pendingScopes: [] },
+  });
   const gone = { __typename: "IntegrationUninstalled", facts: { integrationId, installationId } };
   await stream.delivers(does("uninstallIntegration", { installationId }), gone);
   const { rows } = await app.database.pool.query(`select payload from "AuditEntry" where "subjectId" = $1`, [
     installationId,
   ]);
-  expect([rows.length, JSON.stringify(rows).includes("secret")]).toEqual([4, false]);
-  return stream.end(4);
+  expect([rows.length, JSON.stringify(rows).includes("secret")]).toEqual([5, false]);
+  return stream.end(5);
 }

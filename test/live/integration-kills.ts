@@ -95,7 +95,7 @@ async function fill(database: ReturnType<typeof openDatabase>, files: FileStore,
       const integration = addIntegration(rows, { ...of, scopes: ["space:content:read"] });
       const version = { id: newId("IntegrationVersion"), integrationId: integration.id, runtime: "v1" as const };
       rows.add("IntegrationVersion", { ...version, number: 2, manifest: {}, script: blob.hash });
-      const { id } = addInstallation(rows, { ...of, integrationId: integration.id });
+      const { id } = addInstallation(rows, { ...of, integration, integrationId: integration.id });
       const spaceIds = [space.id, spaces[(index + 1) % installations]?.id ?? space.id];
       for (const spaceId of spaceIds)
         rows.add("IntegrationSpace", { id: newId("IntegrationSpace"), installationId: id, spaceId, status: "active" });

@@ -7,15 +7,18 @@ import { useApp } from "#test/support/app.ts";
 import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/awkward-askers.ts";
 import { answeredIn, RandomDocuments, selectedBy } from "#test/support/random-documents.ts";
 import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
+import { watchWrites } from "#test/support/writes.ts";
 import { answerInterpreted, answerPlanned, prepareReady } from "#test/support/two-ways.ts";
 
 const { app, world } = await useApp();
 const wanted = 2_000;
 let valuesFor: AwkwardAskers["valuesFor"];
+let written: () => Promise<string[]>;
 let viewers: AwkwardAskers["viewers"];
 
 beforeAll(async () => {
   ({ viewers, valuesFor } = await makeAwkwardAskers(app, world));
+  written = await watchWrites(app.database);
 });
 
 test("every field of every type is asked for, and both ways give the same text", async () => {
@@ -62,3 +65,7 @@ test("every field of every type is asked for, and both ways give the same text",
   expect(counts.givenUp).toBeLessThan(counts.answers / 500);
   expect(answered.size).toBeGreaterThan(0.82 * all.length);
 }, 600_000);
+
+test("no query has written anything", async () => {
+  expect(await written()).toEqual([]);
+});

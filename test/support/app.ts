@@ -69,6 +69,7 @@ type GivenOption =
   | "quotas"
   | "points"
   | "publicUrl"
+  | "integrationsUrl"
   | "mail"
   | "letterWaitsMs"
   | "trustedProxies"

@@ -40,6 +40,12 @@ export const installationEvents = defineEvents(
   { changesRights: false, audience: "members", isAudited: true },
 );
 
+/** That a version of an integration was published which is installed in the organization. */
+export const versionEvents = defineEvents(
+  { published: "integrationInstallation.versionPublished" },
+  { changesRights: false, audience: "members", isAudited: true },
+);
+
 export const integrationSpaceEvents = defineEvents(
   {
     created: "integrationSpace.created",

@@ -15,6 +15,7 @@ import {
   integrationSiteEvents,
   integrationSpaceEvents,
   setupEvents,
+  versionEvents,
 } from "#src/features/integrations/events.ts";
 import { integrationJobs } from "#src/features/integrations/jobs.ts";
 import "#src/features/integrations/mutations.ts";
@@ -29,6 +30,7 @@ import { integrationEventRoutes } from "#src/features/integrations/routes/events
 import { installationRoutes } from "#src/features/integrations/routes/installations.ts";
 import "#src/features/integrations/subscriptions.ts";
 import "#src/features/integrations/subscriptions/installations.ts";
+import "#src/features/integrations/type/terms.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const integrations: Feature = {
@@ -39,6 +41,7 @@ export const integrations: Feature = {
     developmentEvents,
     setupEvents,
     installationEvents,
+    versionEvents,
     integrationSpaceEvents,
     integrationSiteEvents,
     integrationEventEvents,

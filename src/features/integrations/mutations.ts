@@ -86,7 +86,8 @@ defineMutation({
   name: "publishIntegration",
   description:
     "Publishes an integration under a name, for the first time or anew. Each publication makes a version, and takes the place of all that was published " +
-    "before, but that secrets, icon and preview images stay where they are left out. Installations go on with the latest version of their runtime. " +
+    "before, but that secrets, icon and preview images stay where they are left out. Installations go on with the latest version of their runtime, unless one is pinned. " +
+    "What a version asks for beyond the terms that an organization agreed to (scopes, policy, blocks, target) waits there until an admin agrees; scopes that it does not ask for end at once. " +
     "CONFLICT for the name of another organization's integration, where the organization has 100 integrations, and where docgraph has no `SECRETS_KEY` " +
     "to keep secrets with. For admins of the organization.",
   input: (t) => ({
@@ -157,7 +158,8 @@ defineMutation({
     }),
     all: t.boolean({
       extensions: limited({ default: false }),
-      description: "Whether it gets those of all organizations, and not only those of the one that publishes it.",
+      description:
+        "Whether it gets those of all organizations that allow it, and not only those of the one that publishes it.",
     }),
   }),
   run: (input, context) => setIntegrationDevMode(context, input),

@@ -54,8 +54,6 @@ const integrationFields = /* GraphQL */ `
       location
       icon
       app
-      assets
-      publicEndpoint
     }
     permissions {
       admin
@@ -164,7 +162,8 @@ export const integrationRoutes = defineRoutes(() => tag, {
     body: {
       tunnelUrl: "The address that gets the events.",
       all: {
-        description: "Whether it gets those of all organizations, and not only those of the one that publishes it.",
+        description:
+          "Whether it gets those of all organizations that allow it, and not only those of the one that publishes it.",
         notNull: true,
       },
     },

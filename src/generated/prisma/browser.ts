@@ -146,7 +146,7 @@ export type ContentImport = Prisma.ContentImportModel
 export type Integration = Prisma.IntegrationModel
 /**
  * Model IntegrationVersion
- * What was published once. It never changes; installations run the latest one of their runtime.
+ * What was published once. It never changes; installations run the latest one of their runtime, or one that is pinned.
  */
 export type IntegrationVersion = Prisma.IntegrationVersionModel
 /**

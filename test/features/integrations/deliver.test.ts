@@ -127,23 +127,28 @@ test("an address that answers with an error, or not at all, is asked again later
   }
 });
 
-test("in development the events of its own organization go to the tunnel, and those of others only with `all`", async () => {
+test("a tunnel receives events of its own organization, and with `all` of others that allow it", async () => {
   const script = `export async function handle() { console.info("in the sandbox"); }`;
   const tunnelUrl = "https://tunnel.example.com/";
   const own = await installed(at, { script, integration: { tunnelUrl }, events: [{ place: "own" }] });
   const [event] = await settled(app, own.installation.id);
   expect(JSON.stringify(event?.logs)).toContain('The development tunnel answered 200: {\\"heard\\":true}');
   const { organization } = await world.organization();
-  for (const tunnelAll of [false, true]) {
+  for (const [tunnelAll, allowsDevMode] of [
+    [false, true],
+    [true, false],
+    [true, true],
+  ] as const) {
     const other = await installed(at, {
       script,
       integration: { tunnelUrl, tunnelAll, organizationId: organization.id },
-      events: [{ place: `other ${tunnelAll}` }],
+      installation: { allowsDevMode },
+      events: [{ place: `all ${tunnelAll}, allowed ${allowsDevMode}` }],
     });
     await settled(app, other.installation.id);
   }
   const places = bodiesTo(tunnelUrl).map((body) => (JSON.parse(body) as { data: { place: string } }).data.place);
-  expect(places).toEqual(["own", "other true"]);
+  expect(places).toEqual(["own", "all true, allowed true"]);
 });
 
 test("nothing runs for an installation that is paused", async () => {

@@ -41,10 +41,10 @@ async function published(input: object) {
 }
 
 /** Tells an installation of an event, and answers what was asked of an address then. */
-async function told(integrationId: string, organizationId = organization.id) {
+async function told(integrationId: string, organizationId = organization.id, allowsDevMode = false) {
   const before = asked.length;
   const { id } = await world.insert((rows) => {
-    const installation = addInstallation(rows, { integrationId, organizationId });
+    const installation = addInstallation(rows, { integrationId, organizationId, allowsDevMode });
     addIntegrationEvent(rows, { installationId: installation.id, createdAt: new Date() });
     return installation;
   });
@@ -86,7 +86,8 @@ test("PUT and DELETE turn development mode on and off, as often as they are sent
   expect((await told(id)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
   expect((await told(id, elsewhere)).requests).toEqual([]);
   expect(await put({ tunnelUrl, all: true })).toBe(204);
-  expect((await told(id, elsewhere)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
+  expect((await told(id, elsewhere)).requests).toEqual([]);
+  expect((await told(id, elsewhere, true)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
   expect([await remove(), await remove()]).toEqual([204, 204]);
   expect(await shown(admin.token)).toEqual({ devMode: null });
   expect((await told(id)).requests).toEqual([]);

@@ -24,7 +24,7 @@ async function endpointOf(script: string, contentSecurityPolicy: string | null =
 
 const answering = (made: object) => `export async function handle() { return ${JSON.stringify(made)}; }`;
 const policyOf = async (url: string) => (await fetch(url)).headers.get("content-security-policy");
-const sandbox = "sandbox allow-scripts allow-forms allow-popups";
+const sandbox = "sandbox";
 
 test.each(["text/html", "text/plain", "text/plain;, text/html", "image/svg+xml", "application/json"])(
   "an answer of type %s is in a sandbox, beside the policy of its integration",
@@ -46,6 +46,29 @@ test.each([
   expect(sent.endsWith(sandbox)).toBe(true);
   expect(sent.includes("allow-same-origin")).toBe(false);
   expect(sent === `${policy}; ${sandbox}`).toBe(isWhole);
+});
+
+test.each([
+  "https://evil.example/",
+  "//evil.example",
+  "/\\evil.example",
+  "\thttps://evil.example",
+  "javascript:alert(1)",
+  "http://",
+])("redirects to the origin %j are refused with 502, which names the setting", async (location) => {
+  const answer = await fetch(await endpointOf(answering({ status: 302, headers: { location } })), {
+    redirect: "manual",
+  });
+  expect([answer.status, answer.headers.get("location")]).toEqual([502, null]);
+  expect(await answer.text()).toContain("INTEGRATIONS_URL");
+});
+
+test("redirects within the origin are followed", async () => {
+  for (const location of ["elsewhere", "/published/", "?a=b", `${app.url}/graphql`]) {
+    const url = await endpointOf(answering({ status: 302, headers: { location } }));
+    const answer = await fetch(url, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, location]);
+  }
 });
 
 test("headers that a proxy or a browser would obey are left out", async () => {

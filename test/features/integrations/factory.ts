@@ -22,24 +22,38 @@ export function addIntegration(
     number: 1,
     runtime: "v1",
     script: createHash("sha256").update("export default {};").digest("hex"),
-    manifest: {},
+    manifest: manifestOf(integration),
     createdAt: nextInstant(),
   });
   return integration;
 }
 
-/** One that is active on all spaces and sites. */
+/** What an integration is, as the manifest of a version of it. */
+export function manifestOf(integration: Partial<Prisma.IntegrationCreateManyInput>): Prisma.InputJsonObject {
+  const { scopes = [], blocks = [], target = "all", configurations = {}, contentSecurityPolicy = null } = integration;
+  const manifest = { scopes, blocks, target, configurations, contentSecurityPolicy };
+  return manifest as Prisma.InputJsonObject; // tests give plain JSON
+}
+
+/** One that is active on all spaces and sites. It has agreed to what its integration asks for, if that is given. */
 export function addInstallation(
   rows: Rows,
-  given: {
+  {
+    integration = {},
+    ...given
+  }: {
     integrationId: string;
     organizationId: string;
+    integration?: Partial<Prisma.IntegrationCreateManyInput>;
   } & Partial<Prisma.IntegrationInstallationCreateManyInput>,
 ) {
+  const { scopes = [], contentSecurityPolicy = null } = integration;
   return rows.add("IntegrationInstallation", {
     id: newId("IntegrationInstallation"),
     runtime: "v1",
     status: "active",
+    scopes,
+    contentSecurityPolicy,
     createdAt: nextInstant(),
     ...given,
   });

@@ -2,7 +2,12 @@
 import { vi } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
-import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
+import {
+  addInstallation,
+  addIntegration,
+  addIntegrationEvent,
+  manifestOf,
+} from "#test/features/integrations/factory.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
@@ -27,6 +32,7 @@ export async function installed({ app, world }: { app: TestApp; world: World }, 
     const installation = addInstallation(rows, {
       integrationId: integration.id,
       organizationId,
+      integration,
       ...given.installation,
     });
     const version = {
@@ -36,7 +42,12 @@ export async function installed({ app, world }: { app: TestApp; world: World }, 
       runtime: "v1" as const,
     };
     const { webhookUrl = null } = given;
-    rows.add("IntegrationVersion", { ...version, manifest: {}, script: blob?.hash ?? null, webhookUrl });
+    rows.add("IntegrationVersion", {
+      ...version,
+      manifest: manifestOf(integration),
+      script: blob?.hash ?? null,
+      webhookUrl,
+    });
     const of = { installationId: installation.id };
     rows.add("IntegrationSpace", { id: newId("IntegrationSpace"), ...of, spaceId: scene.space.id, status: "active" });
     const events = (given.events ?? []).map((payload) =>

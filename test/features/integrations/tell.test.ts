@@ -76,7 +76,8 @@ test("an installation hears of spaces that it is active on and may read, and not
     const organizationId = organization.id;
     const install = (scopes: string[], installation: object, status: "active" | "paused", spaceId = space.id) => {
       const { id: integrationId } = addIntegration(rows, { organizationId, scopes });
-      const { id: installationId } = addInstallation(rows, { integrationId, organizationId, ...installation });
+      const of = { integrationId, organizationId, scopes };
+      const { id: installationId } = addInstallation(rows, { ...of, ...installation });
       rows.add("IntegrationSpace", { id: newId("IntegrationSpace"), installationId, spaceId, status });
       return installationId;
     };

@@ -8,6 +8,7 @@ import { httpChecks } from "#test/live/abuse/http.ts";
 import { integrationChecks } from "#test/live/abuse/integrations.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
 import { packageChecks } from "#test/live/abuse/packages.ts";
+import { scopeChecks } from "#test/live/abuse/scopes.ts";
 import { signInChecks } from "#test/live/abuse/sign-in.ts";
 import { socketChecks } from "#test/live/abuse/sockets.ts";
 import { havePassed, runNamed } from "#test/live/abuse/suite.ts";
@@ -41,6 +42,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   HTTP: httpChecks,
   integrations: integrationChecks,
   packages: packageChecks,
+  "integrations' scopes": scopeChecks,
 };
 
 /** How the list is run. */

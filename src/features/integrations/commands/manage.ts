@@ -70,8 +70,8 @@ interface Developed {
 
 /**
  * Sends the events of an integration to an address from now on, signed: those of its own organization, or with `all` of
- * every one. For admins of the organization. NOT_FOUND for an integration that the viewer may not see, INVALID_INPUT
- * for what is no address of the web, CONFLICT where docgraph has no key to seal a signing key with.
+ * every one that allows it. For admins of the organization. NOT_FOUND for an integration that the viewer may not see,
+ * INVALID_INPUT for what is no address of the web, CONFLICT where docgraph has no key to seal a signing key with.
  */
 export async function setIntegrationDevMode(
   context: Context,

@@ -1,11 +1,13 @@
 // Publishing an integration: each publication makes a version, which is the latest of its runtime from then on.
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
+import { sql } from "#src/db/database.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayPublishIntegration } from "#src/features/integrations/access.ts";
 import { imageBytes, publishedLimits, ReceivedBlobs, scriptBytes } from "#src/features/integrations/commands/images.ts";
+import { announceVersion, type NewVersion } from "#src/features/integrations/commands/installations/new-version.ts";
 import { leavePlaces } from "#src/features/integrations/commands/installations/places.ts";
 import { tellEach } from "#src/features/integrations/commands/installations/tell-each.ts";
 import { makeSigningKey } from "#src/features/integrations/commands/in-hand.ts";
@@ -69,7 +71,8 @@ interface Checked {
 
 /**
  * Publishes an integration under a name, for the first time or anew: then everything takes the place of what was
- * published before, but that secrets and images stay where none are given. For admins of the organization.
+ * published before, but that secrets and images stay where none are given. Installations run it on the terms that their
+ * organizations agreed to, without the scopes that it does not ask for. For admins of the organization.
  *
  * Throws NOT_FOUND for an organization that the viewer may not see, INVALID_INPUT with the place of what is wrong,
  * TOO_LARGE for a script beyond the limit, and CONFLICT for the name of another organization's integration, where the
@@ -84,15 +87,16 @@ export async function publishIntegration(context: Context, input: Publication): 
   return await change(context, mayPublishIntegration, { organizationId }, async (transaction) => {
     const before = await findNamed(transaction, checked);
     await received.keep(transaction);
-    const { integration, signingKey } = await write(transaction, context, { before, checked });
+    const { integration, signingKey, published } = await write(transaction, context, { before, checked });
     const { version, visibility } = integration;
+    if (before) await announceVersion(transaction, context, { ...published, organizationId });
     await leaveUnfit(transaction, context, integration);
     const event = integrationEvent(integrationEvents.published, integration, { version, visibility });
     return { result: { id: integration.id, signingKey }, events: [event] };
   });
 }
 
-/** Spaces and sites for which the integration is made no more are left at once, wherever it is installed. */
+/** Installations that are not pinned leave the spaces and sites that the version is not made for at once. */
 async function leaveUnfit(
   transaction: Transaction,
   context: Context,
@@ -100,7 +104,8 @@ async function leaveUnfit(
 ): Promise<void> {
   for (const level of ["space", "site"] as const) {
     if (target === "all" || target === level) continue;
-    await tellEach(transaction, context, { organizationId, events: await leavePlaces(transaction, level, id) });
+    const events = await leavePlaces(transaction, level, sql`i."integrationId" = ${id}`);
+    await tellEach(transaction, context, { organizationId, events });
   }
 }
 
@@ -164,11 +169,17 @@ async function findNamed(
   );
 }
 
+/** What was written. */
+interface Written extends Pick<Published, "signingKey"> {
+  readonly integration: IntegrationModel;
+  readonly published: Omit<NewVersion, "organizationId">;
+}
+
 async function write(
   transaction: Transaction,
   context: Context,
   { before, checked }: { before: IntegrationModel | null; checked: Checked },
-): Promise<{ integration: IntegrationModel; signingKey: string | null }> {
+): Promise<Written> {
   const { manifest, configurations, secrets, way } = checked;
   const id = before?.id ?? newId("Integration");
   const [now, number] = [context.clock.now(), (before?.version ?? 0) + 1];
@@ -190,9 +201,10 @@ async function write(
   const integration = before
     ? await transaction.integration.update({ where: { id }, data })
     : await transaction.integration.create({ data: { id, name, organizationId, ...by, ...data } });
-  const version = { id: newId("IntegrationVersion"), integrationId: id, number, runtime: manifest.runtime, ...by };
-  await transaction.integrationVersion.create({ data: { ...version, ...way, manifest: told } });
-  return { integration, signingKey: made?.signingKey ?? null };
+  const version = { id: newId("IntegrationVersion"), integrationId: id, number, runtime: manifest.runtime };
+  await transaction.integrationVersion.create({ data: { ...version, ...by, ...way, manifest: told } });
+  const published = { ...version, ...way, scopes: manifest.scopes };
+  return { integration, signingKey: made?.signingKey ?? null, published };
 }
 
 /** Null for none. */

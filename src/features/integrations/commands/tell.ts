@@ -66,10 +66,9 @@ function heard(database: Pick<Database, "query">): Promise<Row[]> {
         b."actorId", b.payload
       from batch b
       join "IntegrationInstallation" i on i."organizationId" = b."organizationId"
-      join "Integration" n on n.id = i."integrationId"
       where b.type = any(${Object.keys(told)}::text[])
         and case when b.type = any(${Object.values(setupEvents)}::text[]) then i.id = b.payload->>'installationId'
-          else i.status = 'active' and n.scopes && ${readingScopes}::text[] and exists (select from "IntegrationSpace" s
+          else i.status = 'active' and i.scopes && ${readingScopes}::text[] and exists (select from "IntegrationSpace" s
             where s."installationId" = i.id and s."spaceId" = b."spaceId" and s.status = 'active') end
       ) h on true
     order by h."transactionId", h.id, h."installationId"`);

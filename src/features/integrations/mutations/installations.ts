@@ -44,6 +44,30 @@ const selections = (t: InputFields) => ({
   siteSelection: t.field({ type: InstallationSelection, description: "On which sites it is to be." }),
 });
 
+const agreed = {
+  install: (t: InputFields) => ({
+    agreedVersion: t.int({
+      description:
+        "The number of the version whose terms you agree to: CONFLICT if it is not the latest version. Without it, you agree to the latest version, whatever it asks for.",
+    }),
+  }),
+  update: (t: InputFields) => ({
+    agreedVersion: t.int({
+      description:
+        "Agrees to what the version of this number asks for: its scopes, policy, blocks and target. CONFLICT if it is not the version that runs after the update.",
+    }),
+    pinnedVersion: t.int({
+      description:
+        "Pins the installation to a version of its runtime: to its script, policy, blocks and target, and to those of its scopes that were agreed to. " +
+        "Null unpins it; the latest version runs then, by the terms of the pinned one until you agree to more.",
+    }),
+    allowsDevMode: t.boolean({
+      description:
+        "Whether the publisher's tunnel may receive its events while development mode is on with `all`. False until it is set.",
+    }),
+  }),
+};
+
 const installationId = (t: InputFields) => ({
   installationId: t.id({ required: true, description: "Id of the installation." }),
 });
@@ -64,6 +88,7 @@ defineMutation({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     ...settings(t),
     ...selections(t),
+    ...agreed.install(t),
   }),
   run: (input, context) => installIntegration(context, input),
   payload: createdPayload("installation", installationsOfOrganization, {
@@ -76,8 +101,18 @@ defineMutation({
   name: "updateInstallation",
   description:
     "Changes an installation: the fields that are given. From SELECTED to ALL it comes on all spaces or sites; from ALL to SELECTED it stays where it is. " +
+    "With `agreedVersion` you agree to what a version asks for beyond the terms until then. " +
     rights,
-  input: (t) => ({ ...installationId(t), ...settings(t), ...selections(t) }),
+  input: (t) => ({
+    ...installationId(t),
+    integrationName: t.string({
+      extensions: limited({ pattern: namePattern }),
+      description: "Name of the integration: NOT_FOUND if it is given and the installation is of another integration.",
+    }),
+    ...settings(t),
+    ...selections(t),
+    ...agreed.update(t),
+  }),
   run: (input, context) => updateInstallation(context, input),
   payload,
 });

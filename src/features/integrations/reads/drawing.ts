@@ -7,6 +7,7 @@ import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { BlockPlace } from "#src/features/integrations/model/runs/block-request.ts";
 import type { Block } from "#src/features/integrations/model/manifest/manifest.ts";
+import { blocksThatRun, joinAgreed } from "#src/features/integrations/reads/terms.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -75,8 +76,8 @@ export interface WrittenBlock {
 }
 
 /**
- * The blocks of active installations on a space that are written in one of these languages; of several in one language
- * the first one by the name of the integration.
+ * The blocks of active installations on a space that are written in one of these languages, which the organization
+ * agreed to; of several in one language the first one by the name of the integration.
  */
 export async function blocksWrittenIn(
   { database, reader }: Context,
@@ -92,9 +93,12 @@ export async function blocksWrittenIn(
           with ordinality k(id, language, ord)
         join "IntegrationSpace" r on r."spaceId" = k.id and r.status = 'active'
         join "IntegrationInstallation" i on i.id = r."installationId" and i.status = 'active'
-        join "Integration" n on n.id = i."integrationId" and n."hasBlocks"
-        cross join lateral json_array_elements(n.blocks) with ordinality e(b, place)
-        where b->'markdown'->>'codeblock' = k.language
+        join "Integration" n on n.id = i."integrationId" and (n."hasBlocks" or i."pinnedVersion" is not null)
+        ${joinAgreed}
+        cross join lateral json_array_elements(${blocksThatRun}) with ordinality e(b, place)
+        where b->'markdown'->>'codeblock' = k.language and exists (
+          select from json_array_elements(a.manifest->'blocks') agreed
+          where agreed->'markdown'->>'codeblock' = k.language)
         order by k.ord, n.name, e.place`);
       const found = new Map(rows.map(({ ord, ...block }) => [ord, block]));
       return asked.map((_, index) => found.get(index + 1) ?? null);
@@ -110,20 +114,28 @@ export async function blocksWrittenIn(
   return new Map(blocks.flat());
 }
 
+type UnfurlingBlocks = readonly Required<Pick<Block, "id" | "urlUnfurl">>[];
+
 /** An installation on a space that unfurls addresses of some hosts, with its blocks that do. */
 interface Unfurling {
   readonly id: string;
   readonly name: string;
-  readonly blocks: readonly Required<Pick<Block, "id" | "urlUnfurl">>[];
+  readonly blocks: UnfurlingBlocks;
+  /** Those of the version that the organization agreed to: it unfurls no other addresses. */
+  readonly agreed: UnfurlingBlocks;
 }
+
+const unfurlingIn = (blocks: Sql): Sql => sql`(select coalesce(json_agg(b order by place), '[]')
+  from json_array_elements(${blocks}) with ordinality e(b, place) where b->'urlUnfurl' is not null)`;
 
 /** The active installations on a space with a block for addresses of one of these hosts, by name. */
 export function unfurlingOn({ database }: Context, spaceId: string, hosts: readonly string[]): Promise<Unfurling[]> {
   return database.query<Unfurling>(sql`
-    select i.id, n.name, (select json_agg(b order by place) from json_array_elements(n.blocks) with ordinality e(b, place)
-      where b->'urlUnfurl' is not null) as blocks
+    select i.id, n.name, ${unfurlingIn(blocksThatRun)} as blocks, ${unfurlingIn(sql`a.manifest->'blocks'`)} as agreed
     from "IntegrationSpace" r
     join "IntegrationInstallation" i on i.id = r."installationId" and i.status = 'active'
-    join "Integration" n on n.id = i."integrationId" and n."blockDomains" && ${hosts}::text[]
+    join "Integration" n on n.id = i."integrationId"
+      and (n."blockDomains" && ${hosts}::text[] or i."pinnedVersion" is not null)
+    ${joinAgreed}
     where r."spaceId" = ${spaceId} and r.status = 'active' order by n.name`);
 }

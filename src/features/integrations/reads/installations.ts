@@ -12,6 +12,8 @@ import {
   canSeeIntegrationSite,
   canSeeIntegrationSpace,
 } from "#src/features/integrations/access/installations.ts";
+import type { Terms } from "#src/features/integrations/model/terms.ts";
+import { runningNumber, termsOf } from "#src/features/integrations/reads/terms.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type {
   IntegrationInstallationModel,
@@ -23,6 +25,11 @@ interface InstallationRow extends Omit<Stored<IntegrationInstallationModel>, "le
   integrationName: string;
   /** On how many spaces it is, of those that the viewer may see. */
   spaceCount: number;
+  /** The number of the version that runs; null if its runtime has none. */
+  version: number | null;
+  /** The terms of the version that runs, and of the agreed one. */
+  running: Terms | null;
+  agreed: Terms | null;
 }
 
 /** What a row on a space or site tells of its installation. */
@@ -54,8 +61,11 @@ export const installations = entity<InstallationRow, Viewer>({
     integrationName: () => sql`(select n.name from "Integration" n where n.id = t."integrationId")`,
     spaceCount: (viewer) => sql`(select count(*)::int from "IntegrationSpace" x where x."installationId" = t.id
       and x."spaceId" in (select t.id from "Space" t where ${canSeeSpace(viewer)}))`,
+    version: () => runningNumber("t"),
+    running: () => termsOf("t", runningNumber("t")),
+    agreed: () => termsOf("t", sql`t."agreedVersion"`),
   },
-  texts: ["configuration"],
+  texts: ["configuration", "running", "agreed"],
   visible: canSeeInstallation,
 });
 

@@ -70,6 +70,41 @@ export const installationRoutes = defineRoutes(() => tag, {
     answer: ["installIntegration", "installation"],
     fields: installationFields,
   },
+  updateIntegrationInstallation: {
+    request: `PATCH ${integration}/installations/{installationId}`,
+    summary: "Agree to a version of an integration for an installation, or pin one",
+    isAddition: true,
+    body: {
+      agreedVersion: {
+        description:
+          "Agrees to what the version of this number asks for: its scopes, policy, blocks and target. 409 if it is not the version that runs after the update.",
+        notNull: true,
+      },
+      pinnedVersion: {
+        description: "The number of the version that runs whatever is published; null runs the latest version again.",
+        mayBeNull: true,
+      },
+      allowsDevMode: {
+        description: "Whether the publisher's tunnel may receive its events while development mode is on with `all`.",
+        notNull: true,
+      },
+    },
+    conflict: "Another version would run than the one that you agree to.",
+    answer: ["updateInstallation", "installation"],
+    fields: `fragment InstallationTermsFields on IntegrationInstallation {
+      ...IntegrationInstallationFields
+      version
+      agreedVersion
+      pinnedVersion
+      allowsDevMode
+      scopes
+      contentSecurityPolicy
+      pendingScopes
+      pendingContentSecurityPolicy
+      pendingBlocks
+      pendingTarget
+    } ${installationFields}`,
+  },
   listIntegrationSpaces: {
     ...answersPlaces,
     request: `GET ${integration}/spaces`,

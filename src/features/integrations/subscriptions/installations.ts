@@ -3,9 +3,11 @@ import {
   installationEvents,
   integrationSiteEvents,
   integrationSpaceEvents,
+  versionEvents,
 } from "#src/features/integrations/events.ts";
 import { integrations } from "#src/features/integrations/reads.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
+import { IntegrationScope } from "#src/features/integrations/type/parts.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
@@ -42,6 +44,25 @@ extendSubscription("organizationEvents", [
     "An installation of an integration was changed, paused or resumed. Of its configuration the names of what is set are told.",
     [installationEvents.updated],
     (t) => ({ ...installationOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "InstallationVersionPublished",
+    "A version of an integration was published which is installed in the organization.",
+    [versionEvents.published],
+    (t) => ({
+      ...installationOfEvent(t),
+      version: fact(t, "Int", "version", "The number of the version."),
+      runs: fact(
+        t,
+        "Boolean",
+        "runs",
+        "Whether the installation runs it: false for another runtime or a pinned version.",
+      ),
+      scopes: fact(t, [IntegrationScope], "scopes", "The scopes that it asks for."),
+      pendingScopes: fact(t, [IntegrationScope], "pendingScopes", "Those of them that wait until an admin agrees."),
+      scriptHash: fact(t, "String", "scriptHash", "SHA-256 of its script; null too if its events go to an address."),
+      webhookHost: fact(t, "String", "webhookHost", "The host that gets its events; null too if it has a script."),
+    }),
   ),
   defineEvent(
     "IntegrationUninstalled",

@@ -44,9 +44,6 @@ interface Configured {
 const configurationFor = (row: Configured, { viewer }: { readonly viewer: Viewer }) =>
   mayReadConfigurations(viewer, row) ? row.configuration : null;
 
-const endpoint = (publicUrl: string, name: string, installationId: string): string =>
-  `${publicUrl}/integrations/${name}/${installationId}`;
-
 export const IntegrationInstallation = defineNode("IntegrationInstallation", installations, {
   description: "An integration as it is installed in an organization.",
   fields: (t) => ({
@@ -56,7 +53,7 @@ export const IntegrationInstallation = defineNode("IntegrationInstallation", ins
     status: t.expose("status", { type: InstallationStatus, description: "Whether it runs." }),
     runtime: t.expose("runtime", {
       type: IntegrationRuntime,
-      description: "What it runs on: the latest version of the integration for that.",
+      description: "What it runs on: the latest version of the integration for that, unless another one is pinned.",
     }),
     spaceSelection: t.expose("spaceSelection", { type: InstallationSelection, description: "On which spaces it is." }),
     siteSelection: t.expose("siteSelection", { type: InstallationSelection, description: "On which sites it is." }),
@@ -78,7 +75,7 @@ export const IntegrationInstallation = defineNode("IntegrationInstallation", ins
     urls: t.value(InstallationUrls, "Links.", ["integrationName"], ({ id, integrationName }, { publicUrl, links }) => ({
       location: `${publicUrl}/v1/integrations/${integrationName}/installations`,
       app: links.app(`integrations/${integrationName}/installations/${id}`, id),
-      publicEndpoint: endpoint(publicUrl, integrationName, id),
+      publicEndpoint: links.endpoint(integrationName, id),
     })),
   }),
 });
@@ -107,9 +104,9 @@ export const IntegrationSpace = defineNode("IntegrationSpace", integrationSpaces
       PlaceInstallationUrls,
       "Links.",
       ["integrationName", "installationId", "spaceId"],
-      ({ integrationName, installationId, spaceId }, { publicUrl }) => ({
+      ({ integrationName, installationId, spaceId }, { publicUrl, links }) => ({
         location: `${publicUrl}/v1/integrations/${integrationName}/spaces`,
-        publicEndpoint: `${endpoint(publicUrl, integrationName, installationId)}/spaces/${spaceId}`,
+        publicEndpoint: `${links.endpoint(integrationName, installationId)}/spaces/${spaceId}`,
       }),
     ),
   }),
@@ -139,9 +136,9 @@ export const IntegrationSite = defineNode("IntegrationSite", integrationSites, {
       PlaceInstallationUrls,
       "Links.",
       ["integrationName", "installationId", "siteId"],
-      ({ integrationName, installationId, siteId }, { publicUrl }) => ({
+      ({ integrationName, installationId, siteId }, { publicUrl, links }) => ({
         location: `${publicUrl}/v1/integrations/${integrationName}/sites`,
-        publicEndpoint: `${endpoint(publicUrl, integrationName, installationId)}/sites/${siteId}`,
+        publicEndpoint: `${links.endpoint(integrationName, installationId)}/sites/${siteId}`,
       }),
     ),
   }),

@@ -145,7 +145,8 @@ export const IntegrationDevMode = builder
         description: "The address that gets its events by POST, signed.",
       }),
       all: t.exposeBoolean("all", {
-        description: "Whether it gets those of all organizations, and not only those of the one that publishes it.",
+        description:
+          "Whether it gets those of all organizations that allow it, and not only those of the one that publishes it.",
       }),
     }),
   });
@@ -161,8 +162,14 @@ export const IntegrationUrls = defineLinks(
   {
     location: "The integration in the REST interface.",
     app: "The integration in the application.",
-    assets: "What the addresses of its images start with.",
-    publicEndpoint: "What the addresses start with at which its installations answer requests of anybody.",
+    assets: {
+      description: "What the addresses of its images start with.",
+      deprecationReason: "Nothing is answered at this address: use `icon` and `Integration.previewImages`.",
+    },
+    publicEndpoint: {
+      description: "What the addresses start with at which its installations answer requests of anybody.",
+      deprecationReason: "Nothing is answered at this address: use `IntegrationInstallation.urls.publicEndpoint`.",
+    },
   },
   { icon: "Its icon; null without one." },
 );

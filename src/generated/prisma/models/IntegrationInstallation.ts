@@ -20,8 +20,20 @@ export type IntegrationInstallationModel = runtime.Types.Result.DefaultSelection
 
 export type AggregateIntegrationInstallation = {
   _count: IntegrationInstallationCountAggregateOutputType | null
+  _avg: IntegrationInstallationAvgAggregateOutputType | null
+  _sum: IntegrationInstallationSumAggregateOutputType | null
   _min: IntegrationInstallationMinAggregateOutputType | null
   _max: IntegrationInstallationMaxAggregateOutputType | null
+}
+
+export type IntegrationInstallationAvgAggregateOutputType = {
+  agreedVersion: number | null
+  pinnedVersion: number | null
+}
+
+export type IntegrationInstallationSumAggregateOutputType = {
+  agreedVersion: number | null
+  pinnedVersion: number | null
 }
 
 export type IntegrationInstallationMinAggregateOutputType = {
@@ -32,6 +44,10 @@ export type IntegrationInstallationMinAggregateOutputType = {
   status: $Enums.InstallationStatus | null
   spaceSelection: $Enums.InstallationSelection | null
   siteSelection: $Enums.InstallationSelection | null
+  contentSecurityPolicy: string | null
+  agreedVersion: number | null
+  pinnedVersion: number | null
+  allowsDevMode: boolean | null
   createdById: string | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -47,6 +63,10 @@ export type IntegrationInstallationMaxAggregateOutputType = {
   status: $Enums.InstallationStatus | null
   spaceSelection: $Enums.InstallationSelection | null
   siteSelection: $Enums.InstallationSelection | null
+  contentSecurityPolicy: string | null
+  agreedVersion: number | null
+  pinnedVersion: number | null
+  allowsDevMode: boolean | null
   createdById: string | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -64,6 +84,11 @@ export type IntegrationInstallationCountAggregateOutputType = {
   spaceSelection: number
   siteSelection: number
   externalIds: number
+  scopes: number
+  contentSecurityPolicy: number
+  agreedVersion: number
+  pinnedVersion: number
+  allowsDevMode: number
   createdById: number
   createdAt: number
   updatedAt: number
@@ -73,6 +98,16 @@ export type IntegrationInstallationCountAggregateOutputType = {
 }
 
 
+export type IntegrationInstallationAvgAggregateInputType = {
+  agreedVersion?: true
+  pinnedVersion?: true
+}
+
+export type IntegrationInstallationSumAggregateInputType = {
+  agreedVersion?: true
+  pinnedVersion?: true
+}
+
 export type IntegrationInstallationMinAggregateInputType = {
   id?: true
   integrationId?: true
@@ -81,6 +116,10 @@ export type IntegrationInstallationMinAggregateInputType = {
   status?: true
   spaceSelection?: true
   siteSelection?: true
+  contentSecurityPolicy?: true
+  agreedVersion?: true
+  pinnedVersion?: true
+  allowsDevMode?: true
   createdById?: true
   createdAt?: true
   updatedAt?: true
@@ -96,6 +135,10 @@ export type IntegrationInstallationMaxAggregateInputType = {
   status?: true
   spaceSelection?: true
   siteSelection?: true
+  contentSecurityPolicy?: true
+  agreedVersion?: true
+  pinnedVersion?: true
+  allowsDevMode?: true
   createdById?: true
   createdAt?: true
   updatedAt?: true
@@ -113,6 +156,11 @@ export type IntegrationInstallationCountAggregateInputType = {
   spaceSelection?: true
   siteSelection?: true
   externalIds?: true
+  scopes?: true
+  contentSecurityPolicy?: true
+  agreedVersion?: true
+  pinnedVersion?: true
+  allowsDevMode?: true
   createdById?: true
   createdAt?: true
   updatedAt?: true
@@ -159,6 +207,18 @@ export type IntegrationInstallationAggregateArgs<ExtArgs extends runtime.Types.E
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: IntegrationInstallationAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: IntegrationInstallationSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: IntegrationInstallationMinAggregateInputType
@@ -189,6 +249,8 @@ export type IntegrationInstallationGroupByArgs<ExtArgs extends runtime.Types.Ext
   take?: number
   skip?: number
   _count?: IntegrationInstallationCountAggregateInputType | true
+  _avg?: IntegrationInstallationAvgAggregateInputType
+  _sum?: IntegrationInstallationSumAggregateInputType
   _min?: IntegrationInstallationMinAggregateInputType
   _max?: IntegrationInstallationMaxAggregateInputType
 }
@@ -203,12 +265,19 @@ export type IntegrationInstallationGroupByOutputType = {
   spaceSelection: $Enums.InstallationSelection
   siteSelection: $Enums.InstallationSelection
   externalIds: string[]
+  scopes: string[]
+  contentSecurityPolicy: string | null
+  agreedVersion: number
+  pinnedVersion: number | null
+  allowsDevMode: boolean
   createdById: string | null
   createdAt: Date
   updatedAt: Date
   lease: string | null
   leaseUntil: Date | null
   _count: IntegrationInstallationCountAggregateOutputType | null
+  _avg: IntegrationInstallationAvgAggregateOutputType | null
+  _sum: IntegrationInstallationSumAggregateOutputType | null
   _min: IntegrationInstallationMinAggregateOutputType | null
   _max: IntegrationInstallationMaxAggregateOutputType | null
 }
@@ -241,6 +310,11 @@ export type IntegrationInstallationWhereInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFilter<"IntegrationInstallation"> | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFilter<"IntegrationInstallation"> | $Enums.InstallationSelection
   externalIds?: Prisma.StringNullableListFilter<"IntegrationInstallation">
+  scopes?: Prisma.StringNullableListFilter<"IntegrationInstallation">
+  contentSecurityPolicy?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
+  agreedVersion?: Prisma.IntFilter<"IntegrationInstallation"> | number
+  pinnedVersion?: Prisma.IntNullableFilter<"IntegrationInstallation"> | number | null
+  allowsDevMode?: Prisma.BoolFilter<"IntegrationInstallation"> | boolean
   createdById?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
   createdAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
@@ -264,6 +338,11 @@ export type IntegrationInstallationOrderByWithRelationInput = {
   spaceSelection?: Prisma.SortOrder
   siteSelection?: Prisma.SortOrder
   externalIds?: Prisma.SortOrder
+  scopes?: Prisma.SortOrder
+  contentSecurityPolicy?: Prisma.SortOrderInput | Prisma.SortOrder
+  agreedVersion?: Prisma.SortOrder
+  pinnedVersion?: Prisma.SortOrderInput | Prisma.SortOrder
+  allowsDevMode?: Prisma.SortOrder
   createdById?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -291,6 +370,11 @@ export type IntegrationInstallationWhereUniqueInput = Prisma.AtLeast<{
   spaceSelection?: Prisma.EnumInstallationSelectionFilter<"IntegrationInstallation"> | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFilter<"IntegrationInstallation"> | $Enums.InstallationSelection
   externalIds?: Prisma.StringNullableListFilter<"IntegrationInstallation">
+  scopes?: Prisma.StringNullableListFilter<"IntegrationInstallation">
+  contentSecurityPolicy?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
+  agreedVersion?: Prisma.IntFilter<"IntegrationInstallation"> | number
+  pinnedVersion?: Prisma.IntNullableFilter<"IntegrationInstallation"> | number | null
+  allowsDevMode?: Prisma.BoolFilter<"IntegrationInstallation"> | boolean
   createdById?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
   createdAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
@@ -314,14 +398,21 @@ export type IntegrationInstallationOrderByWithAggregationInput = {
   spaceSelection?: Prisma.SortOrder
   siteSelection?: Prisma.SortOrder
   externalIds?: Prisma.SortOrder
+  scopes?: Prisma.SortOrder
+  contentSecurityPolicy?: Prisma.SortOrderInput | Prisma.SortOrder
+  agreedVersion?: Prisma.SortOrder
+  pinnedVersion?: Prisma.SortOrderInput | Prisma.SortOrder
+  allowsDevMode?: Prisma.SortOrder
   createdById?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   lease?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.IntegrationInstallationCountOrderByAggregateInput
+  _avg?: Prisma.IntegrationInstallationAvgOrderByAggregateInput
   _max?: Prisma.IntegrationInstallationMaxOrderByAggregateInput
   _min?: Prisma.IntegrationInstallationMinOrderByAggregateInput
+  _sum?: Prisma.IntegrationInstallationSumOrderByAggregateInput
 }
 
 export type IntegrationInstallationScalarWhereWithAggregatesInput = {
@@ -337,6 +428,11 @@ export type IntegrationInstallationScalarWhereWithAggregatesInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionWithAggregatesFilter<"IntegrationInstallation"> | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionWithAggregatesFilter<"IntegrationInstallation"> | $Enums.InstallationSelection
   externalIds?: Prisma.StringNullableListFilter<"IntegrationInstallation">
+  scopes?: Prisma.StringNullableListFilter<"IntegrationInstallation">
+  contentSecurityPolicy?: Prisma.StringNullableWithAggregatesFilter<"IntegrationInstallation"> | string | null
+  agreedVersion?: Prisma.IntWithAggregatesFilter<"IntegrationInstallation"> | number
+  pinnedVersion?: Prisma.IntNullableWithAggregatesFilter<"IntegrationInstallation"> | number | null
+  allowsDevMode?: Prisma.BoolWithAggregatesFilter<"IntegrationInstallation"> | boolean
   createdById?: Prisma.StringNullableWithAggregatesFilter<"IntegrationInstallation"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"IntegrationInstallation"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"IntegrationInstallation"> | Date | string
@@ -352,6 +448,11 @@ export type IntegrationInstallationCreateInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -374,6 +475,11 @@ export type IntegrationInstallationUncheckedCreateInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -392,6 +498,11 @@ export type IntegrationInstallationUpdateInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -414,6 +525,11 @@ export type IntegrationInstallationUncheckedUpdateInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -434,6 +550,11 @@ export type IntegrationInstallationCreateManyInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -449,6 +570,11 @@ export type IntegrationInstallationUpdateManyMutationInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -465,6 +591,11 @@ export type IntegrationInstallationUncheckedUpdateManyInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -497,11 +628,21 @@ export type IntegrationInstallationCountOrderByAggregateInput = {
   spaceSelection?: Prisma.SortOrder
   siteSelection?: Prisma.SortOrder
   externalIds?: Prisma.SortOrder
+  scopes?: Prisma.SortOrder
+  contentSecurityPolicy?: Prisma.SortOrder
+  agreedVersion?: Prisma.SortOrder
+  pinnedVersion?: Prisma.SortOrder
+  allowsDevMode?: Prisma.SortOrder
   createdById?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+}
+
+export type IntegrationInstallationAvgOrderByAggregateInput = {
+  agreedVersion?: Prisma.SortOrder
+  pinnedVersion?: Prisma.SortOrder
 }
 
 export type IntegrationInstallationMaxOrderByAggregateInput = {
@@ -512,6 +653,10 @@ export type IntegrationInstallationMaxOrderByAggregateInput = {
   status?: Prisma.SortOrder
   spaceSelection?: Prisma.SortOrder
   siteSelection?: Prisma.SortOrder
+  contentSecurityPolicy?: Prisma.SortOrder
+  agreedVersion?: Prisma.SortOrder
+  pinnedVersion?: Prisma.SortOrder
+  allowsDevMode?: Prisma.SortOrder
   createdById?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -527,11 +672,20 @@ export type IntegrationInstallationMinOrderByAggregateInput = {
   status?: Prisma.SortOrder
   spaceSelection?: Prisma.SortOrder
   siteSelection?: Prisma.SortOrder
+  contentSecurityPolicy?: Prisma.SortOrder
+  agreedVersion?: Prisma.SortOrder
+  pinnedVersion?: Prisma.SortOrder
+  allowsDevMode?: Prisma.SortOrder
   createdById?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+}
+
+export type IntegrationInstallationSumOrderByAggregateInput = {
+  agreedVersion?: Prisma.SortOrder
+  pinnedVersion?: Prisma.SortOrder
 }
 
 export type IntegrationInstallationScalarRelationFilter = {
@@ -585,6 +739,10 @@ export type IntegrationInstallationCreateexternalIdsInput = {
   set: string[]
 }
 
+export type IntegrationInstallationCreatescopesInput = {
+  set: string[]
+}
+
 export type EnumInstallationStatusFieldUpdateOperationsInput = {
   set?: $Enums.InstallationStatus
 }
@@ -594,6 +752,11 @@ export type EnumInstallationSelectionFieldUpdateOperationsInput = {
 }
 
 export type IntegrationInstallationUpdateexternalIdsInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type IntegrationInstallationUpdatescopesInput = {
   set?: string[]
   push?: string | string[]
 }
@@ -732,6 +895,11 @@ export type IntegrationInstallationCreateWithoutIntegrationInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -752,6 +920,11 @@ export type IntegrationInstallationUncheckedCreateWithoutIntegrationInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -801,6 +974,11 @@ export type IntegrationInstallationScalarWhereInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFilter<"IntegrationInstallation"> | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFilter<"IntegrationInstallation"> | $Enums.InstallationSelection
   externalIds?: Prisma.StringNullableListFilter<"IntegrationInstallation">
+  scopes?: Prisma.StringNullableListFilter<"IntegrationInstallation">
+  contentSecurityPolicy?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
+  agreedVersion?: Prisma.IntFilter<"IntegrationInstallation"> | number
+  pinnedVersion?: Prisma.IntNullableFilter<"IntegrationInstallation"> | number | null
+  allowsDevMode?: Prisma.BoolFilter<"IntegrationInstallation"> | boolean
   createdById?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
   createdAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
@@ -816,6 +994,11 @@ export type IntegrationInstallationCreateWithoutSpacesInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -837,6 +1020,11 @@ export type IntegrationInstallationUncheckedCreateWithoutSpacesInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -870,6 +1058,11 @@ export type IntegrationInstallationUpdateWithoutSpacesInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -891,6 +1084,11 @@ export type IntegrationInstallationUncheckedUpdateWithoutSpacesInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -908,6 +1106,11 @@ export type IntegrationInstallationCreateWithoutSitesInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -929,6 +1132,11 @@ export type IntegrationInstallationUncheckedCreateWithoutSitesInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -962,6 +1170,11 @@ export type IntegrationInstallationUpdateWithoutSitesInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -983,6 +1196,11 @@ export type IntegrationInstallationUncheckedUpdateWithoutSitesInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1000,6 +1218,11 @@ export type IntegrationInstallationCreateWithoutEventsInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -1021,6 +1244,11 @@ export type IntegrationInstallationUncheckedCreateWithoutEventsInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -1054,6 +1282,11 @@ export type IntegrationInstallationUpdateWithoutEventsInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1075,6 +1308,11 @@ export type IntegrationInstallationUncheckedUpdateWithoutEventsInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1092,6 +1330,11 @@ export type IntegrationInstallationCreateWithoutOrganizationInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -1112,6 +1355,11 @@ export type IntegrationInstallationUncheckedCreateWithoutOrganizationInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -1156,6 +1404,11 @@ export type IntegrationInstallationCreateWithoutCreatedByInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -1177,6 +1430,11 @@ export type IntegrationInstallationUncheckedCreateWithoutCreatedByInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -1221,6 +1479,11 @@ export type IntegrationInstallationCreateManyIntegrationInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -1236,6 +1499,11 @@ export type IntegrationInstallationUpdateWithoutIntegrationInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1256,6 +1524,11 @@ export type IntegrationInstallationUncheckedUpdateWithoutIntegrationInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1275,6 +1548,11 @@ export type IntegrationInstallationUncheckedUpdateManyWithoutIntegrationInput = 
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1291,6 +1569,11 @@ export type IntegrationInstallationCreateManyOrganizationInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdById?: string | null
   createdAt?: Date | string
   updatedAt?: Date | string
@@ -1306,6 +1589,11 @@ export type IntegrationInstallationUpdateWithoutOrganizationInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1326,6 +1614,11 @@ export type IntegrationInstallationUncheckedUpdateWithoutOrganizationInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1345,6 +1638,11 @@ export type IntegrationInstallationUncheckedUpdateManyWithoutOrganizationInput =
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1362,6 +1660,11 @@ export type IntegrationInstallationCreateManyCreatedByInput = {
   spaceSelection?: $Enums.InstallationSelection
   siteSelection?: $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationCreateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationCreatescopesInput | string[]
+  contentSecurityPolicy?: string | null
+  agreedVersion?: number
+  pinnedVersion?: number | null
+  allowsDevMode?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   lease?: string | null
@@ -1376,6 +1679,11 @@ export type IntegrationInstallationUpdateWithoutCreatedByInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1397,6 +1705,11 @@ export type IntegrationInstallationUncheckedUpdateWithoutCreatedByInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1416,6 +1729,11 @@ export type IntegrationInstallationUncheckedUpdateManyWithoutCreatedByInput = {
   spaceSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   siteSelection?: Prisma.EnumInstallationSelectionFieldUpdateOperationsInput | $Enums.InstallationSelection
   externalIds?: Prisma.IntegrationInstallationUpdateexternalIdsInput | string[]
+  scopes?: Prisma.IntegrationInstallationUpdatescopesInput | string[]
+  contentSecurityPolicy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  agreedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  pinnedVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsDevMode?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1481,6 +1799,11 @@ export type IntegrationInstallationSelect<ExtArgs extends runtime.Types.Extensio
   spaceSelection?: boolean
   siteSelection?: boolean
   externalIds?: boolean
+  scopes?: boolean
+  contentSecurityPolicy?: boolean
+  agreedVersion?: boolean
+  pinnedVersion?: boolean
+  allowsDevMode?: boolean
   createdById?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -1505,6 +1828,11 @@ export type IntegrationInstallationSelectCreateManyAndReturn<ExtArgs extends run
   spaceSelection?: boolean
   siteSelection?: boolean
   externalIds?: boolean
+  scopes?: boolean
+  contentSecurityPolicy?: boolean
+  agreedVersion?: boolean
+  pinnedVersion?: boolean
+  allowsDevMode?: boolean
   createdById?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -1525,6 +1853,11 @@ export type IntegrationInstallationSelectUpdateManyAndReturn<ExtArgs extends run
   spaceSelection?: boolean
   siteSelection?: boolean
   externalIds?: boolean
+  scopes?: boolean
+  contentSecurityPolicy?: boolean
+  agreedVersion?: boolean
+  pinnedVersion?: boolean
+  allowsDevMode?: boolean
   createdById?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -1545,6 +1878,11 @@ export type IntegrationInstallationSelectScalar = {
   spaceSelection?: boolean
   siteSelection?: boolean
   externalIds?: boolean
+  scopes?: boolean
+  contentSecurityPolicy?: boolean
+  agreedVersion?: boolean
+  pinnedVersion?: boolean
+  allowsDevMode?: boolean
   createdById?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -1552,7 +1890,7 @@ export type IntegrationInstallationSelectScalar = {
   leaseUntil?: boolean
 }
 
-export type IntegrationInstallationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "integrationId" | "organizationId" | "runtime" | "status" | "configuration" | "spaceSelection" | "siteSelection" | "externalIds" | "createdById" | "createdAt" | "updatedAt" | "lease" | "leaseUntil", ExtArgs["result"]["integrationInstallation"]>
+export type IntegrationInstallationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "integrationId" | "organizationId" | "runtime" | "status" | "configuration" | "spaceSelection" | "siteSelection" | "externalIds" | "scopes" | "contentSecurityPolicy" | "agreedVersion" | "pinnedVersion" | "allowsDevMode" | "createdById" | "createdAt" | "updatedAt" | "lease" | "leaseUntil", ExtArgs["result"]["integrationInstallation"]>
 export type IntegrationInstallationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   integration?: boolean | Prisma.IntegrationDefaultArgs<ExtArgs>
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1596,6 +1934,26 @@ export type $IntegrationInstallationPayload<ExtArgs extends runtime.Types.Extens
      * Names that other services know it by.
      */
     externalIds: string[]
+    /**
+     * The scopes that an admin of the organization agreed to, as far as the version that runs asks for them.
+     */
+    scopes: string[]
+    /**
+     * The policy of the agreed version.
+     */
+    contentSecurityPolicy: string | null
+    /**
+     * The version whose policy, blocks and target an admin of the organization agreed to last.
+     */
+    agreedVersion: number
+    /**
+     * The version that runs until an admin unpins it; if null, the latest version of the runtime runs.
+     */
+    pinnedVersion: number | null
+    /**
+     * Whether the publisher's tunnel may receive its events while development mode is on for all organizations.
+     */
+    allowsDevMode: boolean
     createdById: string | null
     createdAt: Date
     updatedAt: Date
@@ -2042,6 +2400,11 @@ export interface IntegrationInstallationFieldRefs {
   readonly spaceSelection: Prisma.FieldRef<"IntegrationInstallation", 'InstallationSelection'>
   readonly siteSelection: Prisma.FieldRef<"IntegrationInstallation", 'InstallationSelection'>
   readonly externalIds: Prisma.FieldRef<"IntegrationInstallation", 'String[]'>
+  readonly scopes: Prisma.FieldRef<"IntegrationInstallation", 'String[]'>
+  readonly contentSecurityPolicy: Prisma.FieldRef<"IntegrationInstallation", 'String'>
+  readonly agreedVersion: Prisma.FieldRef<"IntegrationInstallation", 'Int'>
+  readonly pinnedVersion: Prisma.FieldRef<"IntegrationInstallation", 'Int'>
+  readonly allowsDevMode: Prisma.FieldRef<"IntegrationInstallation", 'Boolean'>
   readonly createdById: Prisma.FieldRef<"IntegrationInstallation", 'String'>
   readonly createdAt: Prisma.FieldRef<"IntegrationInstallation", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"IntegrationInstallation", 'DateTime'>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IntegrationVersion
- * What was published once. It never changes; installations run the latest one of their runtime.
+ * What was published once. It never changes; installations run the latest one of their runtime, or one that is pinned.
  */
 export type IntegrationVersionModel = runtime.Types.Result.DefaultSelection<Prisma.$IntegrationVersionPayload>
 

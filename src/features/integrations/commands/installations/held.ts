@@ -20,7 +20,8 @@ import {
   isComplete,
   type Settings,
 } from "#src/features/integrations/model/configuration.ts";
-import type { InstallationSelection, InstallationStatus, IntegrationTarget } from "#src/generated/prisma/enums.ts";
+import { joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
+import type { InstallationSelection, InstallationStatus, IntegrationRuntime } from "#src/generated/prisma/enums.ts";
 
 /** What an integration is installed on below an organization. */
 export type Place = "space" | "site";
@@ -63,13 +64,22 @@ export interface Row extends SetupState {
   readonly organizationId: string;
 }
 
-/** What of a row can be changed; selections only of one of an organization. */
-interface Changeable {
+/** What of a row can be changed. */
+interface Changeable extends OfOrganization {
   readonly status: InstallationStatus;
   readonly configuration: Configuration;
   readonly externalIds: readonly string[];
+}
+
+/** What can be changed only of a row of an organization. */
+interface OfOrganization {
   readonly spaceSelection: InstallationSelection;
   readonly siteSelection: InstallationSelection;
+  readonly scopes: readonly string[];
+  readonly contentSecurityPolicy: string | null;
+  readonly agreedVersion: number;
+  readonly pinnedVersion: number | null;
+  readonly allowsDevMode: boolean;
 }
 
 /** A row that nobody else changes before the commit. */
@@ -77,7 +87,7 @@ export interface Held extends Row, Changeable {
   readonly configuration: Configuration;
   /** What its integration asks for there. */
   readonly settings: Settings;
-  readonly target: IntegrationTarget;
+  readonly runtime: IntegrationRuntime;
 }
 
 /** Holds a row; null when it has gone. The trees of its organization are locked, so that rows are held one by one. */
@@ -87,9 +97,10 @@ export async function holdIfThere(transaction: Transaction, level: Level, id: st
   const [row] = await transaction.$queryRaw<Omit<Held, "level">[]>(sql`
     select r.id, ${identifier("r", column)} as "placeId", r.status::text, r.configuration, r."externalIds",
       i.id as "installationId", i."integrationId", i."organizationId", i."spaceSelection"::text, i."siteSelection"::text,
-      n.target::text, coalesce(n.configurations -> ${level}::text, '{}') as settings
+      i.runtime::text, i.scopes, i."contentSecurityPolicy", i."agreedVersion", i."pinnedVersion", i."allowsDevMode",
+      ${settingsThatRun(level)} as settings
     from ${identifier(table)} r join "IntegrationInstallation" i on i.id = ${own}
-      join "Integration" n on n.id = i."integrationId"
+      join "Integration" n on n.id = i."integrationId" ${joinAgreed}
     where r.id = ${id} for update of r`);
   return row ? { ...row, level } : null;
 }
@@ -146,7 +157,7 @@ export async function rewrite(
   await transaction.$executeRaw(sql`
     update ${identifier(levels[held.level].table)} set status = ${after.status}::"InstallationStatus",
       configuration = ${JSON.stringify(after.configuration)}::json, "externalIds" = ${[...after.externalIds]}::text[],
-      "updatedAt" = now()${held.level === "account" ? selections(after) : emptySql}
+      "updatedAt" = now()${held.level === "account" ? ofOrganization(after) : emptySql}
     where id = ${held.id}`);
   const updated = eventOf(held, levels[held.level].events.updated, { changes });
   if (!isConfigured && after.status === held.status) return [updated];
@@ -154,8 +165,11 @@ export async function rewrite(
   return [updated, setUpOf(after, { status, configuration })];
 }
 
-const selections = ({ spaceSelection, siteSelection }: Changeable): Sql =>
-  sql`, "spaceSelection" = ${spaceSelection}::"InstallationSelection", "siteSelection" = ${siteSelection}::"InstallationSelection"`;
+const ofOrganization = ({ spaceSelection, siteSelection, scopes, ...after }: OfOrganization): Sql =>
+  sql`, "spaceSelection" = ${spaceSelection}::"InstallationSelection",
+    "siteSelection" = ${siteSelection}::"InstallationSelection", scopes = ${[...scopes]}::text[],
+    "contentSecurityPolicy" = ${after.contentSecurityPolicy}, "agreedVersion" = ${after.agreedVersion},
+    "pinnedVersion" = ${after.pinnedVersion}, "allowsDevMode" = ${after.allowsDevMode}`;
 
 /** The settings as events tell them. */
 const told = {
@@ -163,6 +177,11 @@ const told = {
   externalIds: "externalIds",
   spaceSelection: ["spaceSelection", enumValue],
   siteSelection: ["siteSelection", enumValue],
+  scopes: ["scopes", (scopes: readonly string[]) => scopes.map((scope) => scope.replaceAll(":", "_").toUpperCase())],
+  contentSecurityPolicy: "contentSecurityPolicy",
+  agreedVersion: "agreedVersion",
+  pinnedVersion: "pinnedVersion",
+  allowsDevMode: "allowsDevMode",
 } as const;
 
 /** The most names that other services know an installation by. */

@@ -1,5 +1,5 @@
 // Installing integrations in organizations, changing how they are installed, and removing them.
-import { DomainError, found } from "#src/base/errors.ts";
+import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
@@ -17,6 +17,11 @@ import {
   mayUpdateInstallation,
 } from "#src/features/integrations/access/installations.ts";
 import {
+  agreementOf,
+  type GivenVersions,
+  requireCurrent,
+} from "#src/features/integrations/commands/installations/agree.ts";
+import {
   checkExternalIds,
   configurationFor,
   eventOf,
@@ -28,14 +33,14 @@ import {
   setUpOf,
   statusBy,
 } from "#src/features/integrations/commands/installations/held.ts";
-import { fillPlaces, ofInstallation } from "#src/features/integrations/commands/installations/places.ts";
+import { fillPlaces, leavePlaces, ofInstallation } from "#src/features/integrations/commands/installations/places.ts";
 import { checkConfiguration, type Settings } from "#src/features/integrations/model/configuration.ts";
 import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
 import { integrations, listedIntegrations } from "#src/features/integrations/reads.ts";
 import { installations } from "#src/features/integrations/reads/installations.ts";
 import type { InOrganization } from "#src/features/organizations/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import type { InstallationSelection, IntegrationRuntime } from "#src/generated/prisma/enums.ts";
+import type { InstallationSelection } from "#src/generated/prisma/enums.ts";
 
 /** What is said of an installation. */
 type Given = Optional<{
@@ -44,6 +49,18 @@ type Given = Optional<{
   readonly spaceSelection: InstallationSelection;
   readonly siteSelection: InstallationSelection;
 }>;
+
+/** The same, with the number of the version whose terms the admin has read; without it, of the current version. */
+type Installing = Given & Optional<{ readonly agreedVersion: number }>;
+
+/** What an update says beside. */
+type Update = Given &
+  GivenVersions &
+  Optional<{
+    readonly allowsDevMode: boolean;
+    /** The installation has to be of this integration. */
+    readonly integrationName: string;
+  }>;
 
 /** What is given, but for the configuration, as it is stored. */
 function checked({ externalIds, spaceSelection, siteSelection }: Given) {
@@ -60,33 +77,31 @@ function checked({ externalIds, spaceSelection, siteSelection }: Given) {
  *
  * Throws NOT_FOUND for an integration or organization that the viewer may not see, FORBIDDEN for a private integration
  * of another organization, INVALID_INPUT for a configuration that the integration does not declare, CONFLICT where it
- * is installed already.
+ * is installed already, and if `agreedVersion` is not the latest version.
  */
 export async function installIntegration(
   context: Context,
-  input: Given & { readonly integrationName: string; readonly organizationId: string },
+  input: Installing & { readonly integrationName: string; readonly organizationId: string },
 ): Promise<{ id: string }> {
   const name = checkIntegrationName(input.integrationName);
   const settings = checked(input);
   const configured = ifGiven("configuration", input.configuration, (one) => one) ?? {};
+  const agreedVersion = ifGiven("agreedVersion", input.agreedVersion, (one) => one);
   const request = { key: { name }, wanted: want(["organizationId", "visibility"]) };
   const integration = found(await context.reader.pick(listedIntegrations, {}, request), integrations.noun);
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want(["id"]));
   return change(context, mayInstallIntegration, { organizationId, integration }, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    const asks = await keepIntegration(transaction, integration.id);
+    const { settings: asked, ...terms } = await keepIntegration(transaction, integration.id);
+    requireCurrent(agreedVersion ?? terms.agreedVersion, terms.agreedVersion);
     const installed = { integrationId: integration.id, organizationId };
     if ((await transaction.integrationInstallation.count({ where: installed })) > 0)
       throw new DomainError("CONFLICT", "The integration is installed in this organization already.");
-    const configuration = checkConfiguration("configuration", configured, asks.settings);
-    const [id, now, status] = [
-      newId("IntegrationInstallation"),
-      context.clock.now(),
-      statusBy(configuration, asks.settings),
-    ];
+    const configuration = checkConfiguration("configuration", configured, asked);
+    const [id, now, status] = [newId("IntegrationInstallation"), context.clock.now(), statusBy(configuration, asked)];
     const { externalIds = [], spaceSelection = "all", siteSelection = "all" } = settings;
     const row = { id, ...installed, status, configuration };
-    const other = { runtime: asks.runtime, externalIds, spaceSelection, siteSelection };
+    const other = { ...terms, externalIds, spaceSelection, siteSelection };
     const made = { createdById: context.viewer.userId, createdAt: now, updatedAt: now };
     await transaction.integrationInstallation.create({ data: { ...row, ...other, ...made } });
     const added = { ...row, level: "account", placeId: id, installationId: id } as const;
@@ -95,11 +110,18 @@ export async function installIntegration(
   });
 }
 
-/** What an integration asks for in an organization, and what it runs on. Nobody changes that before the commit. */
-async function keepIntegration(transaction: Transaction, id: string) {
-  const [integration] = await transaction.$queryRaw<{ settings: Settings; runtime: IntegrationRuntime }[]>(sql`
-    select coalesce(n.configurations -> 'account', '{}') as settings, n.runtime::text from "Integration" n
-    where n.id = ${id} for share`);
+/** What an integration asks for in an organization, and the terms of its latest version, as they are kept. */
+interface Asked extends Pick<Held, "runtime" | "contentSecurityPolicy" | "agreedVersion"> {
+  readonly settings: Settings;
+  readonly scopes: string[];
+}
+
+/** What an integration asks for. Nobody changes that before the commit. */
+async function keepIntegration(transaction: Transaction, id: string): Promise<Asked> {
+  const [integration] = await transaction.$queryRaw<Asked[]>(sql`
+    select coalesce(n.configurations -> 'account', '{}') as settings, n.runtime::text, n.scopes,
+      n."contentSecurityPolicy", n.version as "agreedVersion"
+    from "Integration" n where n.id = ${id} for share`);
   return found(integration ?? null, integrations.noun);
 }
 
@@ -109,6 +131,18 @@ async function fill(transaction: Transaction, id: string): Promise<DomainEvent[]
   return [...onSpaces, ...(await fillPlaces(transaction, "site", ofInstallation(id)))];
 }
 
+/** Throws NOT_FOUND for an installation of another integration. */
+async function requireOfIntegration({ reader }: Context, id: string, name: string): Promise<void> {
+  const installation = await reader.found(installations, id, want(["integrationName"]));
+  if (installation.integrationName !== name) throw notFound(installations.noun);
+}
+
+/** Removes it from the spaces and sites that its version is not made for. */
+async function leaveUnfit(transaction: Transaction, id: string): Promise<DomainEvent[]> {
+  const left = await leavePlaces(transaction, "space", sql`i.id = ${id}`);
+  return [...left, ...(await leavePlaces(transaction, "site", sql`i.id = ${id}`))];
+}
+
 /** Changes an installation that the viewer sees, whose organization they administrate. */
 async function onHeld(
   context: Context,
@@ -116,11 +150,19 @@ async function onHeld(
   {
     action,
     write,
-  }: { action: Action<InOrganization>; write: (transaction: Transaction, held: Held) => Promise<DomainEvent[]> },
+    keepsVersions = false,
+  }: {
+    action: Action<InOrganization>;
+    write: (transaction: Transaction, held: Held) => Promise<DomainEvent[]>;
+    /** Whether nothing is published of the integration until the commit. */
+    keepsVersions?: boolean;
+  },
 ): Promise<{ id: string }> {
-  const installation = await context.reader.found(installations, id, want(["organizationId"]));
+  const installation = await context.reader.found(installations, id, want(["organizationId", "integrationId"]));
+  const { organizationId, integrationId } = installation;
   return changeIfAny(context, action, installation, async (transaction) => {
-    await lockTrees(transaction, installation.organizationId);
+    await lockTrees(transaction, organizationId);
+    if (keepsVersions) await keepIntegration(transaction, integrationId); // before the row, as publishing locks them
     return { result: { id }, events: await write(transaction, await hold(transaction, "account", id)) };
   });
 }
@@ -128,22 +170,28 @@ async function onHeld(
 /**
  * Changes what is given of an installation. A configuration takes the place of the one before; once it has what is
  * required a pending installation is active, and until then an active one is pending. From `selected` to `all` it comes
- * on all spaces or sites where it is not; from `all` to `selected` it stays where it is.
+ * on all spaces or sites where it is not; from `all` to `selected` it stays where it is. It agrees to versions and pins
+ * them as {@link agreementOf} says.
  *
  * Throws NOT_FOUND for an installation that the viewer may not see, FORBIDDEN for those who are no admins of its
  * organization, INVALID_INPUT for a configuration that the integration does not declare.
  */
-export function updateInstallation(
+export async function updateInstallation(
   context: Context,
-  { installationId, ...input }: Given & { readonly installationId: string },
+  { installationId, ...input }: Update & { readonly installationId: string },
 ): Promise<{ id: string }> {
-  const settings = checked(input);
+  const allowsDevMode = ifGiven("allowsDevMode", input.allowsDevMode, (one) => one);
+  const settings = { ...checked(input), ...given({ allowsDevMode }) };
   const write = async (transaction: Transaction, held: Held) => {
     const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
-    const events = await rewrite(transaction, held, { ...settings, ...configured });
-    return [...events, ...(await fill(transaction, held.id))];
+    const agreement = await agreementOf(transaction, held, input);
+    const events = await rewrite(transaction, held, { ...settings, ...configured, ...agreement });
+    const left = "scopes" in agreement ? await leaveUnfit(transaction, held.id) : [];
+    return [...events, ...left, ...(await fill(transaction, held.id))];
   };
-  return onHeld(context, installationId, { action: mayUpdateInstallation, write });
+  if (input.integrationName != null) await requireOfIntegration(context, installationId, input.integrationName);
+  const keepsVersions = input.agreedVersion !== undefined || input.pinnedVersion !== undefined;
+  return onHeld(context, installationId, { action: mayUpdateInstallation, write, keepsVersions });
 }
 
 /**

@@ -37,6 +37,7 @@ import {
 } from "#src/features/integrations/commands/installations/held.ts";
 import { addPlaces, eventsOfNew, places } from "#src/features/integrations/commands/installations/places.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
+import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import type { InOrganization } from "#src/features/organizations/access.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -98,18 +99,27 @@ export async function installOnPlace(
   });
 }
 
+/** What an integration asks for at a place, and whether it can be installed there. */
+interface Asked {
+  readonly settings: Held["settings"];
+  readonly isMadeForIt: boolean;
+  readonly isInstalled: boolean;
+}
+
 /** What the integration asks for there. CONFLICT where it cannot be installed there. The space or site stays. */
 async function settingsFor(transaction: Transaction, level: Place, { held, placeId }: { held: Held; placeId: string }) {
   const { table, column } = levels[level];
   const { of } = places[level];
-  if (held.target !== "all" && held.target !== level)
-    throw new DomainError("CONFLICT", `This integration is not made for ${level}s: its target is \`${held.target}\`.`);
-  const [place] = await transaction.$queryRaw<{ isInstalled: boolean; settings: Held["settings"] }[]>(sql`
-    select coalesce(n.configurations -> ${level}::text, '{}') as settings, exists (select from ${identifier(table)} r
-      where r."installationId" = ${held.id} and ${identifier("r", column)} = x.id) as "isInstalled"
-    from ${identifier(of)} x join "Integration" n on n.id = ${held.integrationId}
-    where x.id = ${placeId} and x."organizationId" = ${held.organizationId} for key share of x`);
+  const [place] = await transaction.$queryRaw<Asked[]>(sql`
+    select ${settingsThatRun(level)} as settings, ${isMadeFor(level)} as "isMadeForIt",
+      exists (select from ${identifier(table)} r
+        where r."installationId" = i.id and ${identifier("r", column)} = x.id) as "isInstalled"
+    from "IntegrationInstallation" i join "Integration" n on n.id = i."integrationId" ${joinAgreed}
+      join ${identifier(of)} x on x."organizationId" = i."organizationId"
+    where i.id = ${held.id} and x.id = ${placeId} for key share of x`);
   if (!place) throw notFound(level);
+  if (!place.isMadeForIt)
+    throw new DomainError("CONFLICT", `This integration is not made for ${level}s by the target that was agreed to.`);
   if (place.isInstalled) throw new DomainError("CONFLICT", `The integration is installed on this ${level} already.`);
   return place.settings;
 }

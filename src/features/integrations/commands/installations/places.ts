@@ -14,6 +14,7 @@ import {
   statusBy,
 } from "#src/features/integrations/commands/installations/held.ts";
 import { checkConfiguration, type Settings } from "#src/features/integrations/model/configuration.ts";
+import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import { siteIsMade } from "#src/features/sites/commands/site.ts";
 import { spaceIsMade } from "#src/features/spaces/commands/space.ts";
 
@@ -65,9 +66,10 @@ export async function fillPlaces(transaction: Transaction, level: Place, where: 
   const { table, column } = levels[level];
   const missing = await transaction.$queryRaw<NewPlace[]>(sql`
     select x.id as "placeId", i.id as "installationId", i."integrationId", i."organizationId",
-      coalesce(n.configurations -> ${level}::text, '{}') as settings
-    from "IntegrationInstallation" i join "Integration" n on n.id = i."integrationId" cross join ${identifier(of)} x
-    where ${identifier("i", selection)} = 'all' and n.target in ('all', ${level}::"IntegrationTarget") and ${where}
+      ${settingsThatRun(level)} as settings
+    from "IntegrationInstallation" i join "Integration" n on n.id = i."integrationId" ${joinAgreed}
+      cross join ${identifier(of)} x
+    where ${identifier("i", selection)} = 'all' and ${isMadeFor(level)} and ${where}
       and not exists (select from ${identifier(table)} r where r."installationId" = i.id and ${identifier("r", column)} = x.id)
     order by i.id, x.id for key share of i, x`);
   return (await addPlaces(transaction, level, missing)).flatMap(eventsOfNew);
@@ -88,16 +90,16 @@ export const onNewSite = siteIsMade.join(async (transaction, { id, organizationI
   await appendEvents(transaction, null, await fillPlaces(transaction, "site", where));
 });
 
-/** Removes an integration from all spaces, or all sites: it is made for them no more. Answers the events. */
-export async function leavePlaces(
-  transaction: Transaction,
-  level: Place,
-  integrationId: string,
-): Promise<DomainEvent[]> {
+/**
+ * Removes installations `i` for which `where` holds from the spaces, or the sites, that their versions are no longer
+ * made for. Answers the events.
+ */
+export async function leavePlaces(transaction: Transaction, level: Place, where: Sql): Promise<DomainEvent[]> {
   const { table, column } = levels[level];
   const left = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
     with gone as (delete from ${identifier(table)} r using "IntegrationInstallation" i
-      where i.id = r."installationId" and i."integrationId" = ${integrationId}
+        join "Integration" n on n.id = i."integrationId" ${joinAgreed}
+      where i.id = r."installationId" and ${where} and not ${isMadeFor(level)}
       returning r.id, ${identifier("r", column)} as "placeId", r.status::text, i.id as "installationId",
         i."integrationId", i."organizationId")
     select * from gone order by id`);

@@ -31,10 +31,22 @@ const failed = (status: number, message: string): EndpointAnswer => ({
   body: JSON.stringify({ error: { code: status, message } }),
 });
 
-/** Answers a request to the endpoint of an installation; null where there is none that is active. */
+/** Where a request came in. */
+interface Endpoint {
+  /** Name of the integration. */
+  readonly name: string;
+  readonly installationId: string;
+  /** The origin of docgraph, if the endpoint shares it; null if endpoints have a host of their own. */
+  readonly sharedOrigin: string | null;
+}
+
+/**
+ * Answers a request to the endpoint of an installation; null where there is none that is active. At the origin of
+ * docgraph nothing leads to other origins, and pages run no scripts and send no forms.
+ */
 export async function answerRequest(
   host: RunHost,
-  { name, installationId }: { name: string; installationId: string },
+  { name, installationId, sharedOrigin }: Endpoint,
   request: EndpointRequest,
 ): Promise<EndpointAnswer | null> {
   const runnable = await runnableOf(host, installationId);
@@ -43,8 +55,10 @@ export async function answerRequest(
   const { answer, fault } = await runFor(host, runnable, event);
   if (fault !== null) return failed(502, "The integration failed to answer this request.");
   const made: unknown = answer === null ? null : JSON.parse(answer);
-  const { contentSecurityPolicy } = runnable;
-  return isRecord(made) ? answerOf(made, contentSecurityPolicy) : failed(404, "The integration answers nothing here.");
+  const { contentSecurityPolicy: policy } = runnable;
+  return isRecord(made)
+    ? answerOf(made, { policy, sharedOrigin })
+    : failed(404, "The integration answers nothing here.");
 }
 
 /** Headers that scripts may set; all others are ours, or would act on this origin. */
@@ -52,7 +66,11 @@ const allowed =
   /^(content-type|content-language|content-disposition|cache-control|etag|last-modified|location|x-integration-[a-z0-9-]+|access-control-[a-z-]+)$/;
 const headerValue = /^[\t\x20-\x7e]{0,4000}$/;
 
-function answerOf(made: Record<string, unknown>, policy: string | null): EndpointAnswer {
+interface Safety extends Pick<Endpoint, "sharedOrigin"> {
+  readonly policy: string | null;
+}
+
+function answerOf(made: Record<string, unknown>, { policy, sharedOrigin }: Safety): EndpointAnswer {
   const { status = 200, headers = {}, body = "" } = made;
   if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
     return failed(502, "The integration answered with a status that is none.");
@@ -61,18 +79,26 @@ function answerOf(made: Record<string, unknown>, policy: string | null): Endpoin
     if (allowed.test(name.toLowerCase()) && typeof given === "string" && headerValue.test(given))
       sent[name.toLowerCase()] = given;
   const isText = typeof body === "string";
+  if (sharedOrigin !== null && leadsAway(sent["location"], sharedOrigin)) return failed(502, ledAway);
   sent["content-type"] ??= isText ? "text/plain; charset=utf-8" : jsonType;
   const bytes =
     isText && made["isBase64"] === true ? Buffer.from(body, "base64") : isText ? body : JSON.stringify(body);
-  return { status, headers: { ...sent, ...ownHeaders(policy) }, body: bytes };
+  return { status, headers: { ...sent, ...ownHeaders(policy, sharedOrigin) }, body: bytes };
 }
 
+const ledAway =
+  "The integration redirects to another origin, which only a host of its own may do: the operator of docgraph has to set INTEGRATIONS_URL.";
+
+/** Whether a browser follows a location to another origin. */
+const leadsAway = (location: string | undefined, origin: string): boolean =>
+  location !== undefined && URL.parse(location, origin)?.origin !== origin;
+
 /** What keeps the answer from acting as this origin: what a browser runs of it is in a sandbox of its own. */
-function ownHeaders(policy: string | null): Record<string, string> {
+function ownHeaders(policy: string | null, sharedOrigin: string | null): Record<string, string> {
   const directives = (policy ?? "").replaceAll(/[^\x20-\x7e]|,/g, " ").split(";");
   const theirs = directives.map((one) => one.trim()).filter((one) => one !== "" && !/^sandbox(\s|$)/i.test(one));
   return {
-    "content-security-policy": [...theirs, sandboxDirective].join("; "),
+    "content-security-policy": [...theirs, sharedOrigin === null ? sandbox.ofOwnHost : sandbox.shared].join("; "),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -80,4 +106,5 @@ function ownHeaders(policy: string | null): Record<string, string> {
   };
 }
 
-const sandboxDirective = "sandbox allow-scripts allow-forms allow-popups";
+/** The directive of endpoints at a host of their own, and at the origin of docgraph. */
+const sandbox = { ofOwnHost: "sandbox allow-scripts allow-forms allow-popups", shared: "sandbox" } as const;

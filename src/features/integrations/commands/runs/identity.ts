@@ -24,39 +24,44 @@ const writing: ReadonlySet<string> = new Set([
 ]);
 const nothing: ReadonlySet<string> = new Set();
 
-type Who = Pick<Runnable, "installationId" | "organizationId" | "scopes" | "title">;
+interface Who extends Pick<Runnable, "installationId" | "organizationId" | "title"> {
+  /** Whether it may use its scope to write; without that it only reads, and its person is not made. */
+  readonly mayWrite: boolean;
+}
 
-/** The identity of an installation, whose person is made when there is none yet. */
+/** The identity of an installation. If it may write, its person is made when there is none yet. */
 export async function identityOf(database: Database, who: Who): Promise<Identity> {
   const userId = idOf("User", who.installationId);
-  await database.query(sql`insert into "User" (id, email, "displayName")
-    values (${userId}, ${`${who.installationId}@integrations.invalid`}, ${who.title})
-    on conflict (id) do update set "displayName" = excluded."displayName"
-    where "User"."displayName" <> excluded."displayName"`);
-  const viewer = await viewerOf(database, userId, who);
-  const allowedMutations = who.scopes.includes("space:content:write") ? writing : nothing;
+  if (who.mayWrite)
+    await database.query(sql`insert into "User" (id, email, "displayName")
+      values (${userId}, ${`${who.installationId}@integrations.invalid`}, ${who.title})
+      on conflict (id) do update set "displayName" = excluded."displayName"
+      where "User"."displayName" <> excluded."displayName"`);
+  const rights = await rightsOf(database, userId, who);
   return {
-    viewer: viewer ?? makeViewer({ userId, tokenId: "", memberships: [], grants: [] }),
-    allowedMutations,
-    renew: () => viewerOf(database, userId, who),
+    viewer: rights?.viewer ?? makeViewer({ userId, tokenId: "", memberships: [], grants: [] }),
+    allowedMutations: rights?.writes ? writing : nothing,
+    renew: async () => (await rightsOf(database, userId, who))?.viewer ?? null,
   };
 }
 
-/** The viewer of this moment; null when the installation is no longer active. */
-async function viewerOf(database: Database, userId: string, who: Who): Promise<Viewer | null> {
-  const { installationId, organizationId, scopes } = who;
-  const rows = await database.query<{ spaceIds: string[] }>(sql`
-    select array(select s."spaceId" from "IntegrationSpace" s
+interface Rights {
+  readonly viewer: Viewer;
+  readonly writes: boolean;
+}
+
+/** The rights by the scopes and spaces of this moment; null when the installation is paused or was removed. */
+async function rightsOf(database: Database, userId: string, who: Who): Promise<Rights | null> {
+  const { installationId, organizationId, mayWrite } = who;
+  const rows = await database.query<{ scopes: string[]; spaceIds: string[] }>(sql`
+    select i.scopes, array(select s."spaceId" from "IntegrationSpace" s
       where s."installationId" = i.id and s.status = 'active') as "spaceIds"
     from "IntegrationInstallation" i where i.id = ${installationId} and i.status <> 'paused'`);
   const [row] = rows;
   if (!row) return null;
-  const reads = readingScopes.some((scope) => scopes.includes(scope)) ? "read" : null;
-  const role = scopes.includes("space:content:write") ? "edit" : reads;
-  return makeViewer({
-    userId,
-    tokenId: "",
-    memberships: [[organizationId, null]],
-    grants: role === null ? [] : row.spaceIds.map((id) => [id, role] as const),
-  });
+  const writes = mayWrite && row.scopes.includes("space:content:write");
+  const reads = readingScopes.some((scope) => row.scopes.includes(scope)) ? "read" : null;
+  const role = writes ? "edit" : reads;
+  const grants = role === null ? [] : row.spaceIds.map((id) => [id, role] as const);
+  return { viewer: makeViewer({ userId, tokenId: "", memberships: [[organizationId, null]], grants }), writes };
 }

@@ -60,9 +60,10 @@ export async function unfurlLink(context: Context, spaceId: string, url: string)
   const address = URL.parse(checkWebAddress("url", url));
   if (!address) throw invalidInput("url", "must be an address.");
   const installations = await unfurlingOn(context, spaceId, hostsAbove(address));
-  for (const { name, blocks } of installations) {
-    const block = blocks.find(({ urlUnfurl }) => urlUnfurl.some((pattern) => unfurls(pattern, address)));
-    if (!block) continue;
+  for (const { name, blocks, agreed } of installations) {
+    const fits = ({ urlUnfurl }: (typeof blocks)[number]) => urlUnfurl.some((pattern) => unfurls(pattern, address));
+    const block = blocks.find(fits);
+    if (!block || !agreed.some(fits)) continue;
     const place = await seenPlace(context, { kind: "space", id: spaceId });
     const action = { action: unfurling, url: address.href };
     const request = { componentId: block.id, props: {}, state: {}, context: { spaceId }, action };

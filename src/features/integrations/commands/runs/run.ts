@@ -18,7 +18,7 @@ export interface ToldEvent {
   readonly [name: string]: unknown;
 }
 
-/** The type of the event by which an installation is asked to draw a block. */
+/** The type of the event by which an installation is asked to draw a block, while its script only reads. */
 export const drawingEvent = "ui_render";
 
 const answerBytes = 1_000_000;
@@ -56,7 +56,7 @@ async function runScript(
   let identity: ReturnType<typeof identityOf> | undefined; // most scripts never ask
   const { end, logs, totalMs, cpuMs } = await host.sandbox.run(ownersOf(runnable, event), run, async (call, signal) => {
     if (call.kind === "fetch") return fetchFor(host, runnable, { call, signal });
-    identity ??= identityOf(host.database, runnable);
+    identity ??= identityOf(host.database, { ...runnable, mayWrite: event.type !== drawingEvent });
     return host.answerApi(await identity, call, signal);
   });
   if (account) ledger?.spend(account, "", weights.cpuMs * cpuMs);

@@ -23,7 +23,7 @@ export interface Runnable {
   readonly integrationId: string;
   readonly name: string;
   readonly title: string;
-  readonly scopes: readonly string[];
+  /** The policy that the organization agreed to. */
   readonly contentSecurityPolicy: string | null;
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, unknown>>;
@@ -37,17 +37,17 @@ export async function runnableOf(host: RunHost, installationId: string): Promise
   const { prisma } = host.database;
   const found = await prisma.integrationInstallation.findUnique({ where: { id: installationId }, include });
   if (!found) return null;
-  const { integration, runtime, organizationId, status } = found;
+  const { integration, runtime, pinnedVersion, organizationId, status, contentSecurityPolicy } = found;
   const version = await prisma.integrationVersion.findFirst({
-    where: { integrationId: integration.id, runtime },
+    where: { integrationId: integration.id, ...(pinnedVersion === null ? { runtime } : { number: pinnedVersion }) },
     orderBy: { number: "desc" },
     select: { script: true, webhookUrl: true },
   });
   const sealed = integration.secrets;
   const secrets: unknown = sealed ? JSON.parse(host.secrets.open(secretsColumn, integration.id, sealed)) : {};
-  const isTunnelled = integration.tunnelAll || integration.organizationId === organizationId;
-  const tunnel = isTunnelled ? integration.tunnelUrl : null;
-  const { id: integrationId, name, title, scopes, contentSecurityPolicy } = integration;
+  const isAgreed = integration.tunnelAll && found.allowsDevMode;
+  const tunnel = isAgreed || integration.organizationId === organizationId ? integration.tunnelUrl : null;
+  const { id: integrationId, name, title } = integration;
   return {
     installationId,
     organizationId,
@@ -55,7 +55,6 @@ export async function runnableOf(host: RunHost, installationId: string): Promise
     integrationId,
     name,
     title,
-    scopes,
     contentSecurityPolicy,
     configuration: isRecord(found.configuration) ? found.configuration : {},
     secrets: isRecord(secrets) ? secrets : {},

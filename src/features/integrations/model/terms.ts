@@ -1,0 +1,54 @@
+// The terms of a version: what installations let it do, and which of that an installation has not agreed to.
+import type { Block } from "#src/features/integrations/model/manifest/manifest.ts";
+import type { IntegrationTarget } from "#src/generated/prisma/enums.ts";
+
+/** What a version asks of the organizations that install it. */
+export interface Terms {
+  readonly number: number;
+  readonly scopes: readonly string[];
+  readonly contentSecurityPolicy: string | null;
+  readonly target: IntegrationTarget;
+  readonly blocks: readonly Block[];
+}
+
+/** What an installation has agreed to. */
+export interface Agreed extends Pick<Terms, "scopes" | "contentSecurityPolicy"> {
+  /** The terms of the agreed version. */
+  readonly agreed: Terms | null;
+  /** The terms of the version that runs. */
+  readonly running: Terms | null;
+}
+
+/** The terms that an installation has not agreed to, and that do not apply until it does. */
+export interface PendingTerms {
+  readonly scopes: readonly string[];
+  /** Null if the policy is the agreed one; empty if the version has no policy. */
+  readonly contentSecurityPolicy: string | null;
+  /** Languages of fenced code and starts of addresses that turn into blocks. */
+  readonly blocks: readonly string[];
+  /** Null if the target adds no places. */
+  readonly target: IntegrationTarget | null;
+}
+
+/** The terms of the running version beyond the agreed ones. */
+export function pendingTerms({ scopes, contentSecurityPolicy, agreed, running }: Agreed): PendingTerms {
+  if (!running) return { scopes: [], contentSecurityPolicy: null, blocks: [], target: null };
+  const known = new Set(agreed ? replacedBy(agreed.blocks) : []);
+  const isWider = agreed !== null && agreed.target !== "all" && running.target !== agreed.target;
+  return {
+    scopes: running.scopes.filter((scope) => !scopes.includes(scope)),
+    contentSecurityPolicy:
+      running.contentSecurityPolicy === contentSecurityPolicy ? null : (running.contentSecurityPolicy ?? ""),
+    blocks: replacedBy(running.blocks).filter((text) => !known.has(text)),
+    target: isWider ? running.target : null,
+  };
+}
+
+/** What texts hold that blocks take the place of, without being named: languages of code, and addresses. */
+const replacedBy = (blocks: readonly Block[]): string[] => [
+  ...new Set(
+    blocks.flatMap(({ markdown, urlUnfurl = [] }) =>
+      markdown?.codeblock === undefined ? urlUnfurl : [markdown.codeblock, ...urlUnfurl],
+    ),
+  ),
+];
