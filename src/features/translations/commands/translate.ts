@@ -6,7 +6,7 @@ import { asWritten } from "#src/features/content/model/computed.ts";
 import { inTreeOrder, type PageTree } from "#src/features/content/model/page.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
-import { recall, type Remembered, takeWords } from "#src/features/translations/commands/memory.ts";
+import { recall, type Remembered } from "#src/features/translations/commands/memory.ts";
 import { type Anchors, anchorsBetween, anchoredText } from "#src/features/translations/model/anchors.ts";
 import { codeOf } from "#src/features/translations/model/languages.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
@@ -119,10 +119,10 @@ class Work {
   /** Sends texts, and keeps what comes of them: null where that is of no use. */
   async #ask(missing: ReadonlyMap<string, string>, context: string): Promise<Remembered> {
     if (missing.size === 0) return new Map();
-    const { engine, wordsPerMonth: most } = this.#at.translator;
+    const { engine } = this.#at.translator;
     const texts = [...missing.values()];
     const words = texts.reduce((sum, text) => sum + countWords(text, this.#request.from), 0);
-    await takeWords(this.#at, { organizationId: this.#hold.translation.organizationId, words, most });
+    await this.#hold.reserve(words);
     const answers = await translateSegments(engine, texts, { ...this.#request, context });
     const made = new Map(
       [...missing.keys()].map((hash, index) => {

@@ -6338,6 +6338,7 @@ export const TranslationScalarFieldEnum = {
   donePages: 'donePages',
   lease: 'lease',
   leaseUntil: 'leaseUntil',
+  reservedWords: 'reservedWords',
   runs: 'runs',
   totalWords: 'totalWords',
   totalPages: 'totalPages',
