@@ -1,12 +1,11 @@
 // Comparing contents for one operation: what is quick is done at once, and the rest in a thread, within some seconds.
 import { DomainError } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/base/pauses.ts";
-import { currentPayer, workFor } from "#src/base/payer.ts";
 import { compareQuickly } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";
 import { ThreadPool } from "#src/base/threads.ts";
-import type { Budget } from "#src/db/budget.ts";
-import { currentLimit, withinLimit } from "#src/db/time-limit.ts";
+import { currentLimit } from "#src/db/time-limit.ts";
+import { comparisonMs, ComparisonTime, comparisonTimeOf } from "#src/domain/comparison-time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type {
   ComparisonAnswer,
@@ -17,11 +16,8 @@ import type { Comparing } from "#src/features/content/model/merge/content.ts";
 import { mergeTextQuickly } from "#src/features/content/model/merge/text.ts";
 import { mergeTrees } from "#src/features/content/model/merge/tree.ts";
 
-/** How long the comparisons of one operation may take together, in milliseconds. */
-const operationMs = 5_000;
-
-/** How many pages, of the three sides together, are merged at once: that takes some milliseconds. */
-const fewPages = 1_500;
+/** How many pages, of the three sides together, are merged at once: that takes some ten milliseconds at most. */
+const fewPages = 3_000;
 
 const pool = new ThreadPool<ComparisonTask, ComparisonAnswer>(
   new URL("../model/merge/compare-thread.ts", import.meta.url),
@@ -29,15 +25,15 @@ const pool = new ThreadPool<ComparisonTask, ComparisonAnswer>(
 );
 
 /**
- * Compares one thing after the other. Throws INVALID_INPUT when all of them together take more than five seconds or too
- * much memory, and what the time limit of the operation throws when that is over, or the caller gone.
+ * Compares one thing after the other. Throws INVALID_INPUT when the time of the operation is used up, or too much memory is
+ * taken, and what the time limit of the operation throws when that is over, or the caller gone.
  */
 export class Comparer implements Comparing {
-  #leftMs: number;
+  readonly #time: ComparisonTime;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(ms: number = operationMs) {
-    this.#leftMs = ms;
+  constructor(time = new ComparisonTime()) {
+    this.#time = time;
   }
 
   lines(before: string, after: string): Promise<readonly Change[]> {
@@ -46,10 +42,11 @@ export class Comparer implements Comparing {
 
   readonly mergeTexts: Comparing["mergeTexts"] = (texts) => this.#inTurn("texts", texts, () => mergeTextQuickly(texts));
 
-  readonly mergeTrees: Comparing["mergeTrees"] = (trees, choices) => {
+  readonly mergeTrees: Comparing["mergeTrees"] = async (trees, choices) => {
     const { base, ours, theirs } = trees;
-    const isSmall = base.size + ours.size + theirs.size <= fewPages;
-    return this.#inTurn("trees", { trees, choices }, () => (isSmall ? mergeTrees(trees, choices) : undefined));
+    // Without a turn of their own: several merges of one operation then read their texts together.
+    if (base.size + ours.size + theirs.size <= fewPages) return mergeTrees(trees, choices);
+    return this.#inTurn("trees", { trees, choices }, () => undefined);
   };
 
   #inTurn<Kind extends keyof Comparisons>(
@@ -61,28 +58,15 @@ export class Comparer implements Comparing {
       if (isPauseDue()) await pause();
       currentLimit()?.check();
       const task = { kind, given } as ComparisonTask; // of one kind
-      return this.#here(tryHere) ?? (await this.#inThread<Kind>(task));
+      if (this.#time.isOver) throw tooMuch();
+      return this.#time.here(tryHere) ?? (await this.#inThread<Kind>(task));
     });
     this.#last = result.catch(() => {}); // those who asked for it get the error
     return result;
   }
 
-  #here<Result>(tryHere: () => Result | undefined): Result | undefined {
-    if (this.#leftMs <= 0) throw tooMuch();
-    const begun = performance.now();
-    const result = tryHere();
-    this.#leftMs -= performance.now() - begun;
-    return result;
-  }
-
   async #inThread<Kind extends keyof Comparisons>(task: ComparisonTask): Promise<Comparisons[Kind]["result"]> {
-    const payer = currentPayer();
-    const takeTime = (ms: number): void => {
-      this.#leftMs -= ms;
-      payer.takeTime(ms);
-    };
-    const run = () => pool.run([task], Math.max(1, Math.floor(this.#leftMs)));
-    const { answers } = await withinLimit("compare", () => workFor({ ...payer, takeTime }, run));
+    const { answers } = await this.#time.inThread((ms) => pool.run([task], ms));
     const [answer] = answers;
     if (!answer) throw tooMuch();
     if ("refusal" in answer) throw new DomainError(answer.refusal.code, answer.refusal.message, answer.refusal.details);
@@ -93,16 +77,9 @@ export class Comparer implements Comparing {
 const tooMuch = (): DomainError =>
   new DomainError(
     "INVALID_INPUT",
-    `Comparing these texts takes more than ${operationMs / 1000} seconds: ask for fewer pages at a time, or make a change request of fewer pages.`,
+    `Comparing these texts takes more than ${comparisonMs / 1000} seconds: ask for fewer pages at a time, or make a change request of fewer pages.`,
   );
 
-const comparers = new WeakMap<Budget, Comparer>();
-
-/** The comparer of an operation: all of its comparisons share one time. */
-export function comparerOf({ reader: { budget } }: Context): Comparer {
-  const known = comparers.get(budget);
-  if (known) return known;
-  const comparer = new Comparer();
-  comparers.set(budget, comparer);
-  return comparer;
-}
+/** The comparer of an operation. */
+export const comparerOf = (context: Context): Comparer =>
+  context.reader.once(comparerOf, "", () => new Comparer(comparisonTimeOf(context)));
