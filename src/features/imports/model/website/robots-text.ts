@@ -1,7 +1,7 @@
 // The part of a `robots.txt` that is for one robot, within bounds: nothing else of a stranger's text is worked on.
 
 /** Most sites have some ten rules. A rule of many stars, or a long one, takes its length times that of an address. */
-export const robotsLimits = { rules: 1_000, stars: 5, length: 500, sitemaps: 100 } as const;
+const robotsLimits = { rules: 1_000, stars: 5, length: 500, sitemaps: 100 } as const;
 
 /** What a text says to one robot. */
 export interface RobotsText {
