@@ -21,7 +21,8 @@ const schemaVersion = 1;
 
 /**
  * The document of a text, with what notes in it say (`notes.ts`). Links and images to addresses that are not allowed
- * become their texts. Nothing else is lost: `markdownOf` makes Markdown of the same meaning from it. Throws INVALID_INPUT beyond `documentLimit`.
+ * become their texts. Nothing else is lost: `markdownOf` makes Markdown of the same meaning from it. Throws
+ * INVALID_INPUT beyond `documentLimit`.
  *
  * A text that was made to be slow takes minutes: texts from outside are read in a thread, with a limit of time
  * (`convert`).

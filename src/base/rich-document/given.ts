@@ -21,7 +21,8 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * The document without keys, which are ours to make. Throws INVALID_INPUT for what is not of the form of the contract,
- * for texts that cannot be stored, for a `ref` that is no reference, for addresses that are not allowed, and beyond `documentLimit`.
+ * for texts that cannot be stored, for a `ref` that is no reference, for addresses that are not allowed, and beyond
+ * `documentLimit`.
  */
 export function checkDocument(given: unknown, path: string): PlainDocument {
   const { data, nodes } = propertiesOf(given, path);

@@ -27,9 +27,9 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * The changes from one list of lines to another, in order; undefined when the effort does not suffice: for the full one
- * more than 2,000 lines that both have were put in another order. Lines that only one text has cost nothing, so a rewritten
- * document is not such a case.
+ * The changes from one list of lines to another, in order; undefined when the effort does not suffice: the full one
+ * does not where more than 2,000 lines that both have were put in another order. Lines that only one text has cost
+ * nothing, so a rewritten document is not such a case.
  */
 export function changesBetween(
   before: readonly string[],
