@@ -43,8 +43,8 @@ builder.scalarType("RichDocument", {
     "list-unordered and list-tasks (`data.loose`) with list-item (`data.checked`, `data.loose`), code (`data.syntax`, `data.meta`) with code-line, " +
     "table (`data.columns`: `key`, `align`) with table-row and table-cell (`data.definition`: the key of its column; the first row is the head), " +
     "divider, html (`data.source`), markdown (`data.source`: a text too deep or intricate to be taken apart), footnote (`data.label`) and definition (`data.label`, `data.ref`, `data.title`). Flowing text holds inlines " +
-    "(`object` is `inline`): link and image (`data.ref` as a content reference, which has to be one when it is given, `data.title`, `data.alt`, " +
-    "`data.reference`: how the link is written), break, html, " +
+    "(`object` is `inline`): link and image (`data.ref` as a content reference, which has to be one when it is given, with an address of http, https, mailto, tel or a relative one; " +
+    "`data.title`, `data.alt`, `data.reference`: how the link is written), break, html, " +
     "footnote-reference; and texts (`object` is `text`) with `leaves` of `text` and `marks` of the types bold, italic, strikethrough and code. " +
     "A block may have `data.align` (start, center, end). Other types of blocks, inlines and marks, further settings in `data`, and nodes in unusual " +
     "places are kept as they are, and shown as their text in Markdown. A document is read as it was written; only how a run of text is cut into leaves, and " +

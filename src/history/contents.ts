@@ -6,6 +6,7 @@ import type { ContentState } from "#src/features/content/model/content-state.ts"
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
 import { buildPages } from "#src/features/content/model/merge/build.ts";
+import { Comparer } from "#src/features/content/reads/comparer.ts";
 import { mergeContents } from "#src/features/content/model/merge/content.ts";
 import { mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 import type { PageRow, PageTree } from "#src/features/content/model/page.ts";
@@ -59,6 +60,7 @@ export class Contents {
   /** Merges the two sides. Throws when they conflict. */
   async merge(sides: Sides<ContentState>, now: Date): Promise<ContentState> {
     const merged = await mergeContents(sides, {
+      comparing: new Comparer(),
       trees: async (hashes) => hashes.map((hash) => this.tree(hash)),
       texts: async (hashes) => hashes.map((hash) => this.text(hash)),
     });

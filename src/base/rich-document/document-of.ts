@@ -1,5 +1,6 @@
 // From Markdown to a rich document.
 import type { Code, Definition, List, Nodes, Root, RootContent, Table, TableCell, TableRow } from "mdast";
+import { unlinkRefused } from "#src/base/rich-document/addresses.ts";
 import type {
   Block,
   BlockType,
@@ -19,8 +20,9 @@ import { checkTree, tooDeep } from "#src/base/rich-document/tree-limit.ts";
 const schemaVersion = 1;
 
 /**
- * The document of a text, with what notes in it say (`notes.ts`). Nothing is lost: `markdownOf` makes Markdown of the
- * same meaning from it. Throws INVALID_INPUT beyond `documentLimit`.
+ * The document of a text, with what notes in it say (`notes.ts`). Links and images to addresses that are not allowed
+ * become their texts. Nothing else is lost: `markdownOf` makes Markdown of the same meaning from it. Throws
+ * INVALID_INPUT beyond `documentLimit`.
  *
  * A text that was made to be slow takes minutes: texts from outside are read in a thread, with a limit of time
  * (`convert`).
@@ -28,6 +30,7 @@ const schemaVersion = 1;
 export function documentOf(markdown: string): RichDocument {
   const root = parse(markdown);
   checkTree(root);
+  unlinkRefused(root, definitionsIn(root));
   const at = root.children.findIndex((node) => noteIn(node)?.on === "document");
   const note = noteIn(root.children[at]);
   if (note?.on !== "document") return documentWith({}, new BlockReader(root).readNoted(root.children, markdown));

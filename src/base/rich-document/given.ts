@@ -2,6 +2,7 @@
 // What the contract allows is kept, whether docgraph knows it or not.
 import { invalidInput } from "#src/base/errors.ts";
 import { pointerStep } from "#src/base/json.ts";
+import { isAllowedAddress, mustBeAllowedAddress } from "#src/base/rich-document/addresses.ts";
 import {
   aligns,
   documentLimit,
@@ -20,7 +21,8 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * The document without keys, which are ours to make. Throws INVALID_INPUT for what is not of the form of the contract,
- * for texts that cannot be stored, for a `ref` that is no reference, and beyond `documentLimit`.
+ * for texts that cannot be stored, for a `ref` that is no reference, for addresses that are not allowed, and beyond
+ * `documentLimit`.
  */
 export function checkDocument(given: unknown, path: string): PlainDocument {
   const { data, nodes } = propertiesOf(given, path);
@@ -145,13 +147,18 @@ function furtherOf(given: Properties, path: string, known: readonly string[]): P
   return Object.fromEntries(further);
 }
 
-/** Names and texts anywhere in a value of JSON have to be storable. */
+/** The properties that hold an address, in whatever node or mark. */
+const addressNames: ReadonlySet<string> = new Set(["url", "href", "src"]);
+
+/** Names and texts anywhere in a value of JSON have to be storable, and addresses allowed ones. */
 function checkJson(value: unknown, path: string, level = 0): void {
   if (level > documentLimit.levels) throw tooDeep();
   if (typeof value === "string" && !isStorable(value)) throw invalidInput(path, mustBeStorable);
   if (typeof value !== "object" || value === null) return;
   for (const [name, inside] of Object.entries(value)) {
     if (!isStorable(name)) throw invalidInput(path, mustBeStorable);
+    if (addressNames.has(name) && typeof inside === "string" && !isAllowedAddress(inside))
+      throw invalidInput(`${path}/${name}`, mustBeAllowedAddress);
     checkJson(inside, `${path}/${pointerStep(name)}`, level + 1);
   }
 }

@@ -1,6 +1,6 @@
 // How two states of a text differ: which lines, and as hunks with some lines around them, as a change request shows an
 // edited page.
-import { type Change, changesBetween, linesOf } from "#src/base/text/lines.ts";
+import { type Change, changesBetween, type Effort, linesOf } from "#src/base/text/lines.ts";
 
 /** One line of a hunk, with its line break. */
 export interface DiffLine {
@@ -22,14 +22,20 @@ export interface DiffHunk {
 
 /**
  * The changes that lead from one text to the other, in order; none for equal texts. Texts that are too far apart to be
- * compared line by line (see `changesBetween`) give one change that replaces everything. Takes up to half a second for
- * texts made to be slow to compare.
+ * compared line by line (see `changesBetween`) give one change that replaces everything. Takes some seconds for texts
+ * made to be slow to compare.
  */
 export function compareTexts(before: string, after: string): readonly Change[] {
-  if (before === after) return [];
-  const [old, young] = [linesOf(before), linesOf(after)];
-  return changesBetween(old, young) ?? [{ from: 0, to: old.length, otherFrom: 0, otherTo: young.length }];
+  const whole = { from: 0, to: linesOf(before).length, otherFrom: 0, otherTo: linesOf(after).length };
+  return compareWith("full", before, after) ?? [whole];
 }
+
+/** The same within some milliseconds; undefined for texts that need more. */
+export const compareQuickly = (before: string, after: string): readonly Change[] | undefined =>
+  compareWith("quick", before, after);
+
+const compareWith = (effort: Effort, before: string, after: string): readonly Change[] | undefined =>
+  before === after ? [] : changesBetween(linesOf(before), linesOf(after), effort);
 
 /** The hunks of two texts and their changes, in order, with `context` lines around each. */
 export function hunksOf(before: string, after: string, changes: readonly Change[], context: number): DiffHunk[] {

@@ -11,10 +11,15 @@ export interface Change {
 }
 
 /**
- * The search for the shortest difference costs lines times differences. Beyond these two bounds it is given up: the
- * first gives the same result on every machine, the second only protects the process on a very slow one.
+ * How long the shortest difference is searched, which costs lines times differences: `maxEditLength` in differences,
+ * which gives the same result on every machine, and `timeout` in milliseconds.
  */
-const bounds = { maxEditLength: 2_000, timeout: 5_000 };
+export type Effort = "quick" | "full";
+const efforts = {
+  /** What the edits of people need; the process does nothing else meanwhile. */
+  quick: { maxEditLength: 100, timeout: 10 },
+  full: { maxEditLength: 2_000, timeout: 5_000 },
+} as const satisfies Record<Effort, object>;
 
 /** The lines of a text, each with its line break; the last one may have none. */
 export function linesOf(text: string): string[] {
@@ -22,11 +27,15 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * The changes from one list of lines to another, in order; undefined when the texts are too far apart (more than 2,000
- * lines that both have were put in another order). Lines that only one text has cost nothing, so a rewritten
- * document is not such a case.
+ * The changes from one list of lines to another, in order; undefined when the effort does not suffice: the full one
+ * does not where more than 2,000 lines that both have were put in another order. Lines that only one text has cost
+ * nothing, so a rewritten document is not such a case.
  */
-export function changesBetween(before: readonly string[], after: readonly string[]): Change[] | undefined {
+export function changesBetween(
+  before: readonly string[],
+  after: readonly string[],
+  effort: Effort = "full",
+): Change[] | undefined {
   const numbers = new Map<string, number>();
   const numbered = (lines: readonly string[]) =>
     Uint32Array.from(lines, (line) => {
@@ -36,7 +45,7 @@ export function changesBetween(before: readonly string[], after: readonly string
     });
   const one = { lines: numbered(before), isChanged: new Uint8Array(before.length) };
   const other = { lines: numbered(after), isChanged: new Uint8Array(after.length) };
-  if (!markChanges(one, other, numbers.size)) return undefined;
+  if (!markChanges(one, other, { kinds: numbers.size, effort })) return undefined;
   slideChanges(one, other);
   slideChanges(other, one);
   return changesOf(one, other);
@@ -48,7 +57,7 @@ interface Side {
 }
 
 /** Marks the lines that are not in a longest common sequence; false when the search was given up. */
-function markChanges(one: Side, other: Side, kinds: number): boolean {
+function markChanges(one: Side, other: Side, { kinds, effort }: { kinds: number; effort: Effort }): boolean {
   const { start, end } = equalEnds(one.lines, other.lines);
   const between = ({ lines }: Side) => lines.subarray(start, lines.length - end);
   const [lines, otherLines] = [between(one), between(other)];
@@ -56,7 +65,7 @@ function markChanges(one: Side, other: Side, kinds: number): boolean {
   const found = diffArrays(
     shared.map((at) => lines[at]),
     otherShared.map((at) => otherLines[at]),
-    bounds,
+    efforts[effort],
   );
   if (!found) return false;
   one.isChanged.fill(1, start, start + lines.length);

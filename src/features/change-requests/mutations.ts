@@ -88,7 +88,7 @@ defineMutation({
   description:
     "Merges a change request, in any state but merged, into the main content of its space, as one revision. Needs the role `review`. A space that is locked " +
     "does not stop it. CONFLICT, with a detail for each conflict and nothing changed, where both changed the same in different ways " +
-    "(`ChangeRequest.conflicts`); CONFLICT also once it is merged.",
+    "(`ChangeRequest.conflicts`); CONFLICT also once it is merged. INVALID_INPUT where comparing both takes more than five seconds.",
   input: (t) => ({
     ...namedChangeRequest(t),
     ...seen(t),
@@ -129,7 +129,8 @@ defineMutation({
   name: "pullChangeRequestUpdates",
   description:
     "Brings the main content into a change request, in any state but merged, as one revision of it. Needs the role `edit`. Where both changed the same in " +
-    "different ways nothing changes, the result is CONFLICTS, and `ChangeRequest.conflicts` has them. CONFLICT once it is merged.",
+    "different ways nothing changes, the result is CONFLICTS, and `ChangeRequest.conflicts` has them. CONFLICT once it is merged. INVALID_INPUT as when " +
+    "merging.",
   input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
   run: (input, context) => pullChangeRequestUpdates(context, input),
   payload: updated,
@@ -140,7 +141,8 @@ defineMutation({
   description:
     "Brings the main content into a draft or open change request with a choice for each conflict, as one revision of it, which then merges. Needs the " +
     "role `edit`. CONFLICT, with a detail for each and nothing changed, where conflicts are left open (a choice can bring out another one), and for " +
-    "choices of conflicts that are not there (any more); CONFLICT also once it is merged, and while it is archived.",
+    "choices of conflicts that are not there (any more); CONFLICT also once it is merged, and while it is archived. INVALID_INPUT as when " +
+    "merging.",
   input: (t) => ({
     ...namedChangeRequest(t),
     ...seen(t),

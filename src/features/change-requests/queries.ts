@@ -192,7 +192,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
     type: [ChangeRequestConflict],
     description:
       "The conflicts that prevent merging it, and updating it from the main content; empty once it is merged. Merges both to find out, and " +
-      "changes nothing.",
+      "changes nothing. INVALID_INPUT where the comparisons of the operation take more than five seconds.",
     select: columnsOf(conflictColumns),
     resolve: (changeRequest, _args, context) => conflictsOf(context, changeRequest),
   }),

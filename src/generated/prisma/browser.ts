@@ -347,7 +347,7 @@ export type TranslatedPage = Prisma.TranslatedPageModel
 export type TranslationSegment = Prisma.TranslationSegmentModel
 /**
  * Model TranslationWords
- * Words that were sent to the engine for an organization in a month.
+ * Words that the engine translated for an organization in a month.
  */
 export type TranslationWords = Prisma.TranslationWordsModel
 /**

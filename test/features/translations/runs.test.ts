@@ -1,4 +1,5 @@
 // Runs of translations: what becomes of a space, what is sent again, what people have changed, and what goes wrong.
+import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
 import { EngineError } from "#src/base/translator.ts";
 import { newPage } from "#test/features/content/edits.ts";
@@ -222,4 +223,15 @@ test("what no run has needed for 180 days is forgotten", async () => {
   expect(await kept()).toBe(3);
   await runIn(281);
   expect(await kept()).toBe(0);
+});
+
+test("leaves the process to others while a text that is slow to read is translated", async () => {
+  const scene = await openScene();
+  const slow = `${"1. ".repeat(1_200)}Last words\n`;
+  await scene.edit(newPage("Slow", { markdown: slow }).edit);
+  const before = performance.eventLoopUtilization();
+  await scene.run();
+  const { active, idle } = performance.eventLoopUtilization(before);
+  expect(await scene.see()).toMatchObject({ status: "COMPLETED" });
+  expect(active).toBeLessThan(idle);
 });

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { accessChecks } from "#test/live/abuse/access.ts";
+import { contentChecks } from "#test/live/abuse/content.ts";
 import { graphqlChecks } from "#test/live/abuse/graphql.ts";
 import { httpChecks } from "#test/live/abuse/http.ts";
 import { integrationChecks } from "#test/live/abuse/integrations.ts";
@@ -35,6 +36,7 @@ export interface AbuseRow extends Outcome {
 
 const parts: Readonly<Record<string, readonly Check[]>> = {
   GraphQL: [...graphqlChecks, ...loadChecks],
+  content: contentChecks,
   "who asks": whoChecks,
   "sign-in": signInChecks,
   rights: accessChecks,

@@ -14,6 +14,7 @@ import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
 import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
 import { writeRevision } from "#src/features/content/commands/store.ts";
+import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 
 /** A merge that is about to be done. */
@@ -54,7 +55,7 @@ export async function mergeChangeRequest(
   const mergeNow = async (transaction: Transaction): Promise<Changed<{ id: string; revisionId: string }>> => {
     const heads = await lockHeads(transaction, place, { withMain: true, evenArchived: true });
     checkExpected(input.expectedRevisionId, heads.ours.revisionId);
-    const merged = await mergeInside(transaction, heads);
+    const merged = await mergeInside(transaction, heads, { comparing: comparerOf(context) });
     if (merged.conflicts.length > 0) throw conflictsError(merged);
     const now = context.clock.now();
     const content = await storeMerge(transaction, heads, merged, { spaceId: ids.spaceId, now });

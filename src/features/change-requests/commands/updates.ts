@@ -15,6 +15,7 @@ import { mergeInside, storeMerge } from "#src/features/content/commands/merge-co
 import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
 import { writeRevision } from "#src/features/content/commands/store.ts";
 import type { Choices } from "#src/features/content/model/merge/sides.ts";
+import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 
 interface UpdateInput extends NamedChangeRequest {
@@ -90,7 +91,7 @@ async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<
     const heads = await lockHeads(transaction, place, { evenArchived });
     const { base, ours, theirs } = heads;
     checkExpected(input.expectedRevisionId, ours.revisionId);
-    const merge = await mergeInside(transaction, heads, choices);
+    const merge = await mergeInside(transaction, heads, { comparing: comparerOf(context), choices });
     check(merge);
     const isClean = merge.conflicts.length === 0;
     const before = { id, revisionId: ours.revisionId, result: isClean ? "update" : "conflicts" } as const;

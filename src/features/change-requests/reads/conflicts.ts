@@ -5,6 +5,7 @@ import type { ChangeRequestRow } from "#src/features/change-requests/reads/chang
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import type { Sides } from "#src/features/content/model/merge/sides.ts";
 import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
+import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import {
   pageIn,
@@ -60,6 +61,7 @@ function sourceOf(context: Context): MergeSource {
   return {
     trees: (hashes) => Promise.all(hashes.map((treeHash) => pagesOf(context, { treeHash }))),
     texts: (hashes) => Promise.all(hashes.map((hash) => readText(context, hash))),
+    comparing: comparerOf(context),
   };
 }
 

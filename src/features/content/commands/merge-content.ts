@@ -9,15 +9,21 @@ import type { ContentState } from "#src/features/content/model/content-state.ts"
 import { hashText } from "#src/features/content/model/hash.ts";
 import { reusableContentLimit } from "#src/features/content/model/includes.ts";
 import { beyond, buildPages } from "#src/features/content/model/merge/build.ts";
-import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
+import {
+  type Comparing,
+  type ContentMerge,
+  mergeContents,
+  type MergeSource,
+} from "#src/features/content/model/merge/content.ts";
 import { type Choices, mapSides, mergeKeys, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 
 /** One statement for all trees not in memory, and one for all texts. Throws TOO_LARGE beyond 64 MB of text. */
-function sourceIn(transaction: Transaction): MergeSource {
+function sourceIn(transaction: Transaction, comparing: Comparing): MergeSource {
   const query: Query = (statement) => transaction.$queryRaw(statement);
   return {
+    comparing,
     trees: (hashes) => readTrees(query, hashes),
     async texts(hashes) {
       const texts = (await readTexts(query, hashes)).filter((text) => text !== null);
@@ -31,9 +37,9 @@ function sourceIn(transaction: Transaction): MergeSource {
 export function mergeInside(
   transaction: Transaction,
   states: Sides<ContentState>,
-  choices?: Choices,
+  { comparing, choices }: { comparing: Comparing; choices?: Choices },
 ): Promise<ContentMerge> {
-  return mergeContents(states, sourceIn(transaction), choices);
+  return mergeContents(states, sourceIn(transaction, comparing), choices);
 }
 
 /** Stores a merge without conflicts, in a space. CONFLICT when both sides together exceed a limit of content. */

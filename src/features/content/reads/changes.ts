@@ -1,9 +1,8 @@
 // Comparing two revisions, read for a diff: what changed, and how many lines.
-import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { cacheOf } from "#src/base/caches.ts";
 import { found } from "#src/base/errors.ts";
-import { compareTexts, type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
+import { type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -11,6 +10,7 @@ import { type PageChange, pageChanges } from "#src/features/content/model/change
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { contentColumns, type ContentState, type ReusableContent } from "#src/features/content/model/content-state.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
+import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import { pagesOf, type PagesRevision, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
 import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
@@ -161,28 +161,18 @@ export interface TextPair {
 /** Results; a change is an object of four numbers. */
 const remembered = cacheOf<string, readonly Change[]>("comparisons", 16, (changes) => 200 + 64 * changes.length);
 
-/** The comparisons that run or wait, by the key of the pair. */
-const running = new Map<string, Promise<readonly Change[]>>();
-let last: Promise<unknown> = Promise.resolve();
-
-/** One comparison after the other, and other work of the process in between: one of them can take half a second. */
-function compareInTurn(key: string, before: string, after: string): Promise<readonly Change[]> {
-  const comparison = last.then(() => turn()).then(() => compareTexts(before, after));
-  running.set(key, comparison);
-  last = comparison
-    .then((changes) => remembered.keep(key, changes))
-    .catch(() => {}) // those who wait for the comparison get the error
-    .finally(() => running.delete(key));
-  return comparison;
-}
-
-/** The changes between two texts. Throws INVALID_INPUT when the operation asks for too much text. */
+/** The changes between two texts. INVALID_INPUT when the operation asks for too much text, or takes too long. */
 async function lineChanges(context: Context, { before, after }: TextPair): Promise<readonly Change[]> {
   const key = `${before} ${after}`;
   const known = remembered.get(key);
   if (known) return known;
   const [was, is] = await Promise.all([readText(context, before), readText(context, after)]);
-  return running.get(key) ?? compareInTurn(key, was, is);
+  // A document may ask for the same many times.
+  return context.reader.once(lineChanges, key, async () => {
+    const changes = await comparerOf(context).lines(was, is);
+    remembered.keep(key, changes);
+    return changes;
+  });
 }
 
 /** How many lines came and went. */

@@ -141,7 +141,7 @@ const ContentChangeStats = builder.objectRef<ContentChangesValue>("ContentChange
     const lines = (name: "added" | "removed", description: string) =>
       t.int({
         nullable: true,
-        description: `${description} Null, with INVALID_INPUT, when the changed texts have more than 64 MB.`,
+        description: `${description} Null, with INVALID_INPUT, when the changed texts have more than 64 MB, or take more than five seconds to compare.`,
         resolve: async (changes, _args, context) => (await countChangedLines(context, changes))[name],
       });
     return {

@@ -45,7 +45,9 @@ function checkContextLines(contextLines: number): number {
 }
 
 export const TextChange = builder.objectRef<TextPair>("TextChange").implement({
-  description: "How a text changed, line by line. A text that comes or goes is compared with an empty one.",
+  description:
+    "How a text changed, line by line. A text that comes or goes is compared with an empty one. INVALID_INPUT where the comparisons of the operation take " +
+    "more than five seconds.",
   fields: (t) => ({
     linesAdded: t.int({
       description: "Number of lines that were added.",

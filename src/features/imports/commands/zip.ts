@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { isPauseDue, pause } from "#src/base/pauses.ts";
 import { checkPath, ImportFiles, importLimits, isLeftover } from "#src/features/imports/model/files.ts";
 import type { Upload } from "#src/files/upload.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
@@ -61,6 +62,7 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
   const found: { name: string; entry: Entry }[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
+      if (isPauseDue()) await pause();
       const name = checkName(entry);
       if (name.endsWith("/") || isLeftover(name)) continue;
       if (isSpecial(entry)) files.warnings.add(name, null, "It is a link or another special file, and left out.");
@@ -70,12 +72,14 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
     refuse(error);
   }
   const top = topFolder(found.map(({ name }) => name));
-  for (const { name, entry } of found)
+  for (const { name, entry } of found) {
+    if (isPauseDue()) await pause();
     files.add({
       path: name.slice(top.length),
       size: entry.uncompressedSize,
       read: () => unpack(zip, name, entry),
     });
+  }
   checkWhole(found.map(({ entry }) => entry));
   return files;
 }

@@ -1,5 +1,6 @@
 // The plan of an import: every page with its text, and the targets of its links, whatever content it is put into.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { isPauseDue, pause } from "#src/base/pauses.ts";
 import { contentLimit } from "#src/features/content/model/draft.ts";
 import type { PageFields } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
@@ -161,21 +162,25 @@ class Planning {
       this.#textSize += file.size;
       if (this.#textSize > importLimits.textSize)
         throw new DomainError("TOO_LARGE", `The texts of an import have at most ${importLimits.textSize} bytes.`);
-      this.#take(page, file.path, { text, read: await this.#reader.read("page", file.path, text) });
+      await this.#take(page, file.path, { text, read: await this.#reader.read("page", file.path, text) });
     }
     page.title ||= cutTitle(titleFromName(name));
   }
 
-  #take(page: PlannedPage, path: string, { text, read }: { text: string; read: PageText }): void {
+  async #take(page: PlannedPage, path: string, { text, read }: { text: string; read: PageText }): Promise<void> {
     const { title, heading, cover, fields, start, links, problems } = read;
     for (const problem of problems) this.#files.warnings.add(path, 1, problem);
     page.title ||= cutTitle(title ?? heading ?? "");
     page.text = text.slice(start);
     page.fields = { ...fields, ...page.fields };
     page.cover = cover && this.#coverOf(cover, path);
-    page.links = links
-      .toSorted((one, other) => one.start - other.start)
-      .flatMap((link) => this.#plannedLink(link, path) ?? []);
+    const planned: PlannedLink[] = [];
+    for (const link of links.toSorted((one, other) => one.start - other.start)) {
+      if (isPauseDue()) await pause();
+      const found = this.#plannedLink(link, path);
+      if (found) planned.push(found);
+    }
+    page.links = planned;
   }
 
   #plannedLink({ url, start, end, line }: TextLink, path: string): PlannedLink | null {

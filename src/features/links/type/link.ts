@@ -69,7 +69,9 @@ const ContentLink = builder.objectRef<ContentLinkValue>("ContentLink").implement
   fields: (t) => ({
     status: t.expose("status", { type: LinkStatus, description: "Whether it leads somewhere." }),
     relation: t.expose("relation", { type: LinkRelation, description: "How it leads there." }),
-    address: t.exposeString("address", { description: "The address as the text has it." }),
+    address: t.exposeString("address", {
+      description: "The address as the text has it, whatever its scheme: show it, and link to `targetReference`.",
+    }),
     isByPath: t.exposeBoolean("isByPath", {
       description:
         "Whether it names a page by its path, as `../guide.md` does: such links break when pages move; `repairLinks` makes them last.",

@@ -1,4 +1,5 @@
 // The GraphQL type ResolvedReference: what a link leads to, or where it stands, with the content that has it.
+import { isAllowedAddress } from "#src/base/rich-document/addresses.ts";
 import type { Reference } from "#src/base/rich-document/references.ts";
 import { want } from "#src/db/entity.ts";
 import { collections } from "#src/features/collections/reads.ts";
@@ -90,7 +91,9 @@ export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReferen
       description: "The page; null where there is none of the id that the viewer may see.",
       resolve: (of, _args, context) => pageOf(context, of),
     }),
-    url: t.valueOrNull("String", "The address.", ({ reference }) => ("url" in reference ? reference.url : null)),
+    url: t.valueOrNull("String", "The address; null where no link may lead there, as with `javascript:`.", (of) =>
+      "url" in of.reference && isAllowedAddress(of.reference.url) ? of.reference.url : null,
+    ),
     anchor: t.valueOrNull("String", "The place on the page.", ({ reference }) =>
       "anchor" in reference ? reference.anchor : null,
     ),

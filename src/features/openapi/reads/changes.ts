@@ -5,13 +5,11 @@ import { idOf } from "#src/base/ids.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/base/threads.ts";
 import { want, type Wanted } from "#src/db/entity.ts";
+import { comparisonMs, comparisonTimeOf } from "#src/domain/comparison-time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Pair, SpecChange, SpecChanges } from "#src/features/openapi/model/changes/change.ts";
 import { openSpecDocument } from "#src/features/openapi/reads/spec-document.ts";
 import { openApiSpecVersions, versionsOfSpec } from "#src/features/openapi/reads/specs.ts";
-
-/** Far more than any two versions need that were not made to be slow, in milliseconds. */
-const timeLimit = 20_000;
 
 const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(
   new URL("../model/changes/changes-worker.ts", import.meta.url),
@@ -61,8 +59,12 @@ async function findBefore({ reader }: Context, { specId, number }: ComparedVersi
 async function compare(context: Context, beforeId: string, afterId: string): Promise<SpecChanges> {
   const [before, after] = await Promise.all([beforeId, afterId].map((id) => readJson(context, id)));
   if (!before || !after) throw found(null, "document");
-  const { answers } = await pool.run([{ before, after }], timeLimit);
-  if (!answers[0]) throw new DomainError("INVALID_INPUT", "These versions are too large to be compared.");
+  const { answers } = await comparisonTimeOf(context).inThread((ms) => pool.run([{ before, after }], ms));
+  if (!answers[0])
+    throw new DomainError(
+      "INVALID_INPUT",
+      `Comparing these versions takes more than ${comparisonMs / 1000} seconds or too much memory: compare fewer versions at a time.`,
+    );
   return answers[0];
 }
 

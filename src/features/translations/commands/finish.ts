@@ -10,6 +10,7 @@ import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { storeInParts } from "#src/features/content/commands/compute.ts";
 import { deriveInside } from "#src/features/content/commands/derive.ts";
 import { type ContentPlace, type Head, lockMainContent, readHead } from "#src/features/content/commands/lock.ts";
+import { Comparer } from "#src/features/content/reads/comparer.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
 import { readTree, writeRevision } from "#src/features/content/commands/store.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
@@ -236,8 +237,9 @@ async function mergeBy(
   side: Side,
 ): Promise<{ merge: ContentMerge | null; isClean: boolean }> {
   const choices = new Map<string, Side>();
+  const comparing = new Comparer();
   for (let round = 0; round < rounds; round++) {
-    const merge = await mergeInside(transaction, heads, choices);
+    const merge = await mergeInside(transaction, heads, { comparing, choices });
     if (merge.conflicts.length === 0) return { merge, isClean: choices.size === 0 };
     for (const { id } of merge.conflicts) choices.set(id, side);
   }

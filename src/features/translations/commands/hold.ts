@@ -4,7 +4,7 @@ import type { Translator } from "#src/base/translator.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { EventType } from "#src/events/declared.ts";
 import { appendEvents } from "#src/events/outbox.ts";
-import { type Remembered, remember } from "#src/features/translations/commands/memory.ts";
+import { bookWords, type Remembered, remember, reserveWords } from "#src/features/translations/commands/memory.ts";
 import { translationEvent, translationEvents, translationProgressEvents } from "#src/features/translations/events.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { TranslationModel } from "#src/generated/prisma/models.ts";
@@ -61,7 +61,8 @@ export class TranslationHold implements Disposable {
       if (count === 0) return null;
       const { status } = await transaction.translation.findUniqueOrThrow({ where: { id }, select: { status: true } });
       const anew = { startedAt: now, latestWords: 0, latestPages: 0, latestSeconds: 0, donePages: 0, allPages: 0 };
-      const data = { status: "running", error: null, updatedAt: now, ...(status !== "running" && anew) } as const;
+      const begun = { status: "running", error: null, updatedAt: now, reservedWords: 0 } as const;
+      const data = { ...begun, ...(status !== "running" && anew) };
       const taken = await transaction.translation.update({ where: { id }, data });
       const event = translationEvent(translationProgressEvents.progressed, taken, { status: "running" });
       await appendEvents(transaction, null, [event]);
@@ -79,15 +80,25 @@ export class TranslationHold implements Disposable {
     return { id: this.translation.id, lease: this.#lease.key } as const;
   }
 
-  /** Keeps what the engine has made of a page. */
+  /** Reserves words of the month before the engine is asked. CONFLICT if the quota of the organization is used up. */
+  async reserve(words: number): Promise<void> {
+    const { database, clock, translator } = this.#at;
+    const { organizationId } = this.translation;
+    const of = { held: this.held, organizationId, words, most: translator.wordsPerMonth, now: clock.now() };
+    const isReserved = await database.prisma.$transaction((transaction) => reserveWords(transaction, of));
+    if (!isReserved) throw lost();
+  }
+
+  /** Keeps what the engine has made of a page, and books its words in place of the reserved ones. */
   async keep(made: Remembered, words: number): Promise<void> {
     const { organizationId } = this.translation;
     const now = this.#at.clock.now();
     await this.#at.database.prisma.$transaction(async (transaction) => {
+      await bookWords(transaction, { organizationId, words, now });
       await remember(transaction, { organizationId, now }, made);
       await transaction.translation.updateMany({
         where: this.held,
-        data: { latestWords: { increment: words }, latestPages: { increment: 1 } },
+        data: { latestWords: { increment: words }, latestPages: { increment: 1 }, reservedWords: 0 },
       });
     });
   }
@@ -106,7 +117,7 @@ export class TranslationHold implements Disposable {
   async release(): Promise<void> {
     await this.#at.database.prisma.translation.updateMany({
       where: this.held,
-      data: { lease: null, leaseUntil: null },
+      data: { lease: null, leaseUntil: null, reservedWords: 0 },
     });
   }
 
@@ -154,7 +165,7 @@ export class TranslationHold implements Disposable {
       totalPages: { increment: present.latestPages },
       totalSeconds: { increment: latestSeconds },
     };
-    const ended = { ...sums, latestSeconds, updatedAt: now, lease: null, leaseUntil: null };
+    const ended = { ...sums, latestSeconds, updatedAt: now, lease: null, leaseUntil: null, reservedWords: 0 };
     await transaction.translation.updateMany({ where: this.held, data: { ...ended, ...data } });
     return present;
   }

@@ -52,23 +52,44 @@ export async function remember(
   await transaction.translationSegment.createMany({ data, skipDuplicates: true });
 }
 
-/** Takes words from what the organization may have translated in this month. CONFLICT where so many are not left. */
-export async function takeWords(
-  { database, clock }: { database: Database; clock: Clock },
-  { organizationId, words, most }: { organizationId: string; words: number; most: number },
-): Promise<void> {
-  const month = `${clock.now().toISOString().slice(0, 7)}-01`;
-  const taken =
-    words > most
-      ? []
-      : await database.query(sql`insert into "TranslationWords" as w ("organizationId", month, words)
-          values (${organizationId}, ${month}::date, ${words})
-          on conflict ("organizationId", month) do update set words = w.words + excluded.words
-          where w.words + excluded.words <= ${most} returning words`);
-  if (taken.length > 0) return;
-  throw new DomainError(
-    "CONFLICT",
-    `The organization may have ${most.toLocaleString("en")} words translated in a month, and this would be more: the run goes on in the next month, ` +
-      "or when whoever runs the gateway raises TRANSLATION_WORDS.",
+/** The month whose quota words count in, by its first day. */
+const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-01`;
+
+/**
+ * Reserves words of the organization's monthly quota for a run that holds its lease. The reservation counts until the
+ * run books it, reserves other words or ends, or until its lease expires. Returns false if the run has lost its lease.
+ * CONFLICT if the quota has fewer words left.
+ */
+export async function reserveWords(
+  transaction: Transaction,
+  of: { held: { id: string; lease: string }; organizationId: string; words: number; most: number; now: Date },
+): Promise<boolean> {
+  const { held, organizationId, words, most, now } = of;
+  // Runs of one organization wait here for each other.
+  const booked = await bookWords(transaction, { organizationId, words: 0, now });
+  const { _sum: reserved } = await transaction.translation.aggregate({
+    where: { organizationId, leaseUntil: { gt: now }, id: { not: held.id } },
+    _sum: { reservedWords: true },
+  });
+  if (booked + (reserved.reservedWords ?? 0) + words > most)
+    throw new DomainError(
+      "CONFLICT",
+      `The organization may have ${most.toLocaleString("en")} words translated in a month, and this would be more: the run goes on in the next month, ` +
+        "or when whoever runs the gateway raises TRANSLATION_WORDS.",
+    );
+  const { count } = await transaction.translation.updateMany({ where: held, data: { reservedWords: words } });
+  return count > 0;
+}
+
+/** Adds words to those that the engine translated for the organization in this month, and returns their sum. */
+export async function bookWords(
+  transaction: Transaction,
+  { organizationId, words, now }: { organizationId: string; words: number; now: Date },
+): Promise<number> {
+  const rows = await transaction.$queryRaw<{ words: number }[]>(
+    sql`insert into "TranslationWords" as w ("organizationId", month, words)
+      values (${organizationId}, ${monthOf(now)}::date, ${words})
+      on conflict ("organizationId", month) do update set words = w.words + excluded.words returning words`,
   );
+  return rows[0]?.words ?? 0;
 }

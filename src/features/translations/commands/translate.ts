@@ -1,4 +1,5 @@
 // Translating what a revision of the source holds, page by page: what is remembered of its segments is not sent.
+import { isPauseDue, pause } from "#src/base/pauses.ts";
 import type { EngineRequest, GlossaryTerm } from "#src/base/translator.ts";
 import { type Head, readHead } from "#src/features/content/commands/lock.ts";
 import { readTree } from "#src/features/content/commands/store.ts";
@@ -6,11 +7,12 @@ import { asWritten } from "#src/features/content/model/computed.ts";
 import { inTreeOrder, type PageTree } from "#src/features/content/model/page.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
-import { recall, type Remembered, takeWords } from "#src/features/translations/commands/memory.ts";
+import { recall, type Remembered } from "#src/features/translations/commands/memory.ts";
 import { type Anchors, anchorsBetween, anchoredText } from "#src/features/translations/model/anchors.ts";
 import { codeOf } from "#src/features/translations/model/languages.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
-import { fill, type PageText, segmentHash, segmentsOf } from "#src/features/translations/model/segments.ts";
+import { putTogether, takeApart } from "#src/features/translations/model/page-translator.ts";
+import { type PageText, segmentHash } from "#src/features/translations/model/segments.ts";
 import { translateSegments } from "#src/features/translations/model/translate.ts";
 import { targetLinks, targetPageId } from "#src/features/translations/model/target-pages.ts";
 import { type Warning, warningLimit } from "#src/features/translations/model/warning.ts";
@@ -101,28 +103,39 @@ class Work {
   /** The text in the other language; what the engine makes nothing of stays as it is, with a warning. */
   async translate(page: PageText, context: string): Promise<PageText> {
     this.#request.signal.throwIfAborted();
-    const segments = segmentsOf(page).map(({ text }) => ({ text, hash: this.#hashOf(text) }));
+    const found = await takeApart(page);
+    if (!found) return this.#leave(page, context);
+    const segments: { readonly text: string; readonly hash: string }[] = [];
+    for (const { text } of found) {
+      if (isPauseDue()) await pause();
+      segments.push({ text, hash: this.#hashOf(text) });
+    }
     const hashes = segments.map(({ hash }) => hash);
     const known = await recall(this.#at, this.#hold.translation.organizationId, hashes);
     const missing = new Map(segments.flatMap(({ hash, text }) => (known.has(hash) ? [] : [[hash, text] as const])));
     for (const [hash, text] of await this.#ask(missing, context)) known.set(hash, text);
-    const filled = fill(
-      page,
-      hashes.map((hash) => known.get(hash) ?? null),
-    );
+    const translations = hashes.map((hash) => known.get(hash) ?? null);
+    const filled = await putTogether(page, translations);
+    if (!filled) return this.#leave(page, context);
     const unfit = new Set(filled.failed.map(({ index }) => index));
     for (const [index, { hash, text }] of segments.entries())
       if (unfit.has(index) || known.get(hash) === null) this.#warn(context, text);
     return filled.page;
   }
 
+  /** A page that was made to be slow stays as it is. */
+  #leave(page: PageText, context: string): PageText {
+    this.#warn(context, page.markdown);
+    return page;
+  }
+
   /** Sends texts, and keeps what comes of them: null where that is of no use. */
   async #ask(missing: ReadonlyMap<string, string>, context: string): Promise<Remembered> {
     if (missing.size === 0) return new Map();
-    const { engine, wordsPerMonth: most } = this.#at.translator;
+    const { engine } = this.#at.translator;
     const texts = [...missing.values()];
     const words = texts.reduce((sum, text) => sum + countWords(text, this.#request.from), 0);
-    await takeWords(this.#at, { organizationId: this.#hold.translation.organizationId, words, most });
+    await this.#hold.reserve(words);
     const answers = await translateSegments(engine, texts, { ...this.#request, context });
     const made = new Map(
       [...missing.keys()].map((hash, index) => {

@@ -6431,6 +6431,7 @@ export const TranslationScalarFieldEnum = {
   donePages: 'donePages',
   lease: 'lease',
   leaseUntil: 'leaseUntil',
+  reservedWords: 'reservedWords',
   runs: 'runs',
   totalWords: 'totalWords',
   totalPages: 'totalPages',

@@ -1119,6 +1119,7 @@ export const TranslationScalarFieldEnum = {
   donePages: 'donePages',
   lease: 'lease',
   leaseUntil: 'leaseUntil',
+  reservedWords: 'reservedWords',
   runs: 'runs',
   totalWords: 'totalWords',
   totalPages: 'totalPages',

@@ -30,6 +30,7 @@ export type TranslationAvgAggregateOutputType = {
   failures: number | null
   allPages: number | null
   donePages: number | null
+  reservedWords: number | null
   runs: number | null
   totalWords: number | null
   totalPages: number | null
@@ -43,6 +44,7 @@ export type TranslationSumAggregateOutputType = {
   failures: number | null
   allPages: number | null
   donePages: number | null
+  reservedWords: number | null
   runs: number | null
   totalWords: number | null
   totalPages: number | null
@@ -77,6 +79,7 @@ export type TranslationMinAggregateOutputType = {
   donePages: number | null
   lease: string | null
   leaseUntil: Date | null
+  reservedWords: number | null
   runs: number | null
   totalWords: number | null
   totalPages: number | null
@@ -111,6 +114,7 @@ export type TranslationMaxAggregateOutputType = {
   donePages: number | null
   lease: string | null
   leaseUntil: Date | null
+  reservedWords: number | null
   runs: number | null
   totalWords: number | null
   totalPages: number | null
@@ -146,6 +150,7 @@ export type TranslationCountAggregateOutputType = {
   donePages: number
   lease: number
   leaseUntil: number
+  reservedWords: number
   runs: number
   totalWords: number
   totalPages: number
@@ -161,6 +166,7 @@ export type TranslationAvgAggregateInputType = {
   failures?: true
   allPages?: true
   donePages?: true
+  reservedWords?: true
   runs?: true
   totalWords?: true
   totalPages?: true
@@ -174,6 +180,7 @@ export type TranslationSumAggregateInputType = {
   failures?: true
   allPages?: true
   donePages?: true
+  reservedWords?: true
   runs?: true
   totalWords?: true
   totalPages?: true
@@ -208,6 +215,7 @@ export type TranslationMinAggregateInputType = {
   donePages?: true
   lease?: true
   leaseUntil?: true
+  reservedWords?: true
   runs?: true
   totalWords?: true
   totalPages?: true
@@ -242,6 +250,7 @@ export type TranslationMaxAggregateInputType = {
   donePages?: true
   lease?: true
   leaseUntil?: true
+  reservedWords?: true
   runs?: true
   totalWords?: true
   totalPages?: true
@@ -277,6 +286,7 @@ export type TranslationCountAggregateInputType = {
   donePages?: true
   lease?: true
   leaseUntil?: true
+  reservedWords?: true
   runs?: true
   totalWords?: true
   totalPages?: true
@@ -399,6 +409,7 @@ export type TranslationGroupByOutputType = {
   donePages: number
   lease: string | null
   leaseUntil: Date | null
+  reservedWords: number
   runs: number
   totalWords: number
   totalPages: number
@@ -457,6 +468,7 @@ export type TranslationWhereInput = {
   donePages?: Prisma.IntFilter<"Translation"> | number
   lease?: Prisma.StringNullableFilter<"Translation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"Translation"> | Date | string | null
+  reservedWords?: Prisma.IntFilter<"Translation"> | number
   runs?: Prisma.IntFilter<"Translation"> | number
   totalWords?: Prisma.IntFilter<"Translation"> | number
   totalPages?: Prisma.IntFilter<"Translation"> | number
@@ -499,6 +511,7 @@ export type TranslationOrderByWithRelationInput = {
   donePages?: Prisma.SortOrder
   lease?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  reservedWords?: Prisma.SortOrder
   runs?: Prisma.SortOrder
   totalWords?: Prisma.SortOrder
   totalPages?: Prisma.SortOrder
@@ -545,6 +558,7 @@ export type TranslationWhereUniqueInput = Prisma.AtLeast<{
   donePages?: Prisma.IntFilter<"Translation"> | number
   lease?: Prisma.StringNullableFilter<"Translation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"Translation"> | Date | string | null
+  reservedWords?: Prisma.IntFilter<"Translation"> | number
   runs?: Prisma.IntFilter<"Translation"> | number
   totalWords?: Prisma.IntFilter<"Translation"> | number
   totalPages?: Prisma.IntFilter<"Translation"> | number
@@ -587,6 +601,7 @@ export type TranslationOrderByWithAggregationInput = {
   donePages?: Prisma.SortOrder
   lease?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  reservedWords?: Prisma.SortOrder
   runs?: Prisma.SortOrder
   totalWords?: Prisma.SortOrder
   totalPages?: Prisma.SortOrder
@@ -630,6 +645,7 @@ export type TranslationScalarWhereWithAggregatesInput = {
   donePages?: Prisma.IntWithAggregatesFilter<"Translation"> | number
   lease?: Prisma.StringNullableWithAggregatesFilter<"Translation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Translation"> | Date | string | null
+  reservedWords?: Prisma.IntWithAggregatesFilter<"Translation"> | number
   runs?: Prisma.IntWithAggregatesFilter<"Translation"> | number
   totalWords?: Prisma.IntWithAggregatesFilter<"Translation"> | number
   totalPages?: Prisma.IntWithAggregatesFilter<"Translation"> | number
@@ -659,6 +675,7 @@ export type TranslationCreateInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -701,6 +718,7 @@ export type TranslationUncheckedCreateInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -731,6 +749,7 @@ export type TranslationUpdateInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -773,6 +792,7 @@ export type TranslationUncheckedUpdateInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -809,6 +829,7 @@ export type TranslationCreateManyInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -838,6 +859,7 @@ export type TranslationUpdateManyMutationInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -873,6 +895,7 @@ export type TranslationUncheckedUpdateManyInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -928,6 +951,7 @@ export type TranslationCountOrderByAggregateInput = {
   donePages?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  reservedWords?: Prisma.SortOrder
   runs?: Prisma.SortOrder
   totalWords?: Prisma.SortOrder
   totalPages?: Prisma.SortOrder
@@ -941,6 +965,7 @@ export type TranslationAvgOrderByAggregateInput = {
   failures?: Prisma.SortOrder
   allPages?: Prisma.SortOrder
   donePages?: Prisma.SortOrder
+  reservedWords?: Prisma.SortOrder
   runs?: Prisma.SortOrder
   totalWords?: Prisma.SortOrder
   totalPages?: Prisma.SortOrder
@@ -975,6 +1000,7 @@ export type TranslationMaxOrderByAggregateInput = {
   donePages?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  reservedWords?: Prisma.SortOrder
   runs?: Prisma.SortOrder
   totalWords?: Prisma.SortOrder
   totalPages?: Prisma.SortOrder
@@ -1009,6 +1035,7 @@ export type TranslationMinOrderByAggregateInput = {
   donePages?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  reservedWords?: Prisma.SortOrder
   runs?: Prisma.SortOrder
   totalWords?: Prisma.SortOrder
   totalPages?: Prisma.SortOrder
@@ -1022,6 +1049,7 @@ export type TranslationSumOrderByAggregateInput = {
   failures?: Prisma.SortOrder
   allPages?: Prisma.SortOrder
   donePages?: Prisma.SortOrder
+  reservedWords?: Prisma.SortOrder
   runs?: Prisma.SortOrder
   totalWords?: Prisma.SortOrder
   totalPages?: Prisma.SortOrder
@@ -1328,6 +1356,7 @@ export type TranslationCreateWithoutResultRevisionInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1368,6 +1397,7 @@ export type TranslationUncheckedCreateWithoutResultRevisionInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1408,6 +1438,7 @@ export type TranslationCreateWithoutEngineRevisionInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1448,6 +1479,7 @@ export type TranslationUncheckedCreateWithoutEngineRevisionInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1513,6 +1545,7 @@ export type TranslationScalarWhereInput = {
   donePages?: Prisma.IntFilter<"Translation"> | number
   lease?: Prisma.StringNullableFilter<"Translation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"Translation"> | Date | string | null
+  reservedWords?: Prisma.IntFilter<"Translation"> | number
   runs?: Prisma.IntFilter<"Translation"> | number
   totalWords?: Prisma.IntFilter<"Translation"> | number
   totalPages?: Prisma.IntFilter<"Translation"> | number
@@ -1558,6 +1591,7 @@ export type TranslationCreateWithoutOrganizationInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1598,6 +1632,7 @@ export type TranslationUncheckedCreateWithoutOrganizationInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1654,6 +1689,7 @@ export type TranslationCreateWithoutSourceSpaceInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1694,6 +1730,7 @@ export type TranslationUncheckedCreateWithoutSourceSpaceInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1734,6 +1771,7 @@ export type TranslationCreateWithoutResultSpaceInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1774,6 +1812,7 @@ export type TranslationUncheckedCreateWithoutResultSpaceInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1836,6 +1875,7 @@ export type TranslationUpdateWithoutResultSpaceInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1876,6 +1916,7 @@ export type TranslationUncheckedUpdateWithoutResultSpaceInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1906,6 +1947,7 @@ export type TranslationCreateWithoutPagesInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1947,6 +1989,7 @@ export type TranslationUncheckedCreateWithoutPagesInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -1992,6 +2035,7 @@ export type TranslationUpdateWithoutPagesInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2033,6 +2077,7 @@ export type TranslationUncheckedUpdateWithoutPagesInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2062,6 +2107,7 @@ export type TranslationCreateWithoutCreatedByInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -2102,6 +2148,7 @@ export type TranslationUncheckedCreateWithoutCreatedByInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -2163,6 +2210,7 @@ export type TranslationCreateManyResultRevisionInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -2197,6 +2245,7 @@ export type TranslationCreateManyEngineRevisionInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -2226,6 +2275,7 @@ export type TranslationUpdateWithoutResultRevisionInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2266,6 +2316,7 @@ export type TranslationUncheckedUpdateWithoutResultRevisionInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2301,6 +2352,7 @@ export type TranslationUncheckedUpdateManyWithoutResultRevisionInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2330,6 +2382,7 @@ export type TranslationUpdateWithoutEngineRevisionInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2370,6 +2423,7 @@ export type TranslationUncheckedUpdateWithoutEngineRevisionInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2405,6 +2459,7 @@ export type TranslationUncheckedUpdateManyWithoutEngineRevisionInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2439,6 +2494,7 @@ export type TranslationCreateManyOrganizationInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -2468,6 +2524,7 @@ export type TranslationUpdateWithoutOrganizationInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2508,6 +2565,7 @@ export type TranslationUncheckedUpdateWithoutOrganizationInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2543,6 +2601,7 @@ export type TranslationUncheckedUpdateManyWithoutOrganizationInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2577,6 +2636,7 @@ export type TranslationCreateManySourceSpaceInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -2606,6 +2666,7 @@ export type TranslationUpdateWithoutSourceSpaceInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2646,6 +2707,7 @@ export type TranslationUncheckedUpdateWithoutSourceSpaceInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2681,6 +2743,7 @@ export type TranslationUncheckedUpdateManyWithoutSourceSpaceInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2715,6 +2778,7 @@ export type TranslationCreateManyCreatedByInput = {
   donePages?: number
   lease?: string | null
   leaseUntil?: Date | string | null
+  reservedWords?: number
   runs?: number
   totalWords?: number
   totalPages?: number
@@ -2744,6 +2808,7 @@ export type TranslationUpdateWithoutCreatedByInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2784,6 +2849,7 @@ export type TranslationUncheckedUpdateWithoutCreatedByInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2819,6 +2885,7 @@ export type TranslationUncheckedUpdateManyWithoutCreatedByInput = {
   donePages?: Prisma.IntFieldUpdateOperationsInput | number
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reservedWords?: Prisma.IntFieldUpdateOperationsInput | number
   runs?: Prisma.IntFieldUpdateOperationsInput | number
   totalWords?: Prisma.IntFieldUpdateOperationsInput | number
   totalPages?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2885,6 +2952,7 @@ export type TranslationSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   donePages?: boolean
   lease?: boolean
   leaseUntil?: boolean
+  reservedWords?: boolean
   runs?: boolean
   totalWords?: boolean
   totalPages?: boolean
@@ -2928,6 +2996,7 @@ export type TranslationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   donePages?: boolean
   lease?: boolean
   leaseUntil?: boolean
+  reservedWords?: boolean
   runs?: boolean
   totalWords?: boolean
   totalPages?: boolean
@@ -2969,6 +3038,7 @@ export type TranslationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   donePages?: boolean
   lease?: boolean
   leaseUntil?: boolean
+  reservedWords?: boolean
   runs?: boolean
   totalWords?: boolean
   totalPages?: boolean
@@ -3010,6 +3080,7 @@ export type TranslationSelectScalar = {
   donePages?: boolean
   lease?: boolean
   leaseUntil?: boolean
+  reservedWords?: boolean
   runs?: boolean
   totalWords?: boolean
   totalPages?: boolean
@@ -3019,7 +3090,7 @@ export type TranslationSelectScalar = {
   latestSeconds?: boolean
 }
 
-export type TranslationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "sourceSpaceId" | "sourceLanguage" | "language" | "instructions" | "autoUpdate" | "createdById" | "createdAt" | "updatedAt" | "status" | "error" | "warnings" | "resultSpaceId" | "resultRevisionId" | "engineRevisionId" | "engineTreeHash" | "sourceRevisionId" | "dueAt" | "failures" | "startedAt" | "allPages" | "donePages" | "lease" | "leaseUntil" | "runs" | "totalWords" | "totalPages" | "totalSeconds" | "latestWords" | "latestPages" | "latestSeconds", ExtArgs["result"]["translation"]>
+export type TranslationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "sourceSpaceId" | "sourceLanguage" | "language" | "instructions" | "autoUpdate" | "createdById" | "createdAt" | "updatedAt" | "status" | "error" | "warnings" | "resultSpaceId" | "resultRevisionId" | "engineRevisionId" | "engineTreeHash" | "sourceRevisionId" | "dueAt" | "failures" | "startedAt" | "allPages" | "donePages" | "lease" | "leaseUntil" | "reservedWords" | "runs" | "totalWords" | "totalPages" | "totalSeconds" | "latestWords" | "latestPages" | "latestSeconds", ExtArgs["result"]["translation"]>
 export type TranslationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   sourceSpace?: boolean | Prisma.SpaceDefaultArgs<ExtArgs>
@@ -3126,6 +3197,10 @@ export type $TranslationPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     lease: string | null
     leaseUntil: Date | null
+    /**
+     * Words that the engine is asked to translate now; they count in the quota of the month while the lease lasts.
+     */
+    reservedWords: number
     /**
      * Runs that have ended; of all of them, and of the latest one, words that were sent, pages that were translated and
      * seconds.
@@ -3592,6 +3667,7 @@ export interface TranslationFieldRefs {
   readonly donePages: Prisma.FieldRef<"Translation", 'Int'>
   readonly lease: Prisma.FieldRef<"Translation", 'String'>
   readonly leaseUntil: Prisma.FieldRef<"Translation", 'DateTime'>
+  readonly reservedWords: Prisma.FieldRef<"Translation", 'Int'>
   readonly runs: Prisma.FieldRef<"Translation", 'Int'>
   readonly totalWords: Prisma.FieldRef<"Translation", 'Int'>
   readonly totalPages: Prisma.FieldRef<"Translation", 'Int'>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model TranslationWords
- * Words that were sent to the engine for an organization in a month.
+ * Words that the engine translated for an organization in a month.
  */
 export type TranslationWordsModel = runtime.Types.Result.DefaultSelection<Prisma.$TranslationWordsPayload>
 

@@ -1,26 +1,28 @@
 // Three-way merge of contents: pages, variables and reusable contents.
-import { setImmediate } from "node:timers/promises";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
-import {
-  type DocumentPlace,
-  type DocumentSides,
-  mergeDocument,
-  type TextOf,
-} from "#src/features/content/model/merge/documents.ts";
+import { type DocumentPlace, type DocumentSides, settleDocument } from "#src/features/content/model/merge/documents.ts";
 import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
 import { mergeReusableContents, mergeVariables } from "#src/features/content/model/merge/reusable-contents.ts";
 import { settlementWith } from "#src/features/content/model/merge/settlement.ts";
 import { type Choice, type Choices, mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
-import { mergePages } from "#src/features/content/model/merge/tree.ts";
+import type { TextMerge } from "#src/features/content/model/merge/text.ts";
+import type { MergedTree } from "#src/features/content/model/merge/tree.ts";
 import type { Fields } from "#src/features/content/model/merge/values.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { emptyTree, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 
-/** How a merge reads by hash: all trees at once, and then all texts. */
+/** How a merge reads by hash, all trees at once, and then all texts; and how it compares what it has read. */
 export interface MergeSource {
+  readonly comparing: Comparing;
   readonly trees: (hashes: readonly string[]) => Promise<readonly PageTree[]>;
   readonly texts: (hashes: readonly string[]) => Promise<readonly string[]>;
+}
+
+/** What may take long, and waits for its turn. */
+export interface Comparing {
+  readonly mergeTrees: (trees: Trees, choices: Choices) => Promise<MergedTree>;
+  readonly mergeTexts: (texts: Sides<string>) => Promise<TextMerge>;
 }
 
 /** The pages of a merge: those that can differ (`differingPages`), on each side and merged. */
@@ -48,20 +50,20 @@ export interface ContentMerge {
 /**
  * Merges what two sides made from one content; `choices` settle conflicts. Does not read what only one side changed; of
  * the rest it reads the trees, and then the texts that both sides changed. Throws INVALID_INPUT for chosen texts that
- * are not allowed where they are chosen.
+ * are not allowed where they are chosen, and what the source throws.
  */
 export async function mergeContents(
   states: Sides<ContentState>,
   source: MergeSource,
   choices: Choices = new Map(),
 ): Promise<ContentMerge> {
-  const settlement = settlementWith(choices);
   const trees = await readTrees(
     mapSides(states, ({ treeHash }) => treeHash),
     source,
   );
   const differing = trees && differingPages(mapSides(trees, asWritten)); // what was made is taken as it is
-  const merging = differing && mergePages(differing, settlement);
+  const merging = differing && (await source.comparing.mergeTrees(differing, choices));
+  const settlement = settlementWith(choices, merging?.met);
   const variables = mergeVariables(
     mapSides(states, ({ variables }) => variables),
     settlement,
@@ -70,12 +72,13 @@ export async function mergeContents(
     mapSides(states, ({ reusableContents }) => reusableContents),
     settlement,
   );
+  const { comparing } = source;
   const documents: Documents = merging?.documents ?? new Map();
   const textOf = await readTexts([...documents.values(), ...reusable.documents.values()], source);
-  const texts = await mergeDocuments(documents, textOf, (page, place) =>
+  const texts = await mergeDocuments(documents, { comparing, textOf }, (page, place) =>
     settlement.settle({ kind: "document", page, ...place }),
   );
-  const reusableTexts = await mergeDocuments(reusable.documents, textOf, (reusableContent, place) =>
+  const reusableTexts = await mergeDocuments(reusable.documents, { comparing, textOf }, (reusableContent, place) =>
     settlement.settle({ kind: "reusable-document", reusableContent, ...place }),
   );
   return {
@@ -99,25 +102,28 @@ async function readTrees(hashes: Sides<string | null>, source: MergeSource): Pro
   return mapSides(hashes, (hash) => (hash === null ? emptyTree : (trees.get(hash) ?? emptyTree)));
 }
 
+type TextOf = (hash: string | null) => string;
+
 async function readTexts(documents: readonly DocumentSides[], source: MergeSource): Promise<TextOf> {
   const named = documents.flatMap(({ base, ours, theirs }) => [base, ours, theirs]).filter((hash) => hash !== null);
   const hashes = [...new Set(named)];
   const texts = hashes.length === 0 ? [] : await source.texts(hashes);
   const byHash = new Map(hashes.map((hash, index) => [hash, texts[index] ?? ""]));
-  return (hash) => byHash.get(hash) ?? "";
+  return (hash) => (hash === null ? "" : (byHash.get(hash) ?? ""));
 }
 
-/** One after the other, with a pause for other requests in between: the worst texts take some hundred milliseconds. */
 async function mergeDocuments(
   documents: Documents,
-  textOf: TextOf,
+  { comparing, textOf }: { comparing: Comparing; textOf: TextOf },
   settle: (owner: string, place: DocumentPlace) => Choice | undefined,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const [owner, sides] of documents) {
-    if (texts.size > 0) await setImmediate();
-    const text = mergeDocument(sides, textOf, (place) => settle(owner, place));
-    texts.set(owner, text);
+    const merge = await comparing.mergeTexts(mapSides(sides, textOf));
+    texts.set(
+      owner,
+      settleDocument(merge, (place) => settle(owner, place)),
+    );
   }
   return texts;
 }

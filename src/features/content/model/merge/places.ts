@@ -12,14 +12,14 @@ import { freeSlug } from "#src/features/content/model/slug.ts";
 export function settlePlaces(merging: Merging): void {
   const gone = new Map<string, Side>();
   const met = new Set<string>();
-  for (let circle: string[] | undefined = []; circle;) {
-    if (circle.length > 0) breakCircle(merging, circle, met);
+  for (let circles: string[][] | null = null; circles === null || circles.length > 0;) {
+    for (const circle of circles ?? []) breakCircle(merging, circle, met);
     let orphans: string[];
     do {
       orphans = [...merging.changed].filter((page) => isOrphan(merging, page));
       for (const page of orphans) adopt(merging, page, gone, met);
     } while (orphans.length > 0);
-    circle = findCircle(merging);
+    circles = findCircles(merging);
   }
 }
 
@@ -62,8 +62,9 @@ function bringBack({ pages, saved, changed, ...trees }: Merging, page: string, h
   saved.set(page, holder);
 }
 
-/** Pages that are below each other, sorted by id. Only pages that changed can have come there. */
-function findCircle({ pages, changed }: Merging): string[] | undefined {
+/** Circles of pages that are below each other, each sorted by id. Only pages that changed can have come there. */
+function findCircles({ pages, changed }: Merging): string[][] {
+  const circles: string[][] = [];
   const isClear = new Set<string>();
   for (const start of changed) {
     const way = new Set<string>();
@@ -72,10 +73,10 @@ function findCircle({ pages, changed }: Merging): string[] | undefined {
       way.add(page);
       page = pages.get(page)?.parent ?? null;
     }
-    if (page !== null && way.has(page)) return [...way].slice([...way].indexOf(page)).toSorted();
+    if (page !== null && way.has(page)) circles.push([...way].slice([...way].indexOf(page)).toSorted());
     for (const passed of way) isClear.add(passed);
   }
-  return undefined;
+  return circles;
 }
 
 function settleOnce(settlement: Settlement, conflict: Disagreement, met: Set<string>): Side | undefined {

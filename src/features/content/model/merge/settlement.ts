@@ -14,14 +14,21 @@ export interface Settlement {
   /** Leaves a conflict open whatever was chosen. */
   readonly leave: (disagreement: Disagreement) => void;
   readonly open: () => Conflict[];
+  readonly met: () => Met;
   /** Ids of choices for conflicts that there are not (any more). */
   readonly unknown: () => string[];
 }
 
-/** Begins a merge with these choices. */
-export function settlementWith(choices: Choices): Settlement {
-  const asked = new Set<string>();
-  const open = new Map<string, Conflict>();
+/** What a part of a merge has met: the conflicts that it leaves open, and the ids of all. */
+export interface Met {
+  readonly open: readonly Conflict[];
+  readonly asked: readonly string[];
+}
+
+/** Begins a merge with these choices, or goes on with one that has met conflicts `before`. */
+export function settlementWith(choices: Choices, before: Met = { open: [], asked: [] }): Settlement {
+  const asked = new Set<string>(before.asked);
+  const open = new Map(before.open.map((conflict) => [conflict.id, conflict]));
   const leave = (disagreement: Disagreement) => {
     const id = idOf(disagreement);
     asked.add(id);
@@ -40,6 +47,7 @@ export function settlementWith(choices: Choices): Settlement {
     },
     leave,
     open: () => [...open.values()],
+    met: () => ({ open: [...open.values()], asked: [...asked] }),
     unknown: () => [...choices.keys()].filter((id) => !asked.has(id)),
   };
 }

@@ -1,5 +1,5 @@
 // Three-way merge of documents, line by line, with git's idea of a conflict: different changes that touch or overlap.
-import { type Change, changesBetween, linesOf } from "#src/base/text/lines.ts";
+import { type Change, changesBetween, type Effort, linesOf } from "#src/base/text/lines.ts";
 import { mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 
 /** A place where both sides changed the same lines in different ways. The line numbers count from 1. */
@@ -23,15 +23,32 @@ export type TextMerge =
  * and each uses only one, the endings are merged as one property of the document (git would see every line changed).
  */
 export function mergeText(base: string, ours: string, theirs: string): TextMerge {
-  const texts = { base, ours, theirs };
+  return mergeWith("full", { base, ours, theirs }, asOneConflict);
+}
+
+/** The same within some milliseconds; undefined for texts that need more. */
+export const mergeTextQuickly = (texts: Sides<string>): TextMerge | undefined =>
+  mergeWith("quick", texts, () => undefined);
+
+const asOneConflict = (texts: Sides<string>): TextMerge =>
+  ofPieces([{ ...texts, baseLine: 1, oursLine: 1, theirsLine: 1 }]);
+
+/** `otherwise` says what becomes of texts that need more effort. */
+function mergeWith<Otherwise extends TextMerge | undefined>(
+  effort: Effort,
+  texts: Sides<string>,
+  otherwise: (texts: Sides<string>) => Otherwise,
+): TextMerge | Otherwise {
+  const { base, ours, theirs } = texts;
   if (ours === theirs || theirs === base || ours === base) return { merged: unmerged(texts) };
   const endings = mapSides(texts, endingOf);
   const known = new Set(Object.values(endings).filter((ending) => ending !== undefined));
-  if (endings.base === undefined || known.size < 2 || known.has("mixed")) return mergeLines(texts);
+  if (endings.base === undefined || known.size < 2 || known.has("mixed"))
+    return mergeLines(effort, texts) ?? otherwise(texts);
   const plain = mapSides(texts, (text) => text.replaceAll("\r\n", "\n"));
-  const merge = mergeText(plain.base, plain.ours, plain.theirs);
+  const merge = mergeWith(effort, plain, otherwise);
   const ending = unmerged(mapSides(endings, (own) => own ?? endings.base));
-  return ending === "\r\n" ? withCarriageReturns(merge) : merge;
+  return merge && ending === "\r\n" ? withCarriageReturns(merge) : merge;
 }
 
 /** How the lines of a text end; undefined where it has only one. */
@@ -66,11 +83,11 @@ function ofPieces(pieces: readonly Piece[]): TextMerge {
   return { merged: typeof joined[0] === "string" ? joined[0] : "" };
 }
 
-function mergeLines(texts: Sides<string>): TextMerge {
+function mergeLines(effort: Effort, texts: Sides<string>): TextMerge | undefined {
   const lines = mapSides(texts, linesOf);
-  const ourChanges = changesBetween(lines.base, lines.ours);
-  const theirChanges = ourChanges && changesBetween(lines.base, lines.theirs);
-  if (!ourChanges || !theirChanges) return ofPieces([{ ...texts, baseLine: 1, oursLine: 1, theirsLine: 1 }]);
+  const ourChanges = changesBetween(lines.base, lines.ours, effort);
+  const theirChanges = ourChanges && changesBetween(lines.base, lines.theirs, effort);
+  if (!ourChanges || !theirChanges) return undefined;
 
   const pieces: Piece[] = [];
   let at = 0;

@@ -2,9 +2,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { mergeFields } from "#src/features/content/model/merge/fields.ts";
 import type { Merging, PageNode, Trees } from "#src/features/content/model/merge/merging.ts";
-import { chosen, mapSides, otherSide, type Side, threeWay } from "#src/features/content/model/merge/sides.ts";
+import {
+  type Choices,
+  chosen,
+  mapSides,
+  otherSide,
+  type Side,
+  threeWay,
+} from "#src/features/content/model/merge/sides.ts";
 import { settlePlaces, settleSlugs } from "#src/features/content/model/merge/places.ts";
-import type { Settlement } from "#src/features/content/model/merge/settlement.ts";
+import { type Met, type Settlement, settlementWith } from "#src/features/content/model/merge/settlement.ts";
 import { arrangeSiblings } from "#src/features/content/model/merge/order.ts";
 
 /**
@@ -31,6 +38,18 @@ export function mergePages(trees: Trees, settlement: Settlement): Merging {
   settleSlugs(merging);
   arrangeSiblings(merging);
   return merging;
+}
+
+/** What a merge of page trees comes to, as it can be sent from a thread. */
+export interface MergedTree extends Pick<Merging, "pages" | "documents"> {
+  readonly met: Met;
+}
+
+/** Merges the trees with choices. Throws INVALID_INPUT for chosen texts that are not allowed where they are chosen. */
+export function mergeTrees(trees: Trees, choices: Choices): MergedTree {
+  const settlement = settlementWith(choices);
+  const { pages, documents } = mergePages(trees, settlement);
+  return { pages, documents, met: settlement.met() };
 }
 
 function mergePage(merging: Merging, page: string): void {

@@ -1,6 +1,7 @@
 // Reading a site page by page: which pages there are, in which order, and what each says.
 import { setTimeout as wait } from "node:timers/promises";
 import { invalidInput } from "#src/base/errors.ts";
+import { isPauseDue, pause } from "#src/base/pauses.ts";
 import { readRules, readSitemaps, type SiteRules } from "#src/features/imports/commands/website/robots.ts";
 import type { ImportWarnings } from "#src/features/imports/model/files.ts";
 import type { Report } from "#src/features/imports/model/progress.ts";
@@ -21,6 +22,9 @@ export const siteLimits = {
   imagesSize: 100_000_000,
   images: 1000,
 } as const;
+
+/** The most links of a page that are followed. */
+const linkLimit = 5_000;
 
 /** How many pages are asked for at a time, where the site asks for no pause. */
 const atATime = 4;
@@ -58,19 +62,21 @@ export interface ReadSite {
  */
 export async function readSite(url: URL, reading: Reading): Promise<ReadSite> {
   const rules = await readRules(reading.fetch, url, reading.signal);
-  requireAllowed(rules, url);
+  await requireAllowed(rules, url, reading);
   const first = await ask(reading, url.href);
   const start = new URL(first.url);
   const scope = new SiteScope(start);
   const moved = start.origin === url.origin ? rules : await readRules(reading.fetch, start, reading.signal);
-  requireAllowed(moved, start);
+  await requireAllowed(moved, start, reading);
   const html = htmlOf(first);
   if (html === null) throw invalidInput("url", `is no page of a website: it answers ${describe(first)}.`);
   return new Crawl({ scope, rules: moved, reading }).run({ url: start.href, html });
 }
 
-function requireAllowed(rules: SiteRules, url: URL): void {
-  if (!rules.isAllowed(url.href))
+async function requireAllowed(rules: SiteRules, url: URL, { signal, warnings }: Reading): Promise<void> {
+  if (rules.leftOut > 0)
+    warnings.add(new URL("/robots.txt", url).href, null, `${rules.leftOut} rules of it are too many or too long.`);
+  if (!(await rules.isAllowed(url.href, signal)))
     throw invalidInput("url", "the site does not allow it to be read, in its robots.txt.");
 }
 
@@ -126,10 +132,12 @@ class Crawl {
 
   async run(first: { url: string; html: string }): Promise<ReadSite> {
     const { fetch, signal } = this.#reading;
-    this.#find([first.url]);
+    await this.#find([first.url]);
     this.#waiting.shift();
     await this.#read(first.url, first);
-    this.#find(await readSitemaps(fetch, { start: this.#scope.start, rules: this.#rules, signal }));
+    const listed = await readSitemaps(fetch, { start: this.#scope.start, rules: this.#rules, signal });
+    if (listed.hasMore) this.#warn(this.#scope.start.href, "The site maps list too many pages: the rest is left out.");
+    await this.#find(listed.pages);
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#rules.pause > 0 ? 1 : atATime);
       if (this.#rules.pause > 0) await wait(this.#rules.pause, undefined, { signal });
@@ -144,20 +152,30 @@ class Crawl {
   }
 
   /** Adds addresses of the site that are not known yet. */
-  #find(urls: readonly string[]): void {
+  async #find(urls: readonly string[]): Promise<void> {
+    const { signal } = this.#reading;
+    const added = new Map<string, string>();
     for (const url of urls) {
+      if (isPauseDue()) await pause();
+      signal.throwIfAborted();
       const key = this.#scope.keyOf(url);
-      if (key === null || this.#found.has(key) || this.#refused.has(key)) continue;
-      if (!this.#rules.isAllowed(url)) {
-        this.#refused.add(key);
-        this.#warn(url, notAllowed);
-      } else if (this.#found.size >= this.#reading.pageLimit) this.#leftOut.add(key);
-      else {
-        this.#found.add(key);
-        this.#waiting.push(url);
-      }
+      const isKnown = key === null || this.#found.has(key) || this.#refused.has(key) || this.#leftOut.has(key);
+      if (!isKnown && !added.has(key)) added.set(key, url);
     }
+    const allowed = await this.#rules.areAllowed([...added.values()], signal);
+    for (const [index, [key, url]] of [...added].entries()) this.#take(key, url, allowed[index] === true);
     this.#report();
+  }
+
+  #take(key: string, url: string, isAllowed: boolean): void {
+    if (!isAllowed) {
+      this.#refused.add(key);
+      this.#warn(url, notAllowed);
+    } else if (this.#found.size >= this.#reading.pageLimit) this.#leftOut.add(key);
+    else {
+      this.#found.add(key);
+      this.#waiting.push(url);
+    }
   }
 
   async #ask(url: string): Promise<{ url: string; html: string } | null> {
@@ -177,14 +195,15 @@ class Crawl {
     const key = this.#scope.keyOf(url);
     const known = this.#byKey.get(key ?? "");
     if (key === null) return this.#warn(asked, "It leads out of the site.");
-    if (!this.#rules.isAllowed(url)) return this.#warn(asked, notAllowed);
+    if (!(await this.#rules.isAllowed(url, this.#reading.signal))) return this.#warn(asked, notAllowed);
     const read = known ?? (await this.#page(url, html));
     if (!read) return;
     if (!known) this.#pages.push(read);
     this.#found.add(key);
     this.#byKey.set(key, read);
     this.#byKey.set(this.#scope.keyOf(asked) ?? key, read);
-    this.#find(read.links);
+    if (read.links.length > linkLimit) this.#warn(url, `It has more than ${linkLimit} links: the rest is left out.`);
+    await this.#find(read.links.slice(0, linkLimit));
   }
 
   async #page(url: string, html: string): Promise<ReadPage | null> {

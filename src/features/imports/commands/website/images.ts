@@ -1,5 +1,6 @@
 // The images of a site that is imported: fetched one after the other, and named after their addresses.
 import { percentDecoded } from "#src/base/percent.ts";
+import { isPauseDue, pause } from "#src/base/pauses.ts";
 import { siteLimits } from "#src/features/imports/commands/website/crawl.ts";
 import { importLimits, type ImportWarnings } from "#src/features/imports/model/files.ts";
 import { safeName, takePath } from "#src/features/imports/model/website/scope.ts";
@@ -30,6 +31,8 @@ export async function readImages(
   const taken = new Set<string>();
   let size = 0;
   for (const url of new Set(addresses)) {
+    if (isPauseDue()) await pause();
+    signal.throwIfAborted();
     const leaveOut = (why: string) => warnings.add(url.slice(0, 200), null, `${why} Images of it stay where they are.`);
     if (images.size >= siteLimits.images) leaveOut(`A site may have ${siteLimits.images} images.`);
     else {

@@ -1,5 +1,6 @@
 // A website as files to import: its pages as Markdown with links between these files, and its images.
 import { invalidInput } from "#src/base/errors.ts";
+import { isPauseDue, pause } from "#src/base/pauses.ts";
 import { type ReadPage, type ReadSite, readSite, siteLimits } from "#src/features/imports/commands/website/crawl.ts";
 import { type ImageFile, readImages } from "#src/features/imports/commands/website/images.ts";
 import { ImportFiles, ImportWarnings } from "#src/features/imports/model/files.ts";
@@ -27,7 +28,7 @@ export async function openSite(
       addresses.filter(({ isImage }) => isImage).map((one) => one.url),
     );
     const images = await readImages(shown, { fetch, signal, warnings });
-    return filesOfSite(site, images, { warnings, missingImages: new Set(shown).size - images.size });
+    return await filesOfSite(site, images, { signal, warnings, missingImages: new Set(shown).size - images.size });
   } catch (error) {
     if (late.aborted && !of.signal.aborted)
       throw invalidInput("url", "the site takes too long to be read: begin further down in it.");
@@ -35,11 +36,11 @@ export async function openSite(
   }
 }
 
-function filesOfSite(
+async function filesOfSite(
   site: ReadSite,
   images: ReadonlyMap<string, ImageFile>,
-  { warnings, missingImages }: { warnings: ImportWarnings; missingImages: number },
-): OpenImport {
+  { signal, warnings, missingImages }: { signal: AbortSignal; warnings: ImportWarnings; missingImages: number },
+): Promise<OpenImport> {
   const files = new ImportFiles(warnings);
   const taken = new Set<string>();
   const pageFiles = new Map<ReadPage, PageFile>();
@@ -50,7 +51,7 @@ function filesOfSite(
     return page && pageFiles.get(page);
   };
   for (const [page, { path }] of pageFiles) {
-    const text = textOf(page, (address) => {
+    const text = await textOf(page, signal, (address) => {
       const image = address.isImage ? images.get(address.url) : undefined;
       if (image) return addressOf(image.path);
       const hash = /#.*/s.exec(address.url)?.[0] ?? "";
@@ -70,11 +71,19 @@ function filesOfSite(
   };
 }
 
-function textOf(
+/** A page may have as many addresses as fit into it. Throws the signal's reason. */
+async function textOf(
   { pieces, addresses }: ReadPage,
+  signal: AbortSignal,
   addressOfLink: (address: ReadPage["addresses"][number]) => string,
-): string {
-  return pieces.flatMap((piece, index) => [piece, addresses[index] ? addressOfLink(addresses[index]) : ""]).join("");
+): Promise<string> {
+  const parts: string[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    if (isPauseDue()) await pause();
+    signal.throwIfAborted();
+    parts.push(piece, addresses[index] ? addressOfLink(addresses[index]) : "");
+  }
+  return parts.join("");
 }
 
 function addFile(files: ImportFiles, path: string, content: Buffer): void {

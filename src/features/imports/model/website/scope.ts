@@ -6,6 +6,9 @@ import { isLeftover } from "#src/features/imports/model/files.ts";
 const noPage =
   /\.(?:pdf|zip|t?gz|bz2|xz|7z|rar|tar|png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|xml|rss|atom|txt|csv|mp[34]|webm|ogg|wav|mov|woff2?|ttf|otf|exe|dmg|deb|rpm|apk|jar|wasm|epub|docx?|xlsx?|pptx?)$/i;
 
+/** The most characters of the address of a page. */
+export const addressLength = 2_000;
+
 /** The addresses at and below the folder of a start address. */
 export class SiteScope {
   readonly start: URL;
@@ -22,10 +25,11 @@ export class SiteScope {
 
   /**
    * What tells a page from others, or null for what is no page of the site. Addresses with a query are none: there is
-   * no end of them.
+   * no end of them; nor are very long ones.
    */
   keyOf(address: string | URL): string | null {
-    const url = URL.parse(String(address));
+    const text = String(address);
+    const url = text.length > addressLength ? null : URL.parse(text);
     if (!url || url.origin !== this.start.origin || url.search !== "" || noPage.test(url.pathname)) return null;
     const path = withoutIndex(url.pathname);
     return `${path}/`.startsWith(this.#folder) ? path : null;

@@ -53,7 +53,7 @@ export class Hosts {
   /** The answer to HEAD, or to GET where that fails; null where it may not be asked for. */
   async #answerOf(url: URL): Promise<Fetched | null> {
     const rules = await this.#rulesOf(url);
-    if (!rules?.isAllowed(url.href)) return null;
+    if (!rules || !(await rules.isAllowed(url.href, this.#signal))) return null;
     const ask = (method: "HEAD" | "GET") =>
       this.#inTurn(url, rules.pause, () => this.#fetch(url, { method, headOnly: true, signal: this.#signal }));
     const answer = await ask("HEAD");

@@ -46,8 +46,14 @@ export function apertiumEngine(url: string, way: EngineWay): Engine {
       form: translation,
       signal,
     });
-    const answers = responseData.translatedText.matchAll(/<p id="(\d+)">(.*?)<\/p>/gs);
-    const byIndex = new Map(Array.from(answers, ([, index, text = ""]) => [Number(index), text]));
+    // Part by part: a search for the end of each would go through the whole answer again and again.
+    const answers = responseData.translatedText.split("</p>").slice(0, -1);
+    const byIndex = new Map(
+      answers.flatMap((part) => {
+        const [, index, text = ""] = /<p id="(\d+)">(.*)$/s.exec(part) ?? [];
+        return index === undefined ? [] : [[Number(index), text] as const];
+      }),
+    );
     return texts.map((_, index) => byIndex.get(index) ?? null);
   }
 

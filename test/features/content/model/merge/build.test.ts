@@ -6,6 +6,7 @@ import { hashPage, hashText, hashTree } from "#src/features/content/model/hash.t
 import { buildPages } from "#src/features/content/model/merge/build.ts";
 import type { PagesById } from "#src/features/content/model/merge/merging.ts";
 import type { Choice, Sides } from "#src/features/content/model/merge/sides.ts";
+import { Comparer } from "#src/features/content/reads/comparer.ts";
 import { type ContentMerge, mergeContents } from "#src/features/content/model/merge/content.ts";
 import type { PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 import { randomTrees } from "#test/features/content/model/merge/random-trees.ts";
@@ -59,6 +60,7 @@ async function merge(revisions: Revisions, texts: readonly string[], side: Choic
     theirs: { ...none, treeHash: theirs.treeHash },
   };
   const source = {
+    comparing: new Comparer(),
     trees: async (hashes: readonly string[]) =>
       hashes.flatMap((hash) => [base, ours, theirs].find(({ treeHash }) => treeHash === hash)?.tree ?? []),
     texts: async (hashes: readonly string[]) => hashes.map((hash) => byHash.get(hash) ?? ""),

@@ -1,9 +1,10 @@
 // Page trees for the tests of merges, written as outlines: two spaces a level, "id slug? =document? key:value…".
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
-import type { Choices } from "#src/features/content/model/merge/sides.ts";
-import { type DocumentSides, mergeDocument, type TextOf } from "#src/features/content/model/merge/documents.ts";
+import { type Choices, mapSides } from "#src/features/content/model/merge/sides.ts";
+import { type DocumentSides, settleDocument } from "#src/features/content/model/merge/documents.ts";
 import { settlementWith } from "#src/features/content/model/merge/settlement.ts";
+import { mergeText } from "#src/features/content/model/merge/text.ts";
 import { mergePages } from "#src/features/content/model/merge/tree.ts";
 import type { Fields } from "#src/features/content/model/merge/values.ts";
 
@@ -58,14 +59,18 @@ export interface TreeMerge {
 }
 
 /** Merges trees, and the documents that both sides changed where their texts are at hand. */
-export function mergeTrees(trees: Trees, choices: Choices = new Map(), textOf?: TextOf): TreeMerge {
+export function mergeTrees(trees: Trees, choices: Choices = new Map(), textOf?: (hash: string) => string): TreeMerge {
   const settlement = settlementWith(choices);
   const { pages, documents } = mergePages(trees, settlement);
   const texts = new Map<string, string>();
   if (textOf)
     for (const [page, sides] of documents) {
-      const merged = mergeDocument(sides, textOf, (place) => settlement.settle({ kind: "document", page, ...place }));
-      texts.set(page, merged);
+      const { base, ours, theirs } = mapSides(sides, (hash) => (hash === null ? "" : textOf(hash)));
+      const merge = mergeText(base, ours, theirs);
+      texts.set(
+        page,
+        settleDocument(merge, (place) => settlement.settle({ kind: "document", page, ...place })),
+      );
     }
   return { pages, documents, texts, conflicts: settlement.open(), unknown: settlement.unknown() };
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Translation" ADD COLUMN     "reservedWords" INTEGER NOT NULL DEFAULT 0;

@@ -1,0 +1,53 @@
+// The addresses that links and images of a document may have: frontends set `href` and `src` to them.
+import type { Definition, Nodes, Parents, Root } from "mdast";
+
+/** Schemes that open a page, a mail or a call; and those of references to content, which no browser opens. */
+const schemes = /^(?:https?|mailto|tel|page|space|user|collection|openapi):/i;
+const anyScheme = /^[a-z][a-z\d+.-]*:/i;
+const fileId = /^file:[a-z]+_\w+$/;
+/** What a frontend may read as a scheme that runs or shows what the address itself holds. */
+const active = /^(?:javascript|vbscript|data):/i;
+const entityInScheme = /^[^/?#]*&(?:#\w+|\w+);/;
+
+/** The rule in words, for errors. */
+export const mustBeAllowedAddress = "must be an address with http, https, mailto or tel, or a relative one.";
+
+/**
+ * Whether a link or image may have an address: one that is relative, or has a scheme of http, https, mailto or tel, or
+ * is a reference to content. The address is read as browsers do, without control characters and blanks around it; and
+ * once more without any blank, so that no frontend that cleans it makes a script of it.
+ */
+export function isAllowedAddress(address: string): boolean {
+  const read = address.replaceAll(/^[\p{Cc}\s]+|[\t\n\r]/gu, "");
+  if (anyScheme.test(read) && !schemes.test(read) && !fileId.test(read)) return false;
+  return !active.test(address.replaceAll(/[\p{Cc}\p{Cf}\p{Z}\\]/gu, "")) && !entityInScheme.test(read);
+}
+
+type Definitions = ReadonlyMap<string, Definition>;
+
+/** Replaces links and images whose addresses are not allowed by their texts, and removes definitions of such. */
+export function unlinkRefused(root: Root, definitions: Definitions): void {
+  const isRefused = (node: Nodes): boolean => {
+    const address = targetIn(node, definitions);
+    return address !== undefined && !isAllowedAddress(address);
+  };
+  const clean = (parent: Parents): void => {
+    for (const child of parent.children) if ("children" in child) clean(child);
+    const children: Nodes[] = parent.children;
+    // What stands in place of a child may stand wherever that may: text, or what flows in a link.
+    if (children.some(isRefused))
+      parent.children = children.flatMap((child) => (isRefused(child) ? textIn(child) : child)) as never;
+  };
+  clean(root);
+}
+
+function targetIn(node: Nodes, definitions: Definitions): string | undefined {
+  if (node.type === "link" || node.type === "image" || node.type === "definition") return node.url;
+  if (node.type === "linkReference" || node.type === "imageReference") return definitions.get(node.identifier)?.url;
+  return undefined;
+}
+
+function textIn(node: Nodes): Nodes[] {
+  if ("children" in node) return node.children;
+  return "alt" in node && node.alt ? [{ type: "text", value: node.alt }] : [];
+}

@@ -1,0 +1,53 @@
+// How long the comparisons of one operation may still take, in this process and in threads.
+import { currentPayer, workFor } from "#src/base/payer.ts";
+import type { Budget } from "#src/db/budget.ts";
+import { withinLimit } from "#src/db/time-limit.ts";
+import type { Context } from "#src/domain/context.ts";
+
+/** Of all comparisons of one operation together, in milliseconds. */
+export const comparisonMs = 5_000;
+
+/** See the head of this file. The time that work waits for a thread does not count. */
+export class ComparisonTime {
+  #leftMs: number;
+
+  constructor(ms: number = comparisonMs) {
+    this.#leftMs = ms;
+  }
+
+  get isOver(): boolean {
+    return this.#leftMs <= 0;
+  }
+
+  /** Does work here. */
+  here<Result>(work: () => Result): Result {
+    const begun = performance.now();
+    try {
+      return work();
+    } finally {
+      this.#leftMs -= performance.now() - begun;
+    }
+  }
+
+  /** Does work in a thread, within the milliseconds that `work` gets. Throws when the operation has no time left. */
+  inThread<Result>(work: (ms: number) => Promise<Result>): Promise<Result> {
+    const payer = currentPayer();
+    const takeTime = (ms: number): void => {
+      this.#leftMs -= ms;
+      payer.takeTime(ms);
+    };
+    const run = () => work(Math.max(1, Math.floor(this.#leftMs)));
+    return withinLimit("compare", () => workFor({ ...payer, takeTime }, run));
+  }
+}
+
+const times = new WeakMap<Budget, ComparisonTime>();
+
+/** The time of an operation. */
+export function comparisonTimeOf({ reader: { budget } }: Context): ComparisonTime {
+  const known = times.get(budget);
+  if (known) return known;
+  const time = new ComparisonTime();
+  times.set(budget, time);
+  return time;
+}

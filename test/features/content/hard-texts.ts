@@ -1,0 +1,14 @@
+// Texts that are hard to compare with each other: the same lines, each time in another order.
+import { times } from "#test/support/world.ts";
+
+/** A text of so many lines; the texts of two seeds have the same lines. */
+export function hardText(seed: number, count: number): string {
+  const lines = times(count, (index) => `l${index}\n`);
+  let state = seed;
+  for (let index = count - 1; index > 0; index--) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    const other = state % (index + 1);
+    [lines[index], lines[other]] = [lines[other] ?? "", lines[index] ?? ""];
+  }
+  return lines.join("");
+}

@@ -1,0 +1,143 @@
+// What sites say about who may read them: kept within bounds, and looked at where it is in nobody's way.
+import { performance } from "node:perf_hooks";
+import fc from "fast-check";
+import robotsModule from "robots-parser";
+import { expect, test } from "vitest";
+import { openSite } from "#src/features/imports/commands/website/open-site.ts";
+import { readRules } from "#src/features/imports/commands/website/robots.ts";
+import { robotsTextFor } from "#src/features/imports/model/website/robots-text.ts";
+import { checkOutsideLinks } from "#src/features/links/commands/outside/check.ts";
+import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { importDocument } from "#test/features/imports/importing.ts";
+import { useApp } from "#test/support/app.ts";
+import { serveOnLoopback } from "#test/support/loopback.ts";
+import { times } from "#test/support/world.ts";
+
+const robotsParser = robotsModule as unknown as typeof robotsModule.default; // as its declarations say
+const served = new Map<string, string>();
+const port = await serveOnLoopback((request, response) => {
+  const text = served.get(request.url ?? "");
+  response.writeHead(text === undefined ? 404 : 200, { "content-type": "text/html" }).end(text);
+});
+const site = `http://127.0.0.1:${port}`;
+const fetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
+const { app, world } = await useApp({ fetch });
+const signal = new AbortController().signal;
+
+/** 489 KB, of which each address took most of a second. */
+const hostile = `User-agent: *\n${times(20_000, (index) => `Disallow: /*a*a*a*b${index}`).join("\n")}\n`;
+const longAddress = (index: number) => `${site}/${"a".repeat(1900)}${index}`;
+
+/** How long the process itself worked meanwhile, and how long it had nothing to do, in milliseconds. */
+async function utilization<Result>(work: () => Promise<Result>) {
+  const before = performance.eventLoopUtilization();
+  const result = await work();
+  return { result, ...performance.eventLoopUtilization(before) };
+}
+
+test("a site with 20,000 hard rules and long addresses is imported, with a warning, and the process is free", async () => {
+  served.clear();
+  served.set("/robots.txt", hostile);
+  served.set("/", "<title>Start</title><main><h1>Start</h1><p>Text of the start.</p></main>");
+  const addresses = times(30, longAddress);
+  served.set("/sitemap.xml", `<urlset>${addresses.map((one) => `<url><loc>${one}</loc></url>`).join("")}</urlset>`);
+  const { editor, space } = await world.space();
+  const input = { spaceId: space.id, url: `${site}/`, source: "WEBSITE" };
+  const { result, active, idle } = await utilization(() =>
+    app
+      .as(editor.token)
+      .query<{ importContent: { warnings: { path: string; message: string }[] } }>(importDocument, { input }),
+  );
+  expect(result.importContent.warnings).toContainEqual(
+    expect.objectContaining({ path: `${site}/robots.txt`, message: "19000 rules of it are too many or too long." }),
+  );
+  expect(active).toBeLessThan(idle);
+});
+
+test("links outside are looked at by the same rules", async () => {
+  served.clear();
+  served.set("/robots.txt", hostile);
+  const { organization, space, admin } = await world.space({ organization: { checksOutsideLinks: true } });
+  const links = times(5, (index) => `[x](${longAddress(index).slice(0, 1_900)}${index})`).join("\n");
+  await editAs(app.as(admin.token), { spaceId: space.id }, newPage("Links", { markdown: links }).edit);
+  const clock = { now: () => new Date() };
+  const { result, active, idle } = await utilization(() => checkOutsideLinks({ database: app.database, fetch, clock }));
+  expect(result).toBe(5);
+  expect(active).toBeLessThan(idle);
+  await app.database.prisma.organization.update({
+    where: { id: organization.id },
+    data: { checksOutsideLinks: false },
+  });
+});
+
+test("rules that take too long allow nothing, and a signal ends the look", async () => {
+  served.clear();
+  const hard = `/*${"a".repeat(240)}*${"a".repeat(240)}b`;
+  served.set("/robots.txt", `User-agent: *\n${times(1000, (index) => `Disallow: ${hard}${index}`).join("\n")}\n`);
+  const rules = await readRules(fetch, new URL(site), signal);
+  expect(rules.leftOut).toBe(0);
+  const addresses = times(60, longAddress);
+  expect(new Set(await rules.areAllowed(addresses, signal))).toEqual(new Set([false]));
+  await expect(rules.areAllowed(addresses, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
+});
+
+test("of site maps 5,000 addresses count", async () => {
+  served.clear();
+  served.set("/", "<title>Start</title><main><h1>Start</h1><p>Text of the start.</p></main>");
+  const addresses = times(20_000, (index) => `${site}/missing-${index}.html`);
+  served.set("/sitemap.xml", `<urlset>${addresses.map((one) => `<loc>${one}</loc>`).join("")}</urlset>`);
+  await using source = await openSite(new URL(site), { fetch, signal, report: () => {}, pageLimit: 5 });
+  const messages = source.files.warnings.first.map(({ message }) => message);
+  expect(messages).toContain("The site maps list too many pages: the rest is left out.");
+  expect(messages).toContain("The site has more pages: 4996 are left out.");
+});
+
+test("rules beyond the bounds are left out: more than a thousand, of more than five stars, or long", () => {
+  const text = (...rules: string[]) => robotsTextFor("docgraph", ["User-agent: *", ...rules].join("\n"));
+  expect(text("Disallow: /a*b*c*d*e*f", "Allow: /").leftOut).toBe(0);
+  expect(text("Disallow: /a*b*c*d*e*f*", "Allow: /")).toMatchObject({ leftOut: 1, rules: "User-agent: *\nallow: /" });
+  expect(text(`Disallow: /${"a".repeat(499)}`).leftOut).toBe(0);
+  expect(text(`Disallow: /${"a".repeat(500)}`)).toMatchObject({ leftOut: 1, rules: "" });
+  expect(text(...times(1001, (index) => `Disallow: /${index}`)).leftOut).toBe(1);
+  const agents = times(20_000, (index) => `User-agent: a${index}`).join("\n");
+  expect(robotsTextFor("docgraph", `${agents}\n${times(20_000, () => "Disallow: /x").join("\n")}`).rules).toBe("");
+});
+
+test("ordinary rules mean what they mean to the library of rules", async () => {
+  const pattern = fc
+    .array(fc.constantFrom("/", "a", "b", "*", "$", "%41", "é"), { maxLength: 5 })
+    .map((parts) => `/${parts.join("")}`);
+  const line = fc.oneof(
+    fc.constantFrom(
+      "User-agent: *",
+      "User-Agent: DocGraph/2",
+      "user-agent: other",
+      "# remark",
+      "",
+      "Host: x",
+      "Foo: bar",
+    ),
+    fc
+      .tuple(fc.constantFrom("Allow", "disallow", "Disallow "), pattern)
+      .map(([name, path]) => `${name}: ${path} # ${name}`),
+    fc.constantFrom("Disallow:", "Crawl-delay: 2", "Crawl-delay: x", "Sitemap: https://example.com/s.xml"),
+  );
+  const path = fc
+    .array(fc.constantFrom("/", "a", "b", "%41", "é"), { maxLength: 5 })
+    .map((parts) => `${site}/${parts.join("")}`);
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 12 }), fc.array(path, { maxLength: 3 }), async (lines, paths) => {
+      const text = lines.join("\n");
+      served.set("/robots.txt", text);
+      const library = robotsParser(`${site}/robots.txt`, text);
+      const rules = await readRules(fetch, new URL(site), signal);
+      expect(await rules.areAllowed(paths, signal)).toEqual(
+        paths.map((one) => library.isAllowed(one, "docgraph") ?? true),
+      );
+      expect(rules.pause).toBe((library.getCrawlDelay("docgraph") ?? 0) * 1000);
+      expect(rules.sitemaps).toEqual(library.getSitemaps());
+    }),
+    { numRuns: 200, seed: 11 },
+  );
+});

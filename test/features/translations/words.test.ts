@@ -1,0 +1,92 @@
+// The monthly quota of words: what is booked when the engine answers, fails, or is asked by two runs at a time.
+import { expect, test } from "vitest";
+import { type Engine, EngineError } from "#src/base/translator.ts";
+import { newPage } from "#test/features/content/edits.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { testEngine } from "#test/features/translations/engine.ts";
+import { openDesk, runTranslations } from "#test/features/translations/running.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+const { prisma } = app.database;
+
+async function bookedIn(organizationId: string): Promise<number> {
+  const { _sum } = await prisma.translationWords.aggregate({ where: { organizationId }, _sum: { words: true } });
+  return _sum.words ?? 0;
+}
+
+const makeDue = () => prisma.translation.updateMany({ data: { dueAt: new Date(0) } });
+
+test("an engine that is away books no words, and the words of its first answer are booked once", async () => {
+  const { organization, space, admin } = await world.space();
+  const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
+  await desk.edit(newPage("One two").edit);
+  let isAway = true;
+  const { translator } = testEngine((text) => {
+    if (isAway) throw new EngineError("away");
+    return text.toUpperCase();
+  }, 5);
+  for (const run of [1, 2, 3]) {
+    await makeDue();
+    await runTranslations(app, translator);
+    const { status, error } = await desk.see();
+    expect({ run, status, error, booked: await bookedIn(organization.id) }).toEqual({
+      run,
+      status: "FAILED",
+      error: "away",
+      booked: 0,
+    });
+  }
+  isAway = false;
+  await makeDue();
+  await runTranslations(app, translator);
+  expect(await desk.see()).toMatchObject({ status: "COMPLETED", stats: { totalWords: 2 } });
+  expect(await bookedIn(organization.id)).toBe(2);
+});
+
+test("words that one run reserves are refused to another, until the lease of that run ends", async () => {
+  const { organization, space, admin } = await world.space();
+  const organizationId = organization.id;
+  const second = await world.insert((rows) => addSpace(rows, { organizationId }));
+  const desks = [];
+  for (const spaceId of [space.id, second.id]) {
+    const desk = await openDesk(app, { organizationId, spaceId, person: admin });
+    await desk.edit(newPage(`Two words of ${spaceId}`).edit);
+    desks.push(desk);
+  }
+  const [slow, quick] = desks;
+  if (!slow || !quick) throw new Error("There are two desks.");
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const engine: Engine = {
+    name: "slow",
+    async translate(texts) {
+      if (texts.some((text) => text.includes(space.id))) {
+        asked.resolve();
+        await answer.promise;
+      }
+      return texts.map((text) => text.toUpperCase());
+    },
+  };
+  const translator = { engine, wordsPerMonth: 6 };
+  const due = (id: string) => prisma.translation.update({ where: { id }, data: { dueAt: new Date(0) } });
+  await prisma.translation.update({ where: { id: quick.id }, data: { dueAt: null } });
+  const slowRun = runTranslations(app, translator);
+  await asked.promise;
+
+  await due(quick.id);
+  await runTranslations(app, translator);
+  expect(await quick.see()).toMatchObject({
+    status: "FAILED",
+    error: expect.stringContaining("TRANSLATION_WORDS") as string,
+  });
+  expect(await bookedIn(organizationId)).toBe(0);
+
+  // As if its process had been killed a minute ago.
+  await prisma.translation.update({ where: { id: slow.id }, data: { leaseUntil: new Date(0), dueAt: null } });
+  await due(quick.id);
+  await runTranslations(app, translator);
+  expect(await quick.see()).toMatchObject({ status: "COMPLETED", stats: { totalWords: 4 } });
+  expect(await bookedIn(organizationId)).toBe(4);
+  answer.resolve();
+  await slowRun;
+});
