@@ -6,6 +6,7 @@ import { Budget, operationAllowance } from "#src/db/budget.ts";
 import { encodeCursor, type ListPosition } from "#src/db/cursor.ts";
 import { type Database, type Sql } from "#src/db/database.ts";
 import { type Entity, rowsStatement, type Wanted } from "#src/db/entity.ts";
+import { readRowsAgain, rememberSource, type RowSource } from "#src/db/row-source.ts";
 import { emptyPage, Page, type PageArguments, readPageArguments } from "#src/db/page.ts";
 import {
   countStatement,
@@ -18,6 +19,7 @@ import {
   type RowKey,
 } from "#src/db/page-list.ts";
 
+type Source = Pick<Database, "query" | "vital">;
 type Found = { readonly $parent: number; readonly $key?: string | number };
 type Loader<Value> = DataLoader<string, Value>;
 type AnyList<Row extends { id: string }, Scope, Args> = PageList<Row, Scope, Args, never>;
@@ -27,14 +29,14 @@ const neverAnswered = (): Promise<never> => new Promise(() => {});
 
 /** Loads rows and pages for one scope (viewer). Make one for each request: it remembers what it loaded. */
 export class Reader<Scope> {
-  readonly #database: Database;
+  readonly #database: Source;
   #scope: Scope;
   /** What the operation has loaded: by the entity, list or other owner, then by what was asked of it. */
   readonly #memory = new Map<object, Map<string, unknown>>();
   /** What the operation may still hand out. */
   readonly budget: Budget;
 
-  constructor(database: Database, scope: Scope, budget = new Budget(operationAllowance)) {
+  constructor(database: Source, scope: Scope, budget = new Budget(operationAllowance)) {
     this.#database = database;
     this.#scope = scope;
     this.budget = budget;
@@ -82,10 +84,12 @@ export class Reader<Scope> {
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
     const loaded = this.#loader<Row | null>(of, wanted.key, async (ids) => {
       const byId = new Map<string, Row>();
+      const source = { entity: of, wanted, readAt: performance.now() };
       for (let place: Entity<Row, Scope> | undefined = of; place && byId.size < ids.length; place = place.orElse) {
         const missing = ids.filter((one) => !byId.has(one));
-        for (const row of await this.#database.query<Row>(rowsStatement(place, missing, wanted, this.#scope)))
-          byId.set(row.id, row);
+        const rows = await this.#database.query<Row>(rowsStatement(place, missing, wanted, this.#scope));
+        rememberSource(rows, source);
+        for (const row of rows) byId.set(row.id, row);
       }
       return ids.map((one) => byId.get(one) ?? null);
     }).load(id);
@@ -101,6 +105,14 @@ export class Reader<Scope> {
     const row = await this.row(of, id, wanted);
     if (row === null) throw notFound(of.noun);
     return row;
+  }
+
+  /** A value with the rows in it as they are now. Throws NOT_FOUND where one is no longer visible. */
+  again<Value>(value: Value): Promise<Value> {
+    const { vital } = this.#database; // whoever asks may hold the last connection of the others
+    const reader = new Reader({ ...vital, vital }, this.#scope, this.budget);
+    const read = ({ entity, wanted }: RowSource<Scope>, id: string) => reader.found(entity, id, wanted);
+    return readRowsAgain(value, read);
   }
 
   /** A page of the list below one parent. Throws INVALID_INPUT for bad sizes and cursors, and beyond the budget. */
@@ -173,9 +185,12 @@ export class Reader<Scope> {
     const scope = this.#scope;
     const under = parentKey(list, parent, scope);
     if (under === null) return null;
-    const picked = this.#loader<(Row & Found)[]>(list, `pick ${JSON.stringify(key)} ${wanted.key}`, (parents) =>
-      this.#groups(parents, pickStatement(list, parents, { key, wanted, scope })),
-    );
+    const picked = this.#loader<(Row & Found)[]>(list, `pick ${JSON.stringify(key)} ${wanted.key}`, async (parents) => {
+      const source = { entity: list.entity, wanted, readAt: performance.now() };
+      const groups = await this.#groups<Row>(parents, pickStatement(list, parents, { key, wanted, scope }));
+      for (const rows of groups) rememberSource(rows, source);
+      return groups;
+    });
     const rows = await picked.load(under);
     this.#takeTexts(list.entity, rows, wanted);
     return rows[0] ?? null;

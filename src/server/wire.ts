@@ -50,7 +50,8 @@ function environmentOf(options: AppOptions) {
   const letters = mail && new Letters({ mail, background, log, waitsMs });
   const work = { fetch, translator, background, letters };
   const shared = { database, files, secrets, viewers, uses, visitorTokens, feed, ...work };
-  return { ...shared, ...limitsOf(options), clock, log, appUrl, publishedUrl };
+  const { rightsAge } = options;
+  return { ...shared, ...limitsOf(options), clock, log, appUrl, publishedUrl, rightsAge };
 }
 
 /**

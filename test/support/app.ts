@@ -77,6 +77,7 @@ type GivenOption =
   | "documents"
   | "takesBatches"
   | "viewerAge"
+  | "rightsAge"
   | "maxFileSize"
   | "socketLimits"
   | "allowedOrigins"

@@ -8,7 +8,6 @@ import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { mayDeleteSpace } from "#src/features/spaces/access.ts";
 import { noteDeletion } from "#src/features/spaces/commands/delete.ts";
 import { copySpace, spaceToCopy } from "#src/features/spaces/commands/space.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
@@ -188,22 +187,17 @@ export async function deleteTranslation(
   const translation = await translationIfThere(context, name);
   if (!translation) return { deletedId: null, organizationId };
   const { id, resultSpaceId } = translation;
-  await requireAllowed(context, mayDeleteTranslation, translation);
   const space =
     deleteResult && resultSpaceId !== null
       ? await context.reader.row(spaces, resultSpaceId, want(itemRoleColumns))
       : null;
-  if (space) await requireAllowed(context, mayDeleteSpace, space);
-  return changeIfAny<typeof translation, Deleted & { organizationId: string }>(
-    context,
-    mayDeleteTranslation,
-    translation,
-    async (transaction) => {
-      const { count } = await transaction.translation.deleteMany({ where: { id } });
-      if (count === 0) return { result: { deletedId: null, organizationId }, events: [] };
-      const gone = space && (await noteDeletion(transaction, context, space));
-      const event = translationEvent(translationFarewellEvents.deleted, translation);
-      return { result: { deletedId: id, organizationId }, events: gone ? [gone, event] : [event] };
-    },
-  );
+  type Result = Deleted & { organizationId: string };
+  const subject = { translation, space };
+  return changeIfAny<typeof subject, Result>(context, mayDeleteTranslation, subject, async (transaction) => {
+    const { count } = await transaction.translation.deleteMany({ where: { id } });
+    if (count === 0) return { result: { deletedId: null, organizationId }, events: [] };
+    const deleted = space && (await noteDeletion(transaction, context, space));
+    const event = translationEvent(translationFarewellEvents.deleted, translation);
+    return { result: { deletedId: id, organizationId }, events: deleted ? [deleted, event] : [event] };
+  });
 }
