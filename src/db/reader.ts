@@ -24,9 +24,6 @@ type Found = { readonly $parent: number; readonly $key?: string | number };
 type Loader<Value> = DataLoader<string, Value>;
 type AnyList<Row extends { id: string }, Scope, Args> = PageList<Row, Scope, Args, never>;
 
-/** For those who ask on when the run has been left: what waits for it goes with the operation. */
-const neverAnswered = (): Promise<never> => new Promise(() => {});
-
 /** Loads rows and pages for one scope (viewer). Make one for each request: it remembers what it loaded. */
 export class Reader<Scope> {
   readonly #database: Source;
@@ -82,12 +79,13 @@ export class Reader<Scope> {
 
   /** The row with this id, or null when it is missing or not visible, wherever the entity looks for it. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
+    if (this.budget.isOver) return this.budget.refuse();
     const loaded = this.#loader<Row | null>(of, wanted.key, async (ids) => {
       const byId = new Map<string, Row>();
       const source = { entity: of, wanted, readAt: performance.now() };
       for (let place: Entity<Row, Scope> | undefined = of; place && byId.size < ids.length; place = place.orElse) {
         const missing = ids.filter((one) => !byId.has(one));
-        const rows = await this.#database.query<Row>(rowsStatement(place, missing, wanted, this.#scope));
+        const rows = await this.#query<Row>(rowsStatement(place, missing, wanted, this.#scope));
         rememberSource(rows, source);
         for (const row of rows) byId.set(row.id, row);
       }
@@ -121,6 +119,7 @@ export class Reader<Scope> {
     parent: Parent,
     request: { page: PageArguments; args: Args; wanted: Wanted },
   ): Promise<Page<Row>> {
+    if (this.budget.isOver) return this.budget.refuse();
     const { args, wanted } = request;
     const list = asked.insteadFor?.(args, this.#scope) ?? asked;
     const order = orderOf(list, args);
@@ -139,7 +138,7 @@ export class Reader<Scope> {
         ),
     );
     const found = await pages.load(under);
-    if (this.budget.isLeft) return neverAnswered();
+    if (this.budget.isOver) return this.budget.refuse();
     this.#take(list.entity, found, wanted);
     const more = found.length > range.limit;
     const taken = more ? found.slice(0, range.limit) : found;
@@ -161,6 +160,7 @@ export class Reader<Scope> {
     parent: Parent,
     { args, wanted }: { args: Args; wanted: Wanted },
   ): Promise<readonly Row[]> {
+    if (this.budget.isOver) return this.budget.refuse();
     const scope = this.#scope;
     const under = parentKey(list, parent, scope);
     if (under === null) return [];
@@ -172,6 +172,7 @@ export class Reader<Scope> {
       ),
     );
     const rows = await lists.load(under);
+    if (this.budget.isOver) return this.budget.refuse();
     this.#take(list.entity, rows, wanted);
     return rows;
   }
@@ -182,6 +183,7 @@ export class Reader<Scope> {
     parent: Parent,
     { key, wanted }: { key: RowKey; wanted: Wanted },
   ): Promise<Row | null> {
+    if (this.budget.isOver) return this.budget.refuse();
     const scope = this.#scope;
     const under = parentKey(list, parent, scope);
     if (under === null) return null;
@@ -242,13 +244,23 @@ export class Reader<Scope> {
 
   async #groups<Row extends object>(parents: readonly string[], statement: Sql): Promise<(Row & Found)[][]> {
     const groups: (Row & Found)[][] = parents.map(() => []);
-    for (const row of await this.#database.query<Row & Found>(statement)) groups[row.$parent - 1]?.push(row);
+    for (const row of await this.#query<Row & Found>(statement)) groups[row.$parent - 1]?.push(row);
     return groups;
   }
 
   async #values<Value>(parents: readonly string[], column: string, statement: Sql): Promise<Value[]> {
     const groups = await this.#groups<Record<string, Value>>(parents, statement);
     return groups.map(([row]) => (row as Record<string, Value>)[column] as Value); // one row for each parent
+  }
+
+  /** Statements of what is over are not sent, and of what fails nobody hears who has not waited for it. */
+  #query<Row extends object>(statement: Sql): Promise<Row[]> {
+    const { budget } = this;
+    if (budget.isOver) return budget.refuse();
+    return this.#database.query<Row>(statement).catch((error: unknown) => {
+      if (budget.isOver) return budget.refuse();
+      throw error;
+    });
   }
 
   #loader<Value>(owner: object, key: string, load: (keys: readonly string[]) => Promise<Value[]>): Loader<Value> {

@@ -47,6 +47,11 @@ export class TimeLimit {
     return this.#isOver;
   }
 
+  /** Whether the caller is gone. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
   /**
    * Does work under the limit. With a `part` below 1 it has only that part of the time, and the rest is left for a run
    * after it.

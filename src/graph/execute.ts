@@ -74,6 +74,8 @@ export interface Executor {
   readonly schema: GraphQLSchema;
   /** The fields of Query that may be asked without an API token. */
   readonly openFields: ReadonlySet<string>;
+  /** Whether a document of callers is remembered: then it costs nothing to prepare it. */
+  knows(source: string): boolean;
   /** The operation of a document that a caller has sent, or the errors that keep it from running. */
   prepare(source: string, operationName?: string | null): Operation | Refusal;
   /** The same for a document of our own, which stays. */
@@ -93,6 +95,7 @@ export function createExecutor(
   return {
     schema,
     openFields: open,
+    knows: (source) => documents.has(source),
     prepare: (source, operationName) => documents.operation(source, operationName),
     prepareOwn: (source) => made().operation(source, null),
   };
@@ -227,7 +230,10 @@ class ReadyOperation implements Operation {
           ...receiver,
           context: contextToRead(context),
           send: (delivery) => aside(context, () => receiver.send(delivery)), // others run in its place meanwhile
-          giveUp: () => context.limit.abandon(),
+          giveUp: () => {
+            budget.abandon();
+            context.limit.abandon();
+          },
           publicError: (error) => publicError(error, context),
           excessOf: ({ data, items }) => refusalOf(context, () => budget.takePart(data ?? items)),
         }),
@@ -276,7 +282,9 @@ class ReadyOperation implements Operation {
   }
 
   async #execute(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
-    const { budget } = context.reader;
+    const { reader, limit } = context;
+    const { budget } = reader;
+    if (budget.isOver) return { errors: [await excessIn(context)] }; // by the plan
     const isQuery = this.kind === "query";
     const run = () => {
       const started = performance.now();
@@ -292,7 +300,9 @@ class ReadyOperation implements Operation {
       budget.takeTime(performance.now() - started);
       return running;
     };
+    const forget = isQuery ? limit.onEnd(() => limit.isAbandoned && budget.abandon()) : () => {};
     const result = isQuery ? await budget.within(run) : await run();
+    forget();
     if (!result) return { errors: [await excessIn(context)] };
     if (this.kind === "mutation") await noteWrite(context);
     const excess = await excessOf(context, result);
@@ -331,10 +341,14 @@ const hasChanged = ({ reader, idempotency }: Context): boolean =>
 const answerLeftOut = ({ message, extensions }: GraphQLError): GraphQLError =>
   new GraphQLError(`Something was changed, and stays: look before you send it again. ${message}`, { extensions });
 
-/** The error of an operation that has gone beyond its budget. */
+/** The error of an operation that has gone beyond its budget, or whose caller is gone. */
 async function excessIn(context: Context): Promise<GraphQLError> {
-  const excess = await refusalOf(context, () => context.reader.budget.check());
-  if (!excess) throw new Error("The operation has kept to its budget.");
+  const check = () => {
+    context.reader.budget.check();
+    context.limit.check();
+  };
+  const excess = await refusalOf(context, check);
+  if (!excess) throw new Error("The operation has kept to its limits.");
   return excess;
 }
 
