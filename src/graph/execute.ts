@@ -22,6 +22,7 @@ import type { DocumentLimits } from "#src/graph/document-limits.ts";
 import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/documents.ts";
 import { type Estimate, estimateOf } from "#src/graph/estimate.ts";
 import { mayPass, publicError } from "#src/graph/errors.ts";
+import { answerLeftOut, excessIn, excessOf, hasChanged, refusalOf } from "#src/graph/excess.ts";
 import { deliver, type Delivery } from "#src/graph/incremental/deliver.ts";
 import { isIncremental as hasIncremental } from "#src/graph/incremental/directives.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
@@ -325,38 +326,4 @@ function requestText(document: DocumentNode, name: string | undefined, variables
     value instanceof Upload ? { name: value.name, hash: value.blob.hash } : value,
   );
   return JSON.stringify([print(document), name ?? null, values]);
-}
-
-/** Beyond the budget every read fails, each with an error of its own: the caller gets one, and no data. */
-function excessOf(context: Context, { data, errors }: ExecutionResult): Promise<GraphQLError | null> {
-  const { budget } = context.reader;
-  return refusalOf(context, () => (errors ? budget.check() : budget.checkAnswer(data)));
-}
-
-/** Whether something was changed, now or by an earlier run with the same key. */
-const hasChanged = ({ reader, idempotency }: Context): boolean =>
-  reader.budget.spent.changes > 0 || Object.keys(idempotency?.run?.done ?? {}).length > 0;
-
-/** The same of a mutation that has changed something: who hears only of its answer would do it again. */
-const answerLeftOut = ({ message, extensions }: GraphQLError): GraphQLError =>
-  new GraphQLError(`Something was changed, and stays: look before you send it again. ${message}`, { extensions });
-
-/** The error of an operation that has gone beyond its budget, or whose caller is gone. */
-async function excessIn(context: Context): Promise<GraphQLError> {
-  const check = () => {
-    context.reader.budget.check();
-    context.limit.check();
-  };
-  const excess = await refusalOf(context, check);
-  if (!excess) throw new Error("The operation has kept to its limits.");
-  return excess;
-}
-
-async function refusalOf(context: Context, check: () => void | Promise<void>): Promise<GraphQLError | null> {
-  try {
-    await check();
-    return null;
-  } catch (error) {
-    return publicError(error, context);
-  }
 }

@@ -25,9 +25,9 @@ export class VisitorDocuments {
   }
 
   /**
-   * The operation of a document that asks for something open, or the errors of one that names it. Throws UNAUTHENTICATED
-   * for any other, and RATE_LIMITED for a client of whom too many were refused, unless it is known already, as those of
-   * other visitors behind the same address are.
+   * The operation of a document that asks for something open, or the errors of one that names it. Throws
+   * UNAUTHENTICATED for any other, and RATE_LIMITED for a client of whom too many were refused, unless it is known
+   * already, as those of other visitors behind the same address are.
    */
   async prepare(context: Context, text: string, operationName?: string | null): Promise<Operation | Refusal> {
     if (!this.#openName.test(text)) throw new DomainError("UNAUTHENTICATED");

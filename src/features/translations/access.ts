@@ -37,5 +37,5 @@ export const mayDeleteTranslation: Action<Deleting> = {
   name: "translation.delete",
   isAllowed: ({ viewer }, { translation, space }) =>
     translationPermissions(viewer, translation).edit && (space === null || spacePermissions(viewer, space).admin),
-  refusal: `${refusal} Only admins of the translated space may delete it with its translation.`,
+  refusal,
 };

@@ -8,6 +8,7 @@ import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import { mayDeleteSpace } from "#src/features/spaces/access.ts";
 import { noteDeletion } from "#src/features/spaces/commands/delete.ts";
 import { copySpace, spaceToCopy } from "#src/features/spaces/commands/space.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
@@ -187,10 +188,12 @@ export async function deleteTranslation(
   const translation = await translationIfThere(context, name);
   if (!translation) return { deletedId: null, organizationId };
   const { id, resultSpaceId } = translation;
+  await requireAllowed(context, mayDeleteTranslation, { translation, space: null });
   const space =
     deleteResult && resultSpaceId !== null
       ? await context.reader.row(spaces, resultSpaceId, want(itemRoleColumns))
       : null;
+  if (space) await requireAllowed(context, mayDeleteSpace, space); // says more than the refusal of both
   type Result = Deleted & { organizationId: string };
   const subject = { translation, space };
   return changeIfAny<typeof subject, Result>(context, mayDeleteTranslation, subject, async (transaction) => {
