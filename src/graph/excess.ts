@@ -28,6 +28,7 @@ export async function excessIn(context: Context): Promise<GraphQLError> {
   return excess;
 }
 
+/** The error that a check throws, as the caller gets it; null where it throws none. */
 export async function refusalOf(context: Context, check: () => void | Promise<void>): Promise<GraphQLError | null> {
   try {
     await check();

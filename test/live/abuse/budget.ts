@@ -1,7 +1,7 @@
 // Abuse of the budget of an operation: what is refused costs little, and leaves nothing to do behind its answer; and
 // documents without a token, which are refused.
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type Answer, ask, asks, type Check, type Outcome, post, type Target } from "#test/live/abuse/target.ts";
+import { type Answer, asks, type Check, type Outcome, post, refused, type Target } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 /** Lists in lists, each level of which has as many rows for each of the level above. */
@@ -24,9 +24,8 @@ async function tokens({ world }: Target, count: number): Promise<string[]> {
   return people;
 }
 
-const tooMuch = /This asks for more than 100000 rows in all|costs? at most [0-9,]+ points by its estimate/;
-
-const refusedOnce = ({ status, text }: Answer): boolean => status === 200 && tooMuch.test(text) && text.length < 500;
+/** Refused by one error. */
+const isRefusedOnce = (answer: Answer): boolean => refused(answer).holds && answer.text.length < 500;
 
 /** The statuses of answers, each with its count. */
 const counted = (answers: readonly Answer[]): string => {
@@ -36,7 +35,7 @@ const counted = (answers: readonly Answer[]): string => {
 
 async function refusedFor(target: Target, users: number, query: string): Promise<Outcome> {
   const answers = await Promise.all((await tokens(target, users)).map((token) => post(target, query, { token })));
-  return { holds: answers.every(refusedOnce), evidence: `${counted(answers)}; ${answers[0]?.text.slice(0, 90)}` };
+  return { holds: answers.every(isRefusedOnce), evidence: `${counted(answers)}; ${answers[0]?.text.slice(0, 90)}` };
 }
 
 /** A document of 53,000 characters that was never sent before. */
@@ -63,9 +62,7 @@ export const budgetChecks: readonly Check[] = [
   }),
   asks("weak", "300 documents of 53 KB without a token that name an open field", async (target) => {
     const answers = await anonymous(target, 'ssoLogins: space(id: "x") { id }');
-    const parsed = answers.filter(({ status }) => status === 401).length;
-    const holds = parsed <= 60 && answers.every(({ status }) => status === 401 || status === 429);
-    const { status } = await ask(`${target.url}/healthz`);
-    return { holds: holds && status === 200, evidence: `${counted(answers)}; /healthz ${status}` };
+    const parsed = answers.filter(({ status }) => status !== 429).length;
+    return { holds: parsed <= 60 && answers.every((answer) => refused(answer).holds), evidence: counted(answers) };
   }),
 ];
