@@ -4,46 +4,12 @@
 // stages are made alike, and what they show is compared at the end.
 import { describe, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
-import { fromFeatures } from "#test/support/features.ts";
 import { useApp } from "#test/support/app.ts";
-import { selectionOf } from "#test/support/positions.ts";
+import { act, deeds, expected } from "#test/support/deeds.ts";
 import { supplyOf } from "#test/support/supply.ts";
-import { ask, type Deed, flag, type Flags, makeStages, type Name, names, type Stage } from "#test/support/stage.ts";
+import { ask, type Deed, type Flags, makeStages, type Name, names, type Stage } from "#test/support/stage.ts";
 
 const { app } = await useApp();
-
-const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
-
-/** What has to come of it: `done`, `not there` for deletions, or the code of a refusal. */
-function expected({ stands, seen, deletes, into, isHidden }: Deed, name: Name, flags: Flags): string {
-  const unseen = seen.find((thing) => !flags[thing]);
-  const isThere = into === undefined || Boolean(flags[into]);
-  const isAllowed =
-    typeof stands === "function"
-      ? stands(name, flags)
-      : stands.every((path) => flag(flags, path) || (!isThere && path.startsWith(`${into}.`)));
-  if (isAllowed) return isThere ? "done" : "NOT_FOUND";
-  if (unseen !== undefined) return unseen === deletes ? "not there" : "NOT_FOUND";
-  return isHidden ? "NOT_FOUND" : "FORBIDDEN";
-}
-
-async function act(stage: Stage, { mutation, input }: Deed, name: Name): Promise<string> {
-  const field = schema.getMutationType()?.getFields()[mutation];
-  if (!field) throw new Error(`There is no mutation ${mutation}.`);
-  const document = `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
-  const { data, errors } = await app
-    .as(stage.people[name].token)
-    .graphql<Record<string, { deleted?: boolean }>>(document, { input: input(stage, name) });
-  if (errors)
-    return errors
-      .map(({ message, extensions }) =>
-        extensions.code === "FORBIDDEN" || extensions.code === "NOT_FOUND"
-          ? extensions.code
-          : `${extensions.code} ${message}`,
-      )
-      .join();
-  return data?.[mutation]?.deleted === false ? "not there" : "done";
-}
 
 const nextStage = supplyOf((count) => makeStages(app.database, count));
 const untouched = await nextStage();
@@ -59,7 +25,7 @@ describe.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const
     flagsOf.set(name, asking);
     const flags = await asking;
     await deed.prepare?.(stage, app.database);
-    const outcome = await act(stage, deed, name);
+    const outcome = await act(app, stage, deed, name);
     if (outcome === "done" || deed.prepare) unchanged = undefined;
     if (outcome === "done") done.set(deed, (done.get(deed) ?? 0) + 1);
     expect(outcome).toBe(expected(deed, name, flags));

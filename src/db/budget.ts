@@ -53,6 +53,18 @@ export interface Place {
 }
 
 /**
+ * The error of an operation that goes beyond its allowance: one for all of its reads. graphql-js takes an error with a
+ * path for one that has its place already and gives it on as it is, so that a hundred thousand fields make no others.
+ */
+export class ExcessError extends DomainError {
+  readonly path: readonly never[] = [];
+
+  constructor(what: string) {
+    super("INVALID_INPUT", `This asks for more than ${what}`);
+  }
+}
+
+/**
  * What an operation has spent, and what is left to it. What goes beyond its allowance is refused: each of its reads
  * throws. As a meter it counts the statements of what runs in it, and of what goes on behind it.
  */
@@ -69,9 +81,11 @@ export class Budget implements StatementMeter {
   #statements = 0;
   #cpuMs = 0;
   #spendLate: ((points: number) => void) | undefined;
+  /** Of the operation, once it has gone beyond its allowance. */
+  #excess: ExcessError | null = null;
   /** Ends the run that is in progress, where it ends with the allowance. */
   #leave: (() => void) | undefined;
-  #isLeft = false;
+  #isAbandoned = false;
   /** Points by the estimate, once it is known. */
   estimated = 0;
   /** The meter of the request that the operation is a part of, which counts its statements, too. */
@@ -186,24 +200,35 @@ export class Budget implements StatementMeter {
     [this.#rows, this.#values, this.#characters] = [rows, values, characters];
   }
 
-  /** Throws INVALID_INPUT when more was taken than the operation may have. */
+  /** Throws INVALID_INPUT when more was taken than the operation may have: the same error each time. */
   check(): void {
-    const excess = this.#excess();
-    if (!excess) return;
-    this.#isLeft = this.#leave !== undefined;
+    this.#excess ??= this.#findExcess();
+    if (!this.#excess) return;
+    if (this.#leave) this.abandon();
+    throw this.#excess;
+  }
+
+  /** Whether the operation has gone beyond its allowance, or nobody waits for it any more: nothing is to be read. */
+  get isOver(): boolean {
+    return this.#excess !== null || this.#isAbandoned;
+  }
+
+  /** Nobody waits for the operation any more: ends the run that is in progress ({@link within}), and all reads. */
+  abandon(): void {
+    this.#isAbandoned = true;
     this.#leave?.();
-    throw excess;
   }
 
   /**
-   * Whether nobody waits for the run any more: a read that it still asks for is better never answered than refused,
-   * since a hundred thousand refusals are work, too.
+   * In the place of a read of what {@link isOver}. Where nobody waits it is never answered: a hundred thousand refusals
+   * are work, too.
    */
-  get isLeft(): boolean {
-    return this.#isLeft;
+  async refuse(): Promise<never> {
+    if (!this.#isAbandoned) this.check();
+    return new Promise<never>(() => {}); // it goes with the operation, which is all that knows of it
   }
 
-  /** What a run gives; null where it goes beyond the allowance, at that moment. */
+  /** What a run gives; null where it is abandoned, at that moment. */
   async within<Result>(run: () => Promise<Result> | Result): Promise<Result | null> {
     const { promise, resolve } = Promise.withResolvers<null>();
     this.#leave = () => resolve(null);
@@ -214,13 +239,13 @@ export class Budget implements StatementMeter {
     }
   }
 
-  #excess(): DomainError | null {
+  #findExcess(): ExcessError | null {
     const { rows, values, characters } = this.#allowance;
-    if (this.#rows > rows) return tooMuch(`${rows} rows in all; ask for smaller pages.`);
+    if (this.#rows > rows) return new ExcessError(`${rows} rows in all; ask for smaller pages.`);
     if (this.#values > values)
-      return tooMuch(`${values} values in all; ask for smaller pages, or for fewer fields of each row.`);
+      return new ExcessError(`${values} values in all; ask for smaller pages, or for fewer fields of each row.`);
     if (this.#characters > characters)
-      return tooMuch(`${characters} characters of text in all; ask for fewer texts, or for each of them once.`);
+      return new ExcessError(`${characters} characters of text in all; ask for fewer texts, or for each of them once.`);
     return null;
   }
 
@@ -242,11 +267,8 @@ export class Budget implements StatementMeter {
 
   /** Starts anew: the operation is run again. */
   restart(): void {
-    this.#isLeft = false;
+    this.#excess = null;
+    this.#isAbandoned = false;
     this.goBack([0, 0, 0]);
   }
-}
-
-function tooMuch(what: string): DomainError {
-  return new DomainError("INVALID_INPUT", `This asks for more than ${what}`);
 }

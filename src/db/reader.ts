@@ -6,6 +6,7 @@ import { Budget, operationAllowance } from "#src/db/budget.ts";
 import { encodeCursor, type ListPosition } from "#src/db/cursor.ts";
 import { type Database, type Sql } from "#src/db/database.ts";
 import { type Entity, rowsStatement, type Wanted } from "#src/db/entity.ts";
+import { readRowsAgain, rememberSource, type RowSource } from "#src/db/row-source.ts";
 import { emptyPage, Page, type PageArguments, readPageArguments } from "#src/db/page.ts";
 import {
   countStatement,
@@ -18,23 +19,21 @@ import {
   type RowKey,
 } from "#src/db/page-list.ts";
 
+type Source = Pick<Database, "query" | "vital">;
 type Found = { readonly $parent: number; readonly $key?: string | number };
 type Loader<Value> = DataLoader<string, Value>;
 type AnyList<Row extends { id: string }, Scope, Args> = PageList<Row, Scope, Args, never>;
 
-/** For those who ask on when the run has been left: what waits for it goes with the operation. */
-const neverAnswered = (): Promise<never> => new Promise(() => {});
-
 /** Loads rows and pages for one scope (viewer). Make one for each request: it remembers what it loaded. */
 export class Reader<Scope> {
-  readonly #database: Database;
+  readonly #database: Source;
   #scope: Scope;
   /** What the operation has loaded: by the entity, list or other owner, then by what was asked of it. */
   readonly #memory = new Map<object, Map<string, unknown>>();
   /** What the operation may still hand out. */
   readonly budget: Budget;
 
-  constructor(database: Database, scope: Scope, budget = new Budget(operationAllowance)) {
+  constructor(database: Source, scope: Scope, budget = new Budget(operationAllowance)) {
     this.#database = database;
     this.#scope = scope;
     this.budget = budget;
@@ -80,12 +79,15 @@ export class Reader<Scope> {
 
   /** The row with this id, or null when it is missing or not visible, wherever the entity looks for it. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
+    if (this.budget.isOver) return this.budget.refuse();
     const loaded = this.#loader<Row | null>(of, wanted.key, async (ids) => {
       const byId = new Map<string, Row>();
+      const source = { entity: of, wanted, readAt: performance.now() };
       for (let place: Entity<Row, Scope> | undefined = of; place && byId.size < ids.length; place = place.orElse) {
         const missing = ids.filter((one) => !byId.has(one));
-        for (const row of await this.#database.query<Row>(rowsStatement(place, missing, wanted, this.#scope)))
-          byId.set(row.id, row);
+        const rows = await this.#query<Row>(rowsStatement(place, missing, wanted, this.#scope));
+        rememberSource(rows, source);
+        for (const row of rows) byId.set(row.id, row);
       }
       return ids.map((one) => byId.get(one) ?? null);
     }).load(id);
@@ -103,12 +105,21 @@ export class Reader<Scope> {
     return row;
   }
 
+  /** A value with the rows in it as they are now. Throws NOT_FOUND where one is no longer visible. */
+  again<Value>(value: Value): Promise<Value> {
+    const { vital } = this.#database; // whoever asks may hold the last connection of the others
+    const reader = new Reader({ ...vital, vital }, this.#scope, this.budget);
+    const read = ({ entity, wanted }: RowSource<Scope>, id: string) => reader.found(entity, id, wanted);
+    return readRowsAgain(value, read);
+  }
+
   /** A page of the list below one parent. Throws INVALID_INPUT for bad sizes and cursors, and beyond the budget. */
   async page<Row extends { id: string }, Args, Parent extends object>(
     asked: PageList<Row, Scope, Args, Parent>,
     parent: Parent,
     request: { page: PageArguments; args: Args; wanted: Wanted },
   ): Promise<Page<Row>> {
+    if (this.budget.isOver) return this.budget.refuse();
     const { args, wanted } = request;
     const list = asked.insteadFor?.(args, this.#scope) ?? asked;
     const order = orderOf(list, args);
@@ -127,7 +138,7 @@ export class Reader<Scope> {
         ),
     );
     const found = await pages.load(under);
-    if (this.budget.isLeft) return neverAnswered();
+    if (this.budget.isOver) return this.budget.refuse();
     this.#take(list.entity, found, wanted);
     const more = found.length > range.limit;
     const taken = more ? found.slice(0, range.limit) : found;
@@ -149,6 +160,7 @@ export class Reader<Scope> {
     parent: Parent,
     { args, wanted }: { args: Args; wanted: Wanted },
   ): Promise<readonly Row[]> {
+    if (this.budget.isOver) return this.budget.refuse();
     const scope = this.#scope;
     const under = parentKey(list, parent, scope);
     if (under === null) return [];
@@ -160,6 +172,7 @@ export class Reader<Scope> {
       ),
     );
     const rows = await lists.load(under);
+    if (this.budget.isOver) return this.budget.refuse();
     this.#take(list.entity, rows, wanted);
     return rows;
   }
@@ -170,12 +183,16 @@ export class Reader<Scope> {
     parent: Parent,
     { key, wanted }: { key: RowKey; wanted: Wanted },
   ): Promise<Row | null> {
+    if (this.budget.isOver) return this.budget.refuse();
     const scope = this.#scope;
     const under = parentKey(list, parent, scope);
     if (under === null) return null;
-    const picked = this.#loader<(Row & Found)[]>(list, `pick ${JSON.stringify(key)} ${wanted.key}`, (parents) =>
-      this.#groups(parents, pickStatement(list, parents, { key, wanted, scope })),
-    );
+    const picked = this.#loader<(Row & Found)[]>(list, `pick ${JSON.stringify(key)} ${wanted.key}`, async (parents) => {
+      const source = { entity: list.entity, wanted, readAt: performance.now() };
+      const groups = await this.#groups<Row>(parents, pickStatement(list, parents, { key, wanted, scope }));
+      for (const rows of groups) rememberSource(rows, source);
+      return groups;
+    });
     const rows = await picked.load(under);
     this.#takeTexts(list.entity, rows, wanted);
     return rows[0] ?? null;
@@ -227,13 +244,23 @@ export class Reader<Scope> {
 
   async #groups<Row extends object>(parents: readonly string[], statement: Sql): Promise<(Row & Found)[][]> {
     const groups: (Row & Found)[][] = parents.map(() => []);
-    for (const row of await this.#database.query<Row & Found>(statement)) groups[row.$parent - 1]?.push(row);
+    for (const row of await this.#query<Row & Found>(statement)) groups[row.$parent - 1]?.push(row);
     return groups;
   }
 
   async #values<Value>(parents: readonly string[], column: string, statement: Sql): Promise<Value[]> {
     const groups = await this.#groups<Record<string, Value>>(parents, statement);
     return groups.map(([row]) => (row as Record<string, Value>)[column] as Value); // one row for each parent
+  }
+
+  /** Statements of what is over are not sent, and of what fails nobody hears who has not waited for it. */
+  #query<Row extends object>(statement: Sql): Promise<Row[]> {
+    const { budget } = this;
+    if (budget.isOver) return budget.refuse();
+    return this.#database.query<Row>(statement).catch((error: unknown) => {
+      if (budget.isOver) return budget.refuse();
+      throw error;
+    });
   }
 
   #loader<Value>(owner: object, key: string, load: (keys: readonly string[]) => Promise<Value[]>): Loader<Value> {

@@ -12,6 +12,12 @@ const callerGone = (): DomainError => new DomainError("TIMEOUT", "The caller is 
 
 const outOfTime = (): Error => new OutOfTimeError("There was no answer in time");
 
+/** Work under a limit, in progress: which part of the time it may take, and how many waits beside the time it is in. */
+interface Run {
+  readonly part: number;
+  pauses: number;
+}
+
 /** The limit of one operation. Its time passes while {@link TimeLimit.run} runs. */
 export class TimeLimit {
   readonly #ms: number;
@@ -20,7 +26,8 @@ export class TimeLimit {
   /** How many connections the operation holds for transactions. */
   transactions = 0;
   #usedMs = 0;
-  /** When the run that is in progress began; null while none is. */
+  #run: Run | null = null;
+  /** Since when time passes: from the start of the run, or the end of its pauses; null while it does not. */
   #since: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -40,17 +47,25 @@ export class TimeLimit {
     return this.#isOver;
   }
 
+  /** Whether the caller is gone. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
   /**
    * Does work under the limit. With a `part` below 1 it has only that part of the time, and the rest is left for a run
    * after it.
    */
   async run<Result>(work: () => Promise<Result>, part = 1): Promise<Result> {
-    if (this.#ms === Infinity || this.#since !== null) return work();
+    if (this.#ms === Infinity || this.#run) return work();
+    this.#run = { part, pauses: 0 };
+    this.#isOver = this.#isAbandoned;
     this.#start(part);
     try {
       return await current.run(this, work);
     } finally {
       this.#stop();
+      this.#run = null;
     }
   }
 
@@ -82,14 +97,18 @@ export class TimeLimit {
     if (this.#isOver) throw this.#error();
   }
 
-  /** Waits for work of the limited operation that has time of its own: the operation's stands still meanwhile. */
+  /**
+   * Waits for work of the limited operation that has time of its own: the operation's stands still until the last of
+   * such waits is over. One that outlasts its run changes nothing of the next.
+   */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#isOver) return current.run(undefined, work);
-    this.#stop();
+    const run = this.#run;
+    if (!run || this.#isOver) return current.run(undefined, work);
+    if (run.pauses++ === 0) this.#stop();
     try {
       return await current.run(undefined, work);
     } finally {
-      this.#start(1);
+      if (--run.pauses === 0 && this.#run === run) this.#start(run.part);
     }
   }
 
@@ -108,8 +127,8 @@ export class TimeLimit {
   }
 
   #start(part: number): void {
+    clearTimeout(this.#timer);
     this.#since = performance.now();
-    this.#isOver = this.#isAbandoned;
     this.#timer = setTimeout(() => this.#end(outOfTime), this.#ms * part - this.#usedMs);
   }
 

@@ -8,7 +8,6 @@ import {
   type Action,
   changeIfAny,
   goOnAfter,
-  isOld,
   recordChanges,
   requireAllowed,
   requireStillAllowed,
@@ -60,14 +59,14 @@ export async function changeTogether<Subject, Result>(
   subject: Subject,
   { queue, look }: { readonly queue: string; readonly look: Look<Result> },
 ): Promise<Result> {
-  const checked = performance.now();
+  const checkedAt = performance.now();
   await requireAllowed(context, action, subject);
   const alone = () => changeIfAny(context, action, subject, async (transaction) => (await look(transaction))());
   const until = performance.now() + (timeLeft() ?? Infinity);
   const [within, answer] = [AsyncLocalStorage.snapshot(), Promise.withResolvers<unknown>()];
   const checkedLook = async (transaction: Transaction) => {
     const write = await look(transaction); // which waits for the lock
-    if (isOld(checked)) await requireStillAllowed(context, action, subject);
+    await requireStillAllowed(context, action, subject, checkedAt);
     return write;
   };
   const member: Member = { context, look: checkedLook, until, within, alone, answer };

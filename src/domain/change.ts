@@ -3,6 +3,7 @@
 import { changesRights } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { oldestRead } from "#src/db/row-source.ts";
 import { inOwnTime, timeLeft } from "#src/db/time-limit.ts";
 import { keepEffect, markEffect } from "#src/domain/idempotency.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
@@ -59,7 +60,8 @@ export async function requireAllowed<Subject>(
 
 /**
  * Does one change: checks that the viewer may do `action` to `subject`, runs `body` in a transaction and writes its
- * events in the same one.
+ * events in the same one. A change that has waited is checked again before the commit ({@link requireStillAllowed}):
+ * `subject` holds the rows of the reader that the right depends on, and not what was made of them, such as a role.
  *
  * Throws FORBIDDEN when not allowed, CONFLICT when a unique key refuses, and whatever `body` throws; then nothing is
  * written.
@@ -70,13 +72,13 @@ export async function change<Subject, Result>(
   subject: Subject,
   body: (transaction: Transaction) => Promise<Changed<Result>>,
 ): Promise<Result> {
-  const checked = performance.now();
+  const checkedAt = performance.now();
   await requireAllowed(context, action, subject);
   try {
     const { result, events } = await context.database.prisma.$transaction(async (transaction) => {
       const changed = await body(transaction);
-      if (isOld(checked)) await requireStillAllowed(context, action, subject);
       await recordChanges(transaction, [{ context, ...changed }]);
+      await requireStillAllowed(context, action, subject, checkedAt);
       return changed;
     }, withinTime());
     context.feed.wake();
@@ -90,20 +92,27 @@ export async function change<Subject, Result>(
   }
 }
 
-/** Whether rights that were looked at then may be others by now, since what followed has waited. */
-export const isOld = (checked: number): boolean => performance.now() - checked > rightsAgeMs;
-
 /** How old rights may be when a change is committed, in milliseconds: it may have waited for locks. */
-const rightsAgeMs = 1000;
+const defaultRightsAge = 1000;
 
-/** By the rights of this moment, where the change has waited. Throws FORBIDDEN, and UNAUTHENTICATED without a token. */
+/**
+ * Checks a change again, by the rights and the rows of this moment, where those by which it was checked are older than
+ * a second: since they were read it may have waited for a lock, its turn, or a body. Others have committed what is read
+ * then; what the transaction itself has written is not in it.
+ *
+ * Throws FORBIDDEN when no longer allowed, NOT_FOUND for a row that is no longer visible, and UNAUTHENTICATED without a
+ * token.
+ */
 export async function requireStillAllowed<Subject>(
   context: Context,
   action: Action<Subject>,
   subject: Subject,
+  checkedAt: number,
 ): Promise<void> {
+  const { viewerReadAt = checkedAt, rightsAge = defaultRightsAge } = context;
+  if (performance.now() - Math.min(viewerReadAt, oldestRead(subject)) < rightsAge) return;
   if (!(await renewViewer(context))) throw new DomainError("UNAUTHENTICATED");
-  await requireAllowed(context, action, subject);
+  await requireAllowed(context, action, await context.reader.again(subject));
 }
 
 /** Writes, in the transaction of changes, what is kept of them besides: their events above all. */

@@ -27,6 +27,8 @@ import type { Viewers } from "#src/access/viewers.ts";
 /** What every resolver, read and command gets. One for each operation. */
 export interface Context {
   readonly viewer: Viewer;
+  /** When the rights of the viewer were read for a change, as `performance.now()` says it; absent before the first. */
+  readonly viewerReadAt?: number;
   readonly reader: Reader<Viewer>;
   readonly database: Database;
   /** Copies of the database that queries may read from; absent where there are none. */
@@ -63,6 +65,8 @@ export interface Context {
   readonly costAsked?: CostAsked | undefined;
   /** How much there may be of what callers make. */
   readonly quotas: Quotas;
+  /** How old rights may be when a change is committed, in milliseconds; by default a second. */
+  readonly rightsAge?: number | undefined;
   readonly feed: Feed;
   /** Where the feed stood when the operation began: everything before is in what it reads. */
   readonly began: OutboxPosition;
@@ -106,6 +110,7 @@ export type Environment = Pick<
   | "clock"
   | "log"
   | "ledger"
+  | "rightsAge"
 > &
   Addresses & {
     /** The most values and bytes of an answer; by default those of {@link operationAllowance}. */
@@ -139,8 +144,10 @@ export function makeContext(
  * Answers false, and leaves the viewer as they were, when their token was revoked.
  */
 export async function renewViewer(context: Context): Promise<boolean> {
+  const viewerReadAt = performance.now();
   const viewer = await context.viewers.renew(context.viewer);
-  if (viewer) Object.assign(context, { viewer }); // read-only for everybody else: rights change nowhere but here
+  // Read-only for everybody else: rights change nowhere but here.
+  if (viewer) Object.assign(context, { viewer, viewerReadAt });
   context.reader.readFor(context.viewer);
   return viewer !== null;
 }

@@ -136,15 +136,18 @@ export class OperationPlaces {
   }
 
   /**
-   * A place, or a part of one, that is taken and can be left to others for a while. It still counts among the user's
-   * own, and is taken again whether or not there is room.
+   * A place, or a part of one, that is taken and can be left to others for a while: from the first of several waits
+   * at a time until the last of them is over. It still counts among the user's own, and is taken again whether or not
+   * there is room.
    */
   placeOf(part = 1): Place {
+    let waits = 0;
     return {
       enter: () => {
-        this.running += part;
+        if (--waits === 0) this.running += part;
       },
       leave: () => {
+        if (waits++ > 0) return;
         this.running -= part;
         if (this.waiting > 0) this.#next();
       },

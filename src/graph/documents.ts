@@ -103,6 +103,11 @@ export class Documents<Made> {
     this.#known = limits ? cacheOf("parsed documents", megabytes, weigh) : new BoundedMap(megabytes * 1_000_000, weigh);
   }
 
+  /** Whether a document is remembered, so that it is not parsed again. */
+  has(text: string): boolean {
+    return this.#known.get(text) !== undefined;
+  }
+
   /** What was made of the operation of a document, or the errors that keep it from running. */
   operation(text: string, name: string | null | undefined): Made | Refusal {
     const known = this.#known.get(text) ?? this.#read(text);

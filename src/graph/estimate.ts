@@ -154,12 +154,21 @@ function isConstant({ lists }: Formula): boolean {
   return lists.every(({ size, each }) => typeof size === "number" && isConstant(each));
 }
 
-/** Points on so many rows. A list never has more than an operation may read in all: what asks for more is refused. */
+/** Rows of the longest page inside four others of that length: nobody means to read more. */
+const mostRows = pageSize.max ** 5;
+
+/** Points of lists that are nested deeper than that: more than an operation may ever cost. */
+const beyondAnyLimit = 1e12;
+
+/**
+ * Points on so many rows. A list never has more than an operation may read in all: what asks for more is refused. Where
+ * all lists could have more than {@link mostRows}, they cost more than any limit.
+ */
 function pointsOf({ points, lists }: Formula, variables: Variables, rows = 1): number {
-  let sum = rows * points;
+  let sum = Math.min(rows, operationAllowance.rows) * points;
   for (const { size, each } of lists) {
     const below = rows * (typeof size === "number" ? size : size(variables));
-    sum += pointsOf(each, variables, Math.min(below, operationAllowance.rows));
+    sum += below > mostRows ? beyondAnyLimit : pointsOf(each, variables, below);
   }
   return sum;
 }

@@ -22,6 +22,7 @@ import type { DocumentLimits } from "#src/graph/document-limits.ts";
 import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/documents.ts";
 import { type Estimate, estimateOf } from "#src/graph/estimate.ts";
 import { mayPass, publicError } from "#src/graph/errors.ts";
+import { answerLeftOut, excessIn, excessOf, hasChanged, refusalOf } from "#src/graph/excess.ts";
 import { deliver, type Delivery } from "#src/graph/incremental/deliver.ts";
 import { isIncremental as hasIncremental } from "#src/graph/incremental/directives.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
@@ -74,6 +75,8 @@ export interface Executor {
   readonly schema: GraphQLSchema;
   /** The fields of Query that may be asked without an API token. */
   readonly openFields: ReadonlySet<string>;
+  /** Whether a document of callers is remembered: then it costs nothing to prepare it. */
+  knows(source: string): boolean;
   /** The operation of a document that a caller has sent, or the errors that keep it from running. */
   prepare(source: string, operationName?: string | null): Operation | Refusal;
   /** The same for a document of our own, which stays. */
@@ -93,6 +96,7 @@ export function createExecutor(
   return {
     schema,
     openFields: open,
+    knows: (source) => documents.has(source),
     prepare: (source, operationName) => documents.operation(source, operationName),
     prepareOwn: (source) => made().operation(source, null),
   };
@@ -227,7 +231,10 @@ class ReadyOperation implements Operation {
           ...receiver,
           context: contextToRead(context),
           send: (delivery) => aside(context, () => receiver.send(delivery)), // others run in its place meanwhile
-          giveUp: () => context.limit.abandon(),
+          giveUp: () => {
+            budget.abandon();
+            context.limit.abandon();
+          },
           publicError: (error) => publicError(error, context),
           excessOf: ({ data, items }) => refusalOf(context, () => budget.takePart(data ?? items)),
         }),
@@ -276,7 +283,9 @@ class ReadyOperation implements Operation {
   }
 
   async #execute(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
-    const { budget } = context.reader;
+    const { reader, limit } = context;
+    const { budget } = reader;
+    if (budget.isOver) return { errors: [await excessIn(context)] }; // by the plan
     const isQuery = this.kind === "query";
     const run = () => {
       const started = performance.now();
@@ -292,7 +301,9 @@ class ReadyOperation implements Operation {
       budget.takeTime(performance.now() - started);
       return running;
     };
+    const forget = isQuery ? limit.onEnd(() => limit.isAbandoned && budget.abandon()) : () => {};
     const result = isQuery ? await budget.within(run) : await run();
+    forget();
     if (!result) return { errors: [await excessIn(context)] };
     if (this.kind === "mutation") await noteWrite(context);
     const excess = await excessOf(context, result);
@@ -315,34 +326,4 @@ function requestText(document: DocumentNode, name: string | undefined, variables
     value instanceof Upload ? { name: value.name, hash: value.blob.hash } : value,
   );
   return JSON.stringify([print(document), name ?? null, values]);
-}
-
-/** Beyond the budget every read fails, each with an error of its own: the caller gets one, and no data. */
-function excessOf(context: Context, { data, errors }: ExecutionResult): Promise<GraphQLError | null> {
-  const { budget } = context.reader;
-  return refusalOf(context, () => (errors ? budget.check() : budget.checkAnswer(data)));
-}
-
-/** Whether something was changed, now or by an earlier run with the same key. */
-const hasChanged = ({ reader, idempotency }: Context): boolean =>
-  reader.budget.spent.changes > 0 || Object.keys(idempotency?.run?.done ?? {}).length > 0;
-
-/** The same of a mutation that has changed something: who hears only of its answer would do it again. */
-const answerLeftOut = ({ message, extensions }: GraphQLError): GraphQLError =>
-  new GraphQLError(`Something was changed, and stays: look before you send it again. ${message}`, { extensions });
-
-/** The error of an operation that has gone beyond its budget. */
-async function excessIn(context: Context): Promise<GraphQLError> {
-  const excess = await refusalOf(context, () => context.reader.budget.check());
-  if (!excess) throw new Error("The operation has kept to its budget.");
-  return excess;
-}
-
-async function refusalOf(context: Context, check: () => void | Promise<void>): Promise<GraphQLError | null> {
-  try {
-    await check();
-    return null;
-  } catch (error) {
-    return publicError(error, context);
-  }
 }

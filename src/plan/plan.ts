@@ -9,6 +9,7 @@ import {
   visit,
 } from "graphql";
 import { pause } from "#src/base/pauses.ts";
+import { ExcessError } from "#src/db/budget.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
@@ -62,8 +63,8 @@ export class Plan {
 
   /**
    * Reads what the operation asks for, and has `write` write it. Answers null where the operation is to be run field by
-   * field: where no plan can be made of it, and where anything fails, so that errors have one form. Whoever gets the
-   * bytes frees them.
+   * field: where no plan can be made of it, and where anything fails, so that errors have one form. One that has gone
+   * beyond its allowance is over then, and refused by that run at once. Whoever gets the bytes frees them.
    */
   run(context: Context, asked: Asked): Promise<Out | null> {
     return context.limit.run(() => this.#run(context, asked), partOfTime);
@@ -92,7 +93,8 @@ export class Plan {
     } catch (error) {
       log[isExpected(error) ? "debug" : "warn"]({ err: error }, "a plan gave up; the operation runs field by field");
       out?.free();
-      reader.budget.restart();
+      // What goes beyond the allowance does so field by field, too, unless messages are read one by one then.
+      if (!(error instanceof ExcessError) || asked.roots) reader.budget.restart();
       return null;
     } finally {
       run?.free();

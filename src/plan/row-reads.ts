@@ -141,7 +141,7 @@ export class RowReads {
       child.asked.has("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
     ]);
     this.#count += rows instanceof Rows ? rows.count : rows.length;
-    if (this.#count > rowsLeft) throw new Unfit("more rows than an operation may have");
+    if (this.#count > rowsLeft) reader.budget.takeRows(this.#count, 0); // throws
     return { pages: new Pages({ parents, order, range, rows, counts, existAfter, existBefore }), places };
   }
 

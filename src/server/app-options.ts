@@ -64,6 +64,8 @@ export interface AppOptions extends Watchers {
   readonly demoToken?: string | undefined;
   /** How long, in milliseconds, a viewer is kept in memory; 0 for tests that change rights in the database. */
   readonly viewerAge?: number | undefined;
+  /** How old rights may be when a change is committed, in milliseconds; by default a second. */
+  readonly rightsAge?: number | undefined;
   /** Origins of pages that may call from a browser, beside the gateway's own; `*` for any. */
   readonly allowedOrigins?: readonly string[];
   /** Whether pages of this machine may call as well, whatever their port. */

@@ -34,7 +34,7 @@ import {
 } from "#src/server/exchange.ts";
 import { markReplayed } from "#src/server/request-contexts.ts";
 import { sendInParts } from "#src/server/mixed-parts.ts";
-import { requireOpen } from "#src/server/require-open.ts";
+import { VisitorDocuments } from "#src/server/visitor-documents.ts";
 import { keepFromSharedCaches } from "#src/server/shared-caches.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import type { makeYoga } from "#src/server/yoga.ts";
@@ -76,10 +76,12 @@ async function loadYoga({ executor, documents }: Options) {
 /** The handler of `/graphql`. */
 export class GraphqlHandler {
   readonly #options: Options;
+  readonly #visitorDocuments: VisitorDocuments;
   #yoga: Promise<ReturnType<typeof makeYoga>> | undefined;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#visitorDocuments = new VisitorDocuments(options.executor);
   }
 
   async handle(exchange: Exchange): Promise<void> {
@@ -127,10 +129,12 @@ export class GraphqlHandler {
     const asked = method === "GET" ? askedByUrl(exchange.request) : askedIn(value);
     const found = asked && (await this.#options.documents.find(asked));
     if (found && !("text" in found)) return () => sendResult(exchange, { errors: found });
-    const operation = asked && this.#options.executor.prepare(found?.text ?? "", asked.operationName);
-    if (context.isAnonymous) requireOpen(this.#options.executor, found?.text ?? "", operation);
+    const text = found?.text ?? "";
+    const operation = context.isAnonymous
+      ? await this.#visitorDocuments.prepare(context, text, asked?.operationName)
+      : asked && this.#options.executor.prepare(text, asked.operationName);
     if (operation && isOperation(operation)) found?.keep();
-    if (!operation) return () => this.#passOn(exchange, context, sent);
+    if (!asked || !operation) return () => this.#passOn(exchange, context, sent);
     const variables = asked.variables ?? {};
     const isReady = isOperation(operation);
     exchange.operationName = isReady ? operation.name : undefined;

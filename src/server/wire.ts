@@ -51,7 +51,8 @@ function environmentOf(options: AppOptions) {
   const letters = mail && new Letters({ mail, background, log, waitsMs });
   const work = { fetch, translator, background, letters };
   const shared = { database, files, secrets, viewers, uses, visitorTokens, feed, ...work };
-  return { ...shared, ...limitsOf(options), clock, log, appUrl, publishedUrl, integrationsUrl };
+  const { rightsAge } = options;
+  return { ...shared, ...limitsOf(options), clock, log, appUrl, publishedUrl, integrationsUrl, rightsAge };
 }
 
 /**

@@ -1,9 +1,84 @@
-// The time of an operation: who listens for its end hears once, and what would be committed after it is undone.
-import { expect, test } from "vitest";
-import { TimeLimit } from "#src/db/time-limit.ts";
+// The time of an operation: who listens for its end hears once, what would be committed after it is undone, and waits
+// beside it stop it once, however many there are at a time.
+import { afterEach, expect, test, vi } from "vitest";
+import { besideLimit, TimeLimit, withinLimit } from "#src/db/time-limit.ts";
+import { OperationPlaces } from "#src/domain/places.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
+
+afterEach(() => void vi.useRealTimers());
+
+/** The clock of a limit, which passes only by `pass`. */
+function stoppedClock() {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const after = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+  return { after, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
+}
+
+test("waits beside the time that overlap stop it until the last of them is over", async () => {
+  const { after, pass } = stoppedClock();
+  const limit = new TimeLimit(1_000);
+  const left: number[] = [];
+  const running = limit.run(async () => {
+    await Promise.all([besideLimit(() => after(10)), besideLimit(() => after(20))]);
+    left.push(limit.leftMs);
+    await besideLimit(() => after(950));
+    await withinLimit("select 1", () => after(900));
+    left.push(limit.leftMs);
+    return withinLimit("select 2", () => after(200));
+  });
+  running.catch(() => {});
+  await pass(20);
+  await pass(950);
+  await pass(900);
+  expect(left).toEqual([1_000, 100]);
+  await pass(100);
+  await expect(running).rejects.toThrow("There was no answer in time");
+});
+
+test("a wait that outlasts its run starts no clock, and leaves that of the next run alone", async () => {
+  const { after, pass } = stoppedClock();
+  const limit = new TimeLimit(100);
+  await limit.run(async () => void besideLimit(() => after(50)));
+  await limit.run(async () => void besideLimit(() => after(20)));
+  await pass(50);
+  expect(vi.getTimerCount()).toBe(0);
+  const next = limit.run(async () => {
+    await besideLimit(() => after(10));
+    await withinLimit("select 1", () => after(1_000));
+  });
+  next.catch(() => {});
+  await pass(10);
+  await pass(100);
+  await expect(next).rejects.toThrow("There was no answer in time");
+});
+
+test("a part of the time stays a part after a wait beside it", async () => {
+  const { after, pass } = stoppedClock();
+  const limit = new TimeLimit(900);
+  const run = limit.run(async () => {
+    await besideLimit(() => after(10));
+    await withinLimit("select 1", () => after(700));
+  }, 2 / 3);
+  run.catch(() => {});
+  await pass(10);
+  await pass(600);
+  await expect(run).rejects.toThrow("There was no answer in time");
+});
+
+test("an operation that waits for two things at a time leaves its place to one other, once", () => {
+  const places = new OperationPlaces({ atOncePerUser: 4, atOnce: 2, waitingPerUser: 4 });
+  expect([places.tryTake("a"), places.tryTake("b"), places.tryTake("c")]).toEqual([true, true, false]);
+  const place = places.placeOf();
+  place.leave();
+  place.leave();
+  expect([places.running, places.tryTake("c"), places.tryTake("d")]).toEqual([1, true, false]);
+  place.enter();
+  expect(places.running).toBe(2);
+  place.enter();
+  expect(places.running).toBe(3);
+});
 
 test("the end is heard once, though a caller leaves after the time is over, and by those who come later", async () => {
   const limit = new TimeLimit(1);

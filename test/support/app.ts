@@ -78,6 +78,7 @@ type GivenOption =
   | "documents"
   | "takesBatches"
   | "viewerAge"
+  | "rightsAge"
   | "maxFileSize"
   | "socketLimits"
   | "allowedOrigins"

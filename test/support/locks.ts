@@ -11,6 +11,8 @@ export interface LockHolder extends AsyncDisposable {
    * SQL).
    */
   waiters(count: number, pattern?: string): Promise<void>;
+  /** How many wait so now. */
+  waiting(pattern?: string): Promise<number>;
   /** Releases everything, so that those who wait go on. */
   release(): Promise<void>;
 }
@@ -30,7 +32,7 @@ export async function lockHolder(url: string): Promise<LockHolder> {
     client.on("error", () => {});
     await client.connect();
   }
-  const waiting = async (pattern: string) => {
+  const waiting = async (pattern = "%") => {
     const { rows } = await watcher.query<{ count: number }>(
       `select count(*)::int from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`,
@@ -40,12 +42,13 @@ export async function lockHolder(url: string): Promise<LockHolder> {
   };
   let isHolding = false;
   return {
+    waiting,
     async hold(...statements) {
       if (!isHolding) await holder.query("begin");
       isHolding = true;
       for (const statement of statements) await holder.query(statement);
     },
-    async waiters(count, pattern = "%") {
+    async waiters(count, pattern) {
       // The pauses leave the processors to those who are on their way to the lock.
       while ((await waiting(pattern)) < count) await watcher.query("select pg_sleep(0.005)");
     },

@@ -1,4 +1,5 @@
 // What a viewer may do with a comment or reply (the flags of `permissions`; design: who may do what).
+import { itemRole, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
@@ -9,6 +10,12 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 interface Posted {
   readonly postedById: string;
   readonly role: Role | null;
+}
+
+/** The same with the space, for changes. */
+interface PostedOn {
+  readonly postedById: string;
+  readonly space: ItemRoleParts;
 }
 
 /** The flags of a comment or reply. */
@@ -23,7 +30,10 @@ export function commentPermissions(viewer: Viewer, { postedById, role }: Posted)
   };
 }
 
-const onComment = actionsOn(commentPermissions);
+const permissionsOn = (viewer: Viewer, { postedById, space }: PostedOn) =>
+  commentPermissions(viewer, { postedById, role: itemRole(viewer, space) });
+
+const onComment = actionsOn(permissionsOn);
 
 /** The parts that an update asks to change. */
 export interface AskedParts {
@@ -33,8 +43,8 @@ export interface AskedParts {
   readonly status: boolean;
 }
 
-const isUpdateAllowed: Action<Posted & { readonly asked: AskedParts }>["isAllowed"] = ({ viewer }, posted) => {
-  const { edit, reply, resolve } = commentPermissions(viewer, posted);
+const isUpdateAllowed: Action<PostedOn & { readonly asked: AskedParts }>["isAllowed"] = ({ viewer }, posted) => {
+  const { edit, reply, resolve } = permissionsOn(viewer, posted);
   const { text, reactions, status } = posted.asked;
   return (edit || reply) && (edit || !text) && (reply || !reactions) && (resolve || !status);
 };
@@ -47,7 +57,7 @@ export const mayCreateComment = onSpace(
 );
 
 /** The text needs the flag `edit` of the comment, reactions `reply`; its author and those who may edit resolve it. */
-export const mayUpdateComment: Action<Posted & { readonly asked: AskedParts }> = {
+export const mayUpdateComment: Action<PostedOn & { readonly asked: AskedParts }> = {
   name: "comment.update",
   isAllowed: isUpdateAllowed,
   refusal:
@@ -68,7 +78,7 @@ export const mayCreateCommentReply = onComment(
 );
 
 /** The text needs the flag `edit` of the reply, reactions need `reply`. */
-export const mayUpdateCommentReply: Action<Posted & { readonly asked: AskedParts }> = {
+export const mayUpdateCommentReply: Action<PostedOn & { readonly asked: AskedParts }> = {
   name: "commentReply.update",
   isAllowed: isUpdateAllowed,
   refusal: "Only its author changes the text of a reply; reactions need the role comment.",

@@ -21,15 +21,15 @@ export function grantPermissions({ own, role }: { own: Role | null; role: Role }
   return { view: admin, update: admin && isAtLeast(own, role), remove: admin };
 }
 
-/** `own` is the viewer's role on the collection or space. Nobody grants a role above their own. */
-export const maySetGrant: Action<{ own: Role | null; role: Role }> = {
+/** `item` is the collection or space. Nobody grants a role above their own. */
+export const maySetGrant: Action<{ item: ItemRoleParts; role: Role }> = {
   name: "grant.set",
-  isAllowed: (_context, of) => grantPermissions(of).update,
+  isAllowed: ({ viewer }, { item, role }) => grantPermissions({ own: itemRole(viewer, item), role }).update,
   refusal: "Only admins of a collection or space may grant roles on it.",
 };
 
-export const mayRemoveGrant: Action<{ own: Role | null }> = {
+export const mayRemoveGrant: Action<ItemRoleParts> = {
   name: "grant.remove",
-  isAllowed: (_context, { own }) => isAtLeast(own, "admin"),
+  isAllowed: ({ viewer }, item) => isAtLeast(itemRole(viewer, item), "admin"),
   refusal: "Only admins of a collection or space may take back roles on it.",
 };

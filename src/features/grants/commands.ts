@@ -48,13 +48,14 @@ function readKey({ userId = null, teamId = null, collectionId = null, spaceId = 
 export async function setGrant(context: Context, input: GrantKey & { role: Role }): Promise<{ id: string }> {
   const key = readKey(input);
   const { role } = input;
-  const { organizationId, own } = await findItem(context, key);
-  await requireAllowed(context, maySetGrant, { own, role }); // checked before anything is said about the holder
+  const item = await findItem(context, key);
+  const { organizationId } = item;
+  await requireAllowed(context, maySetGrant, { item, role }); // checked before anything is said about the holder
   if (key.teamId !== null) {
     const team = await context.reader.found(teams, key.teamId, want(["organizationId"]));
     if (team.organizationId !== organizationId) throw notFound("team");
   }
-  return change(context, maySetGrant, { own, role }, async (transaction) => {
+  return change(context, maySetGrant, { item, role }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     await holdItem(transaction, organizationId, key);
     await holdHolder(transaction, organizationId, key);
@@ -78,8 +79,9 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
  */
 export async function removeGrant(context: Context, input: GrantKey): Promise<Deleted> {
   const key = readKey(input);
-  const { organizationId, own } = await findItem(context, key);
-  return deleteIfThere(context, mayRemoveGrant, { own }, async (transaction) => {
+  const item = await findItem(context, key);
+  const { organizationId } = item;
+  return deleteIfThere(context, mayRemoveGrant, item, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const grant = await transaction.grant.findFirst({ where: { ...key, organizationId } });
     if (!grant) return null;

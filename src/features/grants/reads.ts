@@ -1,5 +1,5 @@
 // Reading grants: seen by admins of the collection or space that they are on.
-import { isAdministered, itemRole, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
+import { isAdministered, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { allOf, whenGiven } from "#src/db/filters.ts";
 import { isOneOf } from "#src/db/is-one-of.ts";
 import { byId } from "#src/db/orders.ts";
@@ -88,17 +88,11 @@ export const grantsOfTeam: PageList<GrantRow, Viewer> = {
   order: byId(),
 };
 
-/** A collection or space, and the viewer's role on it; null when the viewer may not see it. */
+/** A collection or space, with what a role on it is made of; null when the viewer may not see it. */
 export async function findGrantItem(
   context: Context,
   { collectionId, spaceId }: GrantItem,
-): Promise<{ organizationId: string; own: Role | null } | null> {
-  const { viewer } = context;
-  if (spaceId != null) {
-    const space = await context.reader.row(spaces, spaceId, want(itemRoleColumns));
-    return space && { organizationId: space.organizationId, own: itemRole(viewer, space) };
-  }
-  if (collectionId == null) return null;
-  const collection = await context.reader.row(collections, collectionId, want(itemRoleColumns));
-  return collection && { organizationId: collection.organizationId, own: itemRole(viewer, collection) };
+): Promise<ItemRoleParts | null> {
+  if (spaceId != null) return context.reader.row(spaces, spaceId, want(itemRoleColumns));
+  return collectionId == null ? null : context.reader.row(collections, collectionId, want(itemRoleColumns));
 }

@@ -1,4 +1,5 @@
 // The GraphQL type Grant.
+import { itemRole } from "#src/access/content.ts";
 import { grantPermissions } from "#src/features/grants/access.ts";
 import { findGrantItem, grants } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
@@ -24,7 +25,7 @@ export const Grant = defineNode("Grant", grants, {
       select: { collectionId: true, spaceId: true, role: true },
       resolve: async (grant, _args, context) => {
         const item = await findGrantItem(context, grant);
-        return grantPermissions({ own: item?.own ?? null, role: grant.role });
+        return grantPermissions({ own: item && itemRole(context.viewer, item), role: grant.role });
       },
     }),
   }),

@@ -26,4 +26,16 @@ const refusal = "You need the role create in an organization to change its trans
 
 export const mayUpdateTranslation = onTranslation("edit", "translation.update", refusal);
 export const mayRunTranslation = onTranslation("edit", "translation.run", refusal);
-export const mayDeleteTranslation = onTranslation("edit", "translation.delete", refusal);
+
+/** A translation that is to be deleted, with its translated space where that is to be deleted, too. */
+interface Deleting {
+  readonly translation: InOrganization;
+  readonly space: ItemRoleParts | null;
+}
+
+export const mayDeleteTranslation: Action<Deleting> = {
+  name: "translation.delete",
+  isAllowed: ({ viewer }, { translation, space }) =>
+    translationPermissions(viewer, translation).edit && (space === null || spacePermissions(viewer, space).admin),
+  refusal,
+};

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { accessChecks } from "#test/live/abuse/access.ts";
+import { budgetChecks } from "#test/live/abuse/budget.ts";
 import { contentChecks } from "#test/live/abuse/content.ts";
 import { graphqlChecks } from "#test/live/abuse/graphql.ts";
 import { httpChecks } from "#test/live/abuse/http.ts";
@@ -36,6 +37,7 @@ export interface AbuseRow extends Outcome {
 
 const parts: Readonly<Record<string, readonly Check[]>> = {
   GraphQL: [...graphqlChecks, ...loadChecks],
+  budgets: budgetChecks,
   content: contentChecks,
   "who asks": whoChecks,
   "sign-in": signInChecks,

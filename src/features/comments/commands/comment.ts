@@ -105,7 +105,7 @@ export async function updateComment(context: Context, input: CommentUpdate): Pro
     status: resolved !== undefined,
     reactions: reactions.added.length + reactions.removed.length > 0,
   };
-  const subject = { postedById: comment.postedById, role: place.role, asked };
+  const subject = { postedById: comment.postedById, space: place.space, asked };
   if (!Object.values(asked).includes(true)) {
     await requireAllowed(context, mayUpdateComment, subject);
     return { id };
@@ -152,7 +152,7 @@ export async function deleteComment(
   if (!seen) return { deletedId: null, spaceId: null, changeRequestId: null };
   const { place, comment } = seen;
   const { id, postedById } = comment;
-  const subject = { postedById, role: place.role };
+  const subject = { postedById, space: place.space };
   return answersWith(context, { spaceId: place.space.id, changeRequestId: place.changeRequestId }, () =>
     deleteIfThere(context, mayDeleteComment, subject, async (transaction) => {
       const { count } = await transaction.comment.deleteMany({ where: { id } });

@@ -1,5 +1,5 @@
 // Where a comment is: the space, change request and review that an input names, and the rows that a change locks.
-import { itemRole, itemRoleColumns } from "#src/access/content.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
@@ -16,7 +16,7 @@ import {
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
-import type { CommentStatus, Role } from "#src/generated/prisma/enums.ts";
+import type { CommentStatus } from "#src/generated/prisma/enums.ts";
 
 /**
  * How an input says where: by the space for its main content, by the id of a change request, or by both, where the
@@ -41,8 +41,6 @@ export interface NamedReply extends PlaceInput {
 export interface Place {
   readonly space: SpaceRow;
   readonly changeRequestId: string | null;
-  /** The viewer's role on the space. */
-  readonly role: Role | null;
 }
 
 /** A place with the revision that is commented on: the present one. */
@@ -56,7 +54,7 @@ const placeColumns = want(["postedById", "spaceId", "changeRequestId"]);
 
 async function placeIn(context: Context, spaceId: string, changeRequestId: string | null): Promise<PresentPlace> {
   const space = await context.reader.found(spaces, spaceId, spaceColumns);
-  return { space, changeRequestId, revisionId: space.revisionId, role: itemRole(context.viewer, space) };
+  return { space, changeRequestId, revisionId: space.revisionId };
 }
 
 /**
@@ -70,8 +68,7 @@ export async function placeInHand(context: Context, { spaceId, changeRequestId }
   }
   const named = { spaceId, changeRequestId };
   const { space, row } = await findNamedChangeRequest(context, named, { ofSpace: spaceColumns, own: revisionColumn });
-  const role = itemRole(context.viewer, space);
-  return { space, changeRequestId: row.id, revisionId: row.revisionId, role };
+  return { space, changeRequestId: row.id, revisionId: row.revisionId };
 }
 
 const revisionColumn = want(["revisionId", "spaceId"]);

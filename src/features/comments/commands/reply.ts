@@ -43,7 +43,7 @@ export async function createCommentReply(
   };
   const { id, commentId, postedById: authorId, postedAt: now } = data;
   const named = await usersNamedIn(data.markdown);
-  const subject = { postedById: comment.postedById, role: place.role };
+  const subject = { postedById: comment.postedById, space: place.space };
   return change(context, mayCreateCommentReply, subject, async (transaction) => {
     await lockComment(transaction, comment.id);
     await transaction.commentReply.create({ data });
@@ -69,7 +69,7 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
   const reactions = checkReactions(input);
   const reacts = reactions.added.length + reactions.removed.length > 0;
   const asked = { text: markdown !== undefined, status: false, reactions: reacts };
-  const subject = { postedById, role: place.role, asked };
+  const subject = { postedById, space: place.space, asked };
   if (!asked.text && !reacts) {
     await requireAllowed(context, mayUpdateCommentReply, subject);
     return { id };
@@ -101,7 +101,7 @@ export async function deleteCommentReply(
   if (!seen) return { deletedId: null, commentId: input.commentId ?? null };
   const { place, commentId, reply } = seen;
   const { id, postedById } = reply;
-  const subject = { postedById, role: place.role };
+  const subject = { postedById, space: place.space };
   return answersWith(context, { commentId }, () =>
     deleteIfThere(context, mayDeleteCommentReply, subject, async (transaction) => {
       const { count } = await transaction.commentReply.deleteMany({ where: { id } });

@@ -188,22 +188,19 @@ export async function deleteTranslation(
   const translation = await translationIfThere(context, name);
   if (!translation) return { deletedId: null, organizationId };
   const { id, resultSpaceId } = translation;
-  await requireAllowed(context, mayDeleteTranslation, translation);
+  await requireAllowed(context, mayDeleteTranslation, { translation, space: null });
   const space =
     deleteResult && resultSpaceId !== null
       ? await context.reader.row(spaces, resultSpaceId, want(itemRoleColumns))
       : null;
-  if (space) await requireAllowed(context, mayDeleteSpace, space);
-  return changeIfAny<typeof translation, Deleted & { organizationId: string }>(
-    context,
-    mayDeleteTranslation,
-    translation,
-    async (transaction) => {
-      const { count } = await transaction.translation.deleteMany({ where: { id } });
-      if (count === 0) return { result: { deletedId: null, organizationId }, events: [] };
-      const gone = space && (await noteDeletion(transaction, context, space));
-      const event = translationEvent(translationFarewellEvents.deleted, translation);
-      return { result: { deletedId: id, organizationId }, events: gone ? [gone, event] : [event] };
-    },
-  );
+  if (space) await requireAllowed(context, mayDeleteSpace, space); // says more than the refusal of both
+  type Result = Deleted & { organizationId: string };
+  const subject = { translation, space };
+  return changeIfAny<typeof subject, Result>(context, mayDeleteTranslation, subject, async (transaction) => {
+    const { count } = await transaction.translation.deleteMany({ where: { id } });
+    if (count === 0) return { result: { deletedId: null, organizationId }, events: [] };
+    const deleted = space && (await noteDeletion(transaction, context, space));
+    const event = translationEvent(translationFarewellEvents.deleted, translation);
+    return { result: { deletedId: id, organizationId }, events: deleted ? [deleted, event] : [event] };
+  });
 }

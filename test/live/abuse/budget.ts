@@ -1,0 +1,68 @@
+// Abuse of the budget of an operation: what is refused costs little, and leaves nothing to do behind its answer; and
+// documents without a token, which are refused.
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { type Answer, asks, type Check, type Outcome, post, refused, type Target } from "#test/live/abuse/target.ts";
+import { times } from "#test/support/world.ts";
+
+/** Lists in lists, each level of which has as many rows for each of the level above. */
+const nested = (first: number, depth = 8): string =>
+  depth === 0 ? "id" : `spaces(first: ${first}) { nodes { organization { ${nested(first, depth - 1)} } } }`;
+
+/** The query of the review, and what it becomes where the estimate and the plan do not refuse it. */
+const byPlan = `{ organizations { nodes { ${nested(20)} } } }`;
+const fieldByField = `{ organizations { nodes { ${nested(20)} } } x: space(id: "x") { id } }`;
+const byEstimate = `{ organizations { nodes { ${nested(1000)} } } }`;
+
+/** Tokens of people who are alone in organizations with eleven spaces each. */
+async function tokens({ world }: Target, count: number): Promise<string[]> {
+  const people = [];
+  for (let person = 0; person < count; person++) {
+    const { organization, admin } = await world.organization();
+    await world.insert((rows) => times(11, () => addSpace(rows, { organizationId: organization.id })));
+    people.push(admin.token);
+  }
+  return people;
+}
+
+/** Refused by one error. */
+const isRefusedOnce = (answer: Answer): boolean => refused(answer).holds && answer.text.length < 500;
+
+/** The statuses of answers, each with its count. */
+const counted = (answers: readonly Answer[]): string => {
+  const statuses = answers.map(({ status }) => status);
+  return [...new Set(statuses)].map((one) => `${statuses.filter((each) => each === one).length} x ${one}`).join(", ");
+};
+
+async function refusedFor(target: Target, users: number, query: string): Promise<Outcome> {
+  const answers = await Promise.all((await tokens(target, users)).map((token) => post(target, query, { token })));
+  return { holds: answers.every(isRefusedOnce), evidence: `${counted(answers)}; ${answers[0]?.text.slice(0, 90)}` };
+}
+
+/** A document of 53,000 characters that was never sent before. */
+const document = (inner: string, index: number): string =>
+  `query Q${Date.now()}x${index} { ${inner} viewer { ${times(3_500, (alias) => `a${alias}: displayName`).join(" ")} } }`;
+
+async function anonymous(target: Target, inner: string): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let round = 0; round < 30; round++) {
+    const some = times(10, (index) => post(target, document(inner, 10 * round + index), { token: null }));
+    answers.push(...(await Promise.all(some)));
+  }
+  return answers;
+}
+
+export const budgetChecks: readonly Check[] = [
+  asks("fail", "lists within lists beyond the rows, by 1 user", (target) => refusedFor(target, 1, byPlan)),
+  asks("fail", "lists within lists beyond the rows, by 6 users at once", (target) => refusedFor(target, 6, byPlan)),
+  asks("fail", "the same field by field, by 6 users at once", (target) => refusedFor(target, 6, fieldByField)),
+  asks("fail", "the query of the review, by 6 users at once", (target) => refusedFor(target, 6, byEstimate)),
+  asks("weak", "300 documents of 53 KB without a token", async (target) => {
+    const answers = await anonymous(target, "");
+    return { holds: answers.every(({ status }) => status === 401), evidence: counted(answers) };
+  }),
+  asks("weak", "300 documents of 53 KB without a token that name an open field", async (target) => {
+    const answers = await anonymous(target, 'ssoLogins: space(id: "x") { id }');
+    const parsed = answers.filter(({ status }) => status !== 429).length;
+    return { holds: parsed <= 60 && answers.every((answer) => refused(answer).holds), evidence: counted(answers) };
+  }),
+];

@@ -1,0 +1,57 @@
+// Documents without an API token: those that name nothing open are not parsed, and refused ones are limited in rate.
+import { expect, test, vi } from "vitest";
+import { createExecutor } from "#src/graph/execute.ts";
+import { schema } from "#src/schema.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const executor = createExecutor(schema);
+const prepare = vi.spyOn(executor, "prepare");
+const { app, world } = await useApp({ executor, trustedProxies: ["127.0.0.1"] });
+
+const ask = async (query: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${app.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ query }),
+  });
+  return { status: response.status, wait: response.headers.get("retry-after"), text: await response.text() };
+};
+
+const open = "ssoLogins";
+
+const from = (address: string) => ({ "x-forwarded-for": address });
+
+/** A document of 53,000 characters. */
+const long = (inner: string, index: number) =>
+  `query Q${index} { ${inner} viewer { ${times(3_500, (alias) => `a${alias}: displayName`).join(" ")} } }`;
+
+test("a document that names nothing open is refused without being parsed", async () => {
+  prepare.mockClear();
+  for (const index of times(70, (each) => each)) expect((await ask(long("", index))).status).toBe(401);
+  expect(prepare).not.toHaveBeenCalled();
+});
+
+test("the 61st document that is refused in a minute is not parsed, and those of other clients are", async () => {
+  const closed = (index: number) => `mutation M${index} { ${open}: updateViewer(input: {}) { user { id } } }`;
+  prepare.mockClear();
+  for (const index of times(60, (each) => each))
+    expect((await ask(index % 2 ? closed(index) : `{ ${open} `, from("192.0.2.1"))).status).not.toBe(429);
+  expect(prepare).toHaveBeenCalledTimes(60);
+  const refused = await ask(closed(60), from("192.0.2.1"));
+  expect(refused).toMatchObject({ status: 429, wait: "1" });
+  expect(refused.text).toContain("send a token, or wait a minute");
+  expect(prepare).toHaveBeenCalledTimes(60);
+  expect((await ask(closed(61), from("192.0.2.2"))).status).not.toBe(429);
+});
+
+test("documents that are known, or come with a token, do not count", async () => {
+  const { reader } = await world.organization();
+  const known = `query Known { ${open}(organizationId: "x") { __typename } }`;
+  const client = from("192.0.2.3");
+  expect((await ask(known, client)).status).toBe(200);
+  for (const index of times(60, (each) => each)) await ask(`{ ${open} a${index} `, client);
+  expect((await ask(`{ ${open} b`, client)).status).toBe(429);
+  expect((await ask(known, client)).status).toBe(200);
+  expect((await ask(`{ ${open} b`, { ...client, authorization: `Bearer ${reader.token}` })).status).toBe(200);
+});

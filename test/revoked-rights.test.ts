@@ -1,0 +1,124 @@
+// Rights that are revoked while a change waits for a lock: every mutation answers as it does to those who never had
+// them, and writes nothing.
+import { expect, test } from "vitest";
+import type { Database } from "#src/db/database.ts";
+import { useApp } from "#test/support/app.ts";
+import { act, deeds, expected } from "#test/support/deeds.ts";
+import { lockHolder } from "#test/support/locks.ts";
+import { ask, type Deed, makeStages, type Name, type Stage } from "#test/support/stage.ts";
+
+const together = 20;
+// Changes are checked again however short they have waited, and each has a connection of its own to wait on.
+const { app } = await useApp({ rightsAge: 0, limits: { poolSize: together + 5 } });
+
+/** A person, and how they lose rights: SQL in which $1 is their id, and $2 that of the organization. */
+interface Revocation {
+  readonly name: Name;
+  readonly sql: string;
+}
+
+const revocations: Readonly<Record<string, Revocation>> = {
+  "the role in the organization is lowered": {
+    name: "admin",
+    sql: `update "OrganizationMember" set role = 'read' where "userId" = $1`,
+  },
+  "a grant is removed": {
+    name: "guestAdmin",
+    sql: `delete from "Grant" where "userId" = $1`,
+  },
+  "the content is closed to members": {
+    name: "creator",
+    sql: `with closed as (update "Space" set visibility = 'private', "openToMembers" = false, "defaultLevel" = null
+        where "organizationId" = $2)
+      update "Collection" set "defaultLevel" = 'read' where "organizationId" = $2`,
+  },
+  "the membership is removed": {
+    name: "reader",
+    sql: `delete from "OrganizationMember" where "userId" = $1 and "organizationId" = $2`,
+  },
+  "the team is no longer owned": {
+    name: "teamOwner",
+    sql: `update "TeamMember" set role = 'member' where "userId" = $1`,
+  },
+};
+
+const revoke = async ({ sql, name }: Revocation, stages: readonly Stage[], run: (text: string) => Promise<unknown>) => {
+  for (const { people, organization } of stages)
+    await run(sql.replaceAll("$1", `'${people[name].id}'`).replaceAll("$2", `'${organization.id}'`));
+};
+
+/** What everybody waits for who changes anything. */
+async function everyTable({ vital }: Database): Promise<string> {
+  const text = "select string_agg(format('%I', tablename), ', ') as all from pg_tables where schemaname = 'public'";
+  const [row] = await vital.query<{ all: string }>({ text, values: [] });
+  return `lock table ${row?.all} in exclusive mode`;
+}
+
+/** What comes of deeds whose rights are revoked while they wait, each on a stage of its own. */
+async function whileTheyWait(chosen: readonly Deed[], revocation: Revocation, stages: readonly Stage[]) {
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold(await everyTable(app.database));
+  let settled = 0;
+  const outcomes = chosen.map((deed, index) =>
+    act(app, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
+  );
+  while (settled + (await locks.waiting()) < chosen.length) await locks.hold("select pg_sleep(0.01)");
+  await revoke(revocation, stages, (text) => locks.hold(text));
+  await locks.release();
+  return Promise.all(outcomes);
+}
+
+/** The people of these stages whose changes were committed. */
+async function writers(name: Name, stages: readonly Stage[]): Promise<Set<string | null>> {
+  const actorId = { in: stages.map(({ people }) => people[name].id) };
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { actorId }, select: { actorId: true } });
+  return new Set(events.map((event) => event.actorId));
+}
+
+/** Those that no revocation refuses: they depend on who somebody is, and on nothing that others can take. */
+const ownMatters = [
+  "acceptInvitation",
+  "createApiToken",
+  "createOrganization",
+  "declineInvitation",
+  "revokeApiToken",
+  "revokeSession",
+  "rotateApiToken",
+  "updateViewer",
+  "useInviteLink",
+];
+
+/** Those whose case finds everything as it is to be, and so writes nothing. */
+const unchanged = ["disableIntegrationDevMode", "inviteMember", "repairLinks", "unpublishSite"];
+
+const refused = new Set<string>();
+
+test.each(Object.entries(revocations))("writes nothing when %s meanwhile", async (_how, revocation) => {
+  const { name } = revocation;
+  const [stage] = (await makeStages(app.database, 1)) as [Stage];
+  const flags = await ask(app, stage, name);
+  await revoke(revocation, [stage], (text) => app.database.prisma.$executeRawUnsafe(text));
+  const flagsAfter = await ask(app, stage, name);
+  const chosen = deeds.filter(
+    (deed) => expected(deed, name, flags) === "done" && expected(deed, name, flagsAfter) !== "done",
+  );
+  const wrong: string[] = [];
+  for (let at = 0; at < chosen.length; at += together) {
+    const some = chosen.slice(at, at + together);
+    const stages = await makeStages(app.database, some.length);
+    await Promise.all(some.map(({ prepare }, index) => prepare?.(stages[index] as Stage, app.database)));
+    const outcomes = await whileTheyWait(some, revocation, stages);
+    const wrote = await writers(name, stages);
+    for (const [index, { mutation, how = "" }] of some.entries()) {
+      if (wrote.has(stages[index]?.people[name].id ?? "")) wrong.push(`${mutation} ${how}: ${outcomes[index]}`);
+      else if (outcomes[index] !== "done") refused.add(mutation);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("every mutation is refused by one of them, unless it depends on nothing that others can take", () => {
+  const all = new Set(deeds.map(({ mutation }) => mutation));
+  const others = [...ownMatters, ...unchanged].toSorted();
+  expect([...all].filter((mutation) => !refused.has(mutation)).toSorted()).toEqual(others);
+});
