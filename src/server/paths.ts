@@ -26,6 +26,7 @@ import { type Handler, searchOf, sendJson } from "#src/server/exchange.ts";
 import { GraphqlHandler } from "#src/server/graphql.ts";
 import { answerCors, type Origins } from "#src/server/origins.ts";
 import { MissingFiles } from "#src/server/missing-files.ts";
+import { answering, htmlPages, jsonAnswers } from "#src/server/negotiation.ts";
 import { RequestContexts } from "#src/server/request-contexts.ts";
 import { createRestHandler } from "#src/server/rest.ts";
 import { createSamlPages } from "#src/server/saml.ts";
@@ -78,7 +79,7 @@ export function routed(options: Routed): Handler {
   const specDocument = createSpecDocuments({ ...options, clock: options.clock ?? systemClock });
   const samlPage = createSamlPages({ ...options, originOf: contexts.originOf });
   const routes = features.flatMap((feature) => feature.routes);
-  const rest = createRestHandler(createRest(executor, routes), contexts);
+  const rest = answering(jsonAnswers, createRestHandler(createRest(executor, routes), contexts));
   const graphql = graphqlOf(options, pages.graphiql);
   const below: readonly Place[] = [
     ["/v1/", rest],
@@ -86,15 +87,14 @@ export function routed(options: Routed): Handler {
     [specPathStart, specDocument],
     ["/integrations/", createIntegrationImages(options)],
     [samlPathStart, samlPage],
-    ["/app/", createAppPages(executor, contexts.ofPage)],
-    ["/published/", createPublishedPages(executor, contexts.ofPage)],
+    ["/app/", answering(htmlPages, createAppPages(executor, contexts.ofPage))],
+    ["/published/", answering(htmlPages, createPublishedPages(executor, contexts.ofPage))],
     ...pages.below,
   ];
   const at: Readonly<Record<string, Handler>> = {
     ...readOnly({ ...pages.at, ...createHealthChecks(options) }),
     ...createSessionRequests({ contexts, publicUrl: options.publicUrlNow }),
-    ...createSignInPages(options),
-    "/invitations": createInvitationPage(options),
+    ...forms(options),
     "/v1": rest,
     "/graphql": (exchange) => graphql.handle(exchange),
   };
@@ -104,6 +104,12 @@ export function routed(options: Routed): Handler {
     if (!answerCors(exchange.request, exchange.response, options.origins)) await handler(exchange);
   };
 }
+
+/** The pages with forms. */
+const forms = (options: Routed): Readonly<Record<string, Handler>> => {
+  const pages = { ...createSignInPages(options), "/invitations": createInvitationPage(options) };
+  return Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, answering(htmlPages, page)]));
+};
 
 /** Handlers of what can only be read: every other method is refused. */
 function readOnly(pages: Readonly<Record<string, Handler>>): Readonly<Record<string, Handler>> {
