@@ -5,6 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Logger } from "pino";
+import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { readBody } from "#src/server/request-body.ts";
 import { longJson } from "#src/base/long-json.ts";
@@ -131,6 +132,7 @@ export class GraphqlHandler {
     const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = request.headers;
     if (request.method !== "POST") return { contentType, body: undefined, form: null };
     if (encoding.toLowerCase() !== "identity") throw new DomainError("UNSUPPORTED_MEDIA_TYPE", notCompressed);
+    requireUtf8(contentType);
     const form = await receiveForm(request, this.#options);
     if (!form && !isJsonType(contentType)) throw new DomainError("UNSUPPORTED_MEDIA_TYPE", noBodyType);
     return form
