@@ -5,8 +5,8 @@ import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Handler } from "#src/server/exchange.ts";
 
-/** No client names it: what stands before it is named, or is accepted more gladly than what only a wildcard accepts. */
-const unnamed = "unnamed/unnamed";
+/** Of a type that no client names: types that the library puts before it are named, and not by a wildcard. */
+const unnamed = /\/unnamed$/;
 
 /** Whether a client weighs what it accepts. */
 const weight = /;\s*q\s*=/i;
@@ -32,7 +32,8 @@ export class Offer {
   /** `usual` is for clients that accept anything. */
   constructor(types: readonly [string, ...string[]], usual: string = types[0]) {
     this.#types = types;
-    this.#compared = [unnamed, usual, ...types.filter((type) => type !== usual)];
+    const wildcards = new Set(types.map((type) => type.replace(/\/.*$/s, "/unnamed")));
+    this.#compared = [...wildcards, usual, ...types.filter((type) => type !== usual)];
     const named = types.map((type): [string, string] => [bare(type), type]);
     this.#exact = new Map([...named, [undefined, usual], ["*/*", usual]]);
   }
@@ -54,13 +55,13 @@ export class Offer {
 
   #negotiate(accept: string): string | null {
     const accepted = new Negotiator({ headers: { accept } }).mediaTypes([...this.#compared]);
-    const end = accepted.indexOf(unnamed);
+    const end = accepted.findIndex((type) => unnamed.test(type));
     const named = end < 0 ? accepted : accepted.slice(0, end);
     if (!weight.test(accept)) {
       const preferred = this.#types.find((type) => named.includes(type));
       if (preferred !== undefined) return preferred;
     }
-    return accepted.find((type) => type !== unnamed) ?? null;
+    return accepted.find((type) => !unnamed.test(type)) ?? null;
   }
 
   /** The same; throws NOT_ACCEPTABLE where the client accepts none. */

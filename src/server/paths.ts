@@ -72,8 +72,8 @@ const graphqlOf = (options: Routed, graphiql: Handler | null) =>
     graphiql,
   });
 
-/** The handler of every path. */
-export function routed(options: Routed): Handler {
+/** The handler of every path, and the paths; those with a slash at the end are the beginnings of paths. */
+export function routed(options: Routed): { readonly handle: Handler; readonly places: readonly string[] } {
   const { executor, contexts } = options;
   const pages = pagesOf(options);
   const specDocument = createSpecDocuments({ ...options, clock: options.clock ?? systemClock });
@@ -98,11 +98,12 @@ export function routed(options: Routed): Handler {
     "/v1": rest,
     "/graphql": (exchange) => graphql.handle(exchange),
   };
-  return async (exchange) => {
+  const handle: Handler = async (exchange) => {
     const [place, handler] = placeOf(exchange.path, at, below);
     exchange.watched.operation = place;
     if (!answerCors(exchange.request, exchange.response, options.origins)) await handler(exchange);
   };
+  return { handle, places: [...Object.keys(at), ...below.map(([start]) => start)] };
 }
 
 /** The pages with forms. */

@@ -56,7 +56,8 @@ test("is not on the public port, and there is nothing else on its own", async ()
 });
 
 test("answers 421 for the name of another host, which a web page may have bound to this machine", async () => {
-  const ask = (headers: string) => rawAnswer(server.url, `GET /metrics HTTP/1.1\r\n${headers}\r\nconnection: close\r\n\r\n`);
+  const ask = (headers: string) =>
+    rawAnswer(server.url, `GET /metrics HTTP/1.1\r\n${headers}\r\nconnection: close\r\n\r\n`);
   for (const host of ["localhost", "127.0.0.1:9464", "wiki.example.com", "docs.example.com"])
     expect(await ask(`host: ${host}`), host).toMatch(/^HTTP\/1\.1 200 /);
   for (const host of ["rebound.example.net", "127.0.0.1.example.net", "10.0.0.1"])

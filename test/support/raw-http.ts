@@ -36,7 +36,8 @@ export class RawConnection implements Disposable {
 
   /** Sends a request, and reads the answer to it and nothing beyond. `maxEvents` ends a stream after so many chunks. */
   async ask(method: string, request: string, { mostChunks = Infinity } = {}): Promise<RawAnswer> {
-    if (this.#read.length > 0) throw new Error(`Bytes after the answer before: ${this.#read.toString("latin1", 0, 80)}`);
+    if (this.#read.length > 0)
+      throw new Error(`Bytes after the answer before: ${this.#read.toString("latin1", 0, 80)}`);
     this.#socket.write(request);
     const [first = "", ...lines] = (await this.#until("\r\n\r\n")).split("\r\n");
     const [, status = "", reason = ""] = /^HTTP\/1\.1 ([1-5]\d\d) ([\w' -]*)$/.exec(first) ?? [];
@@ -95,7 +96,8 @@ export class RawConnection implements Disposable {
 
   async #more(): Promise<void> {
     const next = await this.#chunks.next();
-    if (next.done) throw new Error(`The connection closed in the middle of an answer: ${this.#read.toString("latin1")}`);
+    if (next.done)
+      throw new Error(`The connection closed in the middle of an answer: ${this.#read.toString("latin1")}`);
     this.#read = Buffer.concat([this.#read, next.value]);
   }
 }
