@@ -1,5 +1,6 @@
 // Which handler answers at which path.
 import { DomainError } from "#src/base/errors.ts";
+import { abridged } from "#src/base/text/abridge.ts";
 import { systemClock } from "#src/base/time.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { Secrets } from "#src/base/secrets.ts";
@@ -144,7 +145,7 @@ const leadTo =
     request.resume();
     const search = searchOf(request);
     response.setHeader("location", search === "" ? path : `${path}?${search}`);
-    sendJson(response, 308, { message: `This address has no slash at its end: ${path}` });
+    sendJson(response, 308, { message: abridged(`This address has no slash at its end: ${path}`) });
   };
 
 const answerNothing: Handler = () =>
