@@ -182,6 +182,10 @@ export interface ErrorDetail {
 /** How many seconds later it may be tried again what a status says that it passes; null for other statuses. */
 export const retryAfter = (status: number): number | null => (status === 503 || status === 429 ? 1 : null);
 
+/** A message with the paths of its details cut as these are: a name in them may be of many words. */
+const withShortPaths = (message: string, details: readonly ErrorDetail[] = []): string =>
+  details.reduce((text, { path }) => text.replace(path, () => abridgedPath(path)), message);
+
 /**
  * An error meant for the caller, whose message repeats at most 100 characters of a name or value of theirs. Anything else that is thrown is a bug: masked, and logged with the request
  * id.
@@ -191,7 +195,7 @@ export class DomainError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
 
   constructor(code: ErrorCode, message?: string, details?: readonly ErrorDetail[]) {
-    super(message === undefined ? errorCodes[code].message : abridged(message));
+    super(message === undefined ? errorCodes[code].message : abridged(withShortPaths(message, details)));
     this.name = "DomainError";
     this.code = code;
     this.details = details?.map((detail) => ({ path: abridgedPath(detail.path), message: abridged(detail.message) }));
@@ -232,5 +236,5 @@ export function found<Row>(row: Row | null, kind: string): Row {
 
 /** An input error about one place. */
 export function invalidInput(path: string, message: string): DomainError {
-  return new DomainError("INVALID_INPUT", `${abridgedPath(path)}: ${message}`, [{ path, message }]);
+  return new DomainError("INVALID_INPUT", `${path}: ${message}`, [{ path, message }]);
 }
