@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { accessChecks } from "#test/live/abuse/access.ts";
+import { framingChecks } from "#test/live/abuse/framing.ts";
 import { graphqlChecks } from "#test/live/abuse/graphql.ts";
 import { httpChecks } from "#test/live/abuse/http.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   rights: accessChecks,
   sockets: socketChecks,
   HTTP: httpChecks,
+  framing: framingChecks,
   packages: packageChecks,
 };
 
