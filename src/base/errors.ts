@@ -1,4 +1,5 @@
 // Errors for callers: one table of codes, statuses and default messages, and the class that carries them.
+import { abridged, abridgedPath } from "#src/base/text/abridge.ts";
 
 /**
  * Every error code of ours, with its HTTP status, the message used when none is given, and what callers do about it
@@ -181,16 +182,23 @@ export interface ErrorDetail {
 /** How many seconds later it may be tried again what a status says that it passes; null for other statuses. */
 export const retryAfter = (status: number): number | null => (status === 503 || status === 429 ? 1 : null);
 
-/** An error meant for the caller. Anything else that is thrown is a bug: masked, and logged with the request id. */
+/** A message with the paths of its details cut as these are: a name in them may be of many words. */
+const withShortPaths = (message: string, details: readonly ErrorDetail[] = []): string =>
+  details.reduce((text, { path }) => text.replace(path, () => abridgedPath(path)), message);
+
+/**
+ * An error meant for the caller, whose message repeats at most 100 characters of a name or value of theirs. Anything else that is thrown is a bug: masked, and logged with the request
+ * id.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[] | undefined;
 
   constructor(code: ErrorCode, message?: string, details?: readonly ErrorDetail[]) {
-    super(message ?? errorCodes[code].message);
+    super(message === undefined ? errorCodes[code].message : abridged(withShortPaths(message, details)));
     this.name = "DomainError";
     this.code = code;
-    this.details = details;
+    this.details = details?.map((detail) => ({ path: abridgedPath(detail.path), message: abridged(detail.message) }));
   }
 
   /** The HTTP status that REST answers for this error. */

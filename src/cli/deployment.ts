@@ -27,7 +27,7 @@ frontend public
 backend gateways
   balance leastconn
 ${more}  option httpchk GET /readyz
-  default-server check inter 250ms fall 1 rise 1
+  default-server check inter 250ms fall 3 rise 1
 ${gateways.map((address, index) => `  server gateway${index + 1} ${address}`).join("\n")}
 `;
 

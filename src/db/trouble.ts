@@ -1,4 +1,5 @@
-// What keeps the database, or the store of files, from serving: callers hear of something that passes, not of a bug.
+// What keeps the database, or the store of files, from serving: callers hear of something that passes, not of a bug. And
+// the one thing that the database refuses of what callers send.
 import type { Logger } from "pino";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 
@@ -15,7 +16,7 @@ export class PoolFullError extends Error {
 }
 
 interface Kind {
-  readonly code: Extract<ErrorCode, "TIMEOUT" | "UNAVAILABLE" | "STORAGE_FULL">;
+  readonly code: Extract<ErrorCode, "TIMEOUT" | "UNAVAILABLE" | "STORAGE_FULL" | "INVALID_INPUT">;
   readonly message: string;
   /** Codes of PostgreSQL, Prisma and the system, and messages of `pg`, which has no codes for what it finds itself. */
   readonly signs: RegExp;
@@ -63,6 +64,11 @@ const kinds: readonly Kind[] = [
       /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|There is no connection\.)$/,
   },
   {
+    code: "INVALID_INPUT",
+    message: "Text must not contain NUL characters.",
+    signs: /^(22021|22P05)$/,
+  },
+  {
     code: "STORAGE_FULL",
     message: "The disk of files is full: there is no room for this one.",
     signs: /^(ENOSPC|EDQUOT)$/,
@@ -98,13 +104,14 @@ export function isOutage(error: unknown): boolean {
 
 /**
  * What to answer a caller instead of an error: the error itself where it is an answer; TIMEOUT, UNAVAILABLE or
- * STORAGE_FULL where the database or the folder of files cannot serve, which is logged, too; null for a bug.
+ * STORAGE_FULL where the database or the folder of files cannot serve, which is logged, too; INVALID_INPUT for a text
+ * that the database cannot hold, in any statement; null for a bug.
  */
 export function answerOf(error: unknown, log?: Pick<Logger, "warn">): DomainError | null {
   if (error instanceof DomainError) return error;
   const kind = kindOf(error);
   if (!kind) return null;
-  if (log) tell(log, kind, error);
+  if (log && kind.code !== "INVALID_INPUT") tell(log, kind, error);
   return new DomainError(kind.code, kind.message);
 }
 

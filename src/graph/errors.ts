@@ -2,6 +2,7 @@
 // everything else masked.
 import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
 import type { ErrorCode, RequestCode } from "#src/base/errors.ts";
+import { abridged } from "#src/base/text/abridge.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 
@@ -15,16 +16,13 @@ export const phaseCodes = {
 
 /** The error that refuses a request before it runs. */
 export const requestError = (message: string, code: RequestCode): GraphQLError =>
-  new GraphQLError(message, { extensions: { code } });
-
-/** The most characters of a message: GraphQL repeats in it what it was given, which may be long. */
-const messageLength = 1_000;
+  new GraphQLError(abridged(message), { extensions: { code } });
 
 /** Gives an error of the parse or validate phase its code. What comes back holds nothing of the parsed document. */
 export function withPhase(error: GraphQLError, phase: keyof typeof phaseCodes): GraphQLError {
   const { source, positions } = error;
   const extensions = { code: phaseCodes[phase], ...error.extensions };
-  return new GraphQLError(short(error.message), { source: source ?? null, positions: positions ?? null, extensions });
+  return new GraphQLError(abridged(error.message), { source: source ?? null, positions: positions ?? null, extensions });
 }
 
 /** Turns any error of an execution into the one that the caller gets. Bugs are logged with the request id. */
@@ -79,9 +77,5 @@ function placed(
   originalError: Error | null = null,
 ): GraphQLError {
   const { nodes = null, source = null, positions = null, path = null } = at ?? {};
-  return new GraphQLError(short(message), { nodes, source, positions, path, extensions, originalError });
-}
-
-function short(message: string): string {
-  return message.length > messageLength ? `${message.slice(0, messageLength)}…` : message;
+  return new GraphQLError(abridged(message), { nodes, source, positions, path, extensions, originalError });
 }

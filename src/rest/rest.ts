@@ -1,6 +1,7 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
 import { spanned } from "#src/base/spans.ts";
 import { DomainError, type ErrorBody, type ErrorCode } from "#src/base/errors.ts";
+import { abridged } from "#src/base/text/abridge.ts";
 import { type Context, contextToRead } from "#src/domain/context.ts";
 import type { Executor, Variables } from "#src/graph/execute.ts";
 import { estimate, requirePoints, withinLimits } from "#src/graph/within-limits.ts";
@@ -153,7 +154,7 @@ const longestName = 50;
 /** Leads from an address with a slash at its end to that without it, with the same method and body (RFC 9110, 308). */
 function movedTo(path: string, search: string): RestAnswer {
   const location = search === "" ? path : `${path}?${search}`;
-  return asJson({ status: 308, body: { message: `This address has no slash at its end: ${path}` } }, { location });
+  return asJson({ status: 308, body: { message: abridged(`This address has no slash at its end: ${path}`) } }, { location });
 }
 
 function notAllowed(allow: string): RestAnswer {

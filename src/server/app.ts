@@ -22,6 +22,8 @@ import { wire } from "#src/server/wire.ts";
 export interface App {
   /** Has users pay for what jobs do for them. */
   readonly paidBy: PaidBy;
+  /** The paths that are answered; those with a slash at the end are the beginnings of paths. */
+  readonly places: readonly string[];
   /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
   listen(address: { host: string; port: number }): Promise<{ port: number; url: string }>;
   /** Says that it will stop: `/readyz` is 503 and every answer closes its connection. Requests are served as ever. */
@@ -45,7 +47,7 @@ export function createApp(options: AppOptions): App {
   const drain = new Drain(server);
   const parts = wire(options, () => drain.isLeaving);
   const { feed, documents, replicas, hub, ledger, background, following, eventStreams, sockets } = parts;
-  const { doors, deliveries, handle, listensAt, origins, contexts } = parts;
+  const { doors, deliveries, handle, places, listensAt, origins, contexts } = parts;
   metrics?.watch({ database, replicas, feed, hub, ledger, deliveries });
   refuseMalformed(server);
   server.on("request", answerWith(handle, { doors, log, metrics, tracing, writeTimeoutMs }));
@@ -53,6 +55,7 @@ export function createApp(options: AppOptions): App {
   const closeSockets = serveWebSocket(server, { graphql: sockets, origins, contexts, doors, log, keepAliveMs });
   return {
     paidBy: paidOn(ledger),
+    places,
     async listen({ host, port }) {
       await feed.start();
       await replicas?.start();

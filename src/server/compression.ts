@@ -12,6 +12,7 @@ import {
   zstdCompress,
 } from "node:zlib";
 import Negotiator from "negotiator";
+import { addVary } from "#src/server/negotiation.ts";
 
 /** One way to make bytes shorter: those that are there as a whole, and those that come one after the other. */
 interface Encoding {
@@ -49,7 +50,7 @@ export interface Compression extends Encoding {
  */
 export function compressionFor(response: ServerResponse, length: number): Compression | null {
   if (length < leastLength) return null;
-  response.appendHeader("vary", "accept-encoding");
+  addVary(response, "accept-encoding");
   if (response.req.headers["accept-encoding"] === undefined) return null;
   const preferred = Object.keys(encodings);
   // Its types lack what is preferred among what the client takes as gladly.

@@ -21,6 +21,15 @@ interface Rule {
 /** What a host is for. */
 type HostOf = "docgraph" | "integrations";
 
+/**
+ * The names that a listener on `host` answers to: those that the settings list, or else any where it is reached from
+ * other machines; undefined for all.
+ */
+export function allowedHostsOf(listed: readonly string[] | undefined, host: string): readonly string[] | undefined {
+  const names = listed ?? (isLoopbackName(host) ? [] : ["*"]);
+  return names.includes("*") ? undefined : names;
+}
+
 /** A year, in seconds. */
 const secureForSeconds = 31_536_000;
 

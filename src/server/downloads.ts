@@ -80,7 +80,7 @@ async function findPdfAt(database: Database, path: string) {
   return pdf && percentDecoded(name) === pdf.name ? { ...pdf, contentType: "application/pdf", until: seconds } : null;
 }
 
-function headersOf({ name, contentType }: Pick<StoredFile, "name" | "contentType">): Record<string, string> {
+function headersOf({ name, contentType }: Pick<StoredFile, "name" | "contentType">) {
   const isShown = isRasterImage(contentType);
   return {
     "content-type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,

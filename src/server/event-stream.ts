@@ -7,7 +7,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { decodeEventCursor } from "#src/events/outbox-position.ts";
 import { eventStreamHead, type Exchange } from "#src/server/exchange.ts";
 import { leave, type Leaving } from "#src/server/leave.ts";
-import { beginParts, endOfParts, partOf } from "#src/server/mixed-parts.ts";
+import { beginParts, endOfParts, partOf, subscriptionParts } from "#src/server/mixed-parts.ts";
 import type { Batch, Sendable } from "#src/server/live/batch.ts";
 import type { Hub, StreamRequest } from "#src/server/live/hub.ts";
 import type { Transport, TransportKind } from "#src/server/live/transport.ts";
@@ -55,7 +55,7 @@ const forms = {
   multipart: {
     kind: "multipart",
     begin: (response) => {
-      beginParts(response, 'subscriptionSpec="1.0"');
+      beginParts(response, subscriptionParts);
       response.write(partOf("{}"));
     },
     signOfLife: partOf("{}"),
@@ -71,7 +71,7 @@ const forms = {
   },
 } as const satisfies Readonly<Record<string, StreamForm>>;
 
-export type StreamFormName = keyof typeof forms;
+type StreamFormName = keyof typeof forms;
 
 class HttpTransport implements Transport {
   readonly kind: TransportKind;

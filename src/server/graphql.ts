@@ -5,6 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Logger } from "pino";
+import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { readBody } from "#src/server/request-body.ts";
 import { longJson } from "#src/base/long-json.ts";
@@ -19,10 +20,10 @@ import { Out } from "#src/plan/out.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { type Asked, askedByUrl, askedIn, readJson } from "#src/server/asked.ts";
 import { runBatch } from "#src/server/batches.ts";
-import { acceptsParts, streamFormFor } from "#src/server/accepted.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
 import {
   type ContextOf,
+  eventStreamHead,
   type Exchange,
   type Handler,
   sayWhenAgain,
@@ -33,7 +34,8 @@ import {
   urlOf,
 } from "#src/server/exchange.ts";
 import { markReplayed } from "#src/server/request-contexts.ts";
-import { sendInParts } from "#src/server/mixed-parts.ts";
+import { deferredParts, mixedParts, sendInParts, subscriptionParts } from "#src/server/mixed-parts.ts";
+import { addVary, notAcceptable, Offer } from "#src/server/negotiation.ts";
 import { VisitorDocuments } from "#src/server/visitor-documents.ts";
 import { keepFromSharedCaches } from "#src/server/shared-caches.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
@@ -55,7 +57,24 @@ interface Options {
   readonly graphiql: Handler | null;
 }
 
-const responseType = "application/graphql-response+json";
+const json = "application/json; charset=utf-8";
+const responseJson = "application/graphql-response+json; charset=utf-8";
+const html = "text/html; charset=utf-8";
+const events = eventStreamHead["content-type"];
+
+/** Answers of one piece. */
+const answers = new Offer([responseJson, json], json);
+
+/** The same for clients that take nothing but streams: a stream of one piece. */
+const streamsOfOne = new Offer([events, mixedParts]);
+
+/** Answers to queries that defer. */
+const deferring = new Offer([deferredParts, responseJson, json], json);
+
+const subscriptions = new Offer([events, subscriptionParts]);
+
+/** Answers to what may be a browser. */
+const pages = new Offer([html, responseJson, json], json);
 
 /** What came with a request; what a multipart request carries, when it was one. */
 interface Sent {
@@ -89,7 +108,9 @@ export class GraphqlHandler {
     exchange.watched.place = exchange.path;
     try {
       const { graphiql } = this.#options;
-      if (graphiql && isPage(exchange.request)) return await graphiql(exchange);
+      const { request, response } = exchange;
+      if (request.method !== "POST") addVary(response, "accept"); // answers to POST are not kept by caches
+      if (graphiql && isPage(request)) return await graphiql(exchange);
       // First the token: little is read for callers without one.
       const context = await this.#options.contextOf(exchange);
       if (context.isAnonymous && !mayBeOfVisitor(exchange.request)) throw new DomainError("UNAUTHENTICATED");
@@ -113,6 +134,7 @@ export class GraphqlHandler {
     const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = request.headers;
     if (request.method !== "POST") return { contentType, body: undefined, form: null };
     if (encoding.toLowerCase() !== "identity") throw new DomainError("UNSUPPORTED_MEDIA_TYPE", notCompressed);
+    requireUtf8(contentType);
     const form = await receiveForm(request, this.#options);
     if (!form && !isJsonType(contentType)) throw new DomainError("UNSUPPORTED_MEDIA_TYPE", noBodyType);
     return form
@@ -123,7 +145,7 @@ export class GraphqlHandler {
   /** Runs what the request asks for, and returns what is to be sent. */
   async #answer(exchange: Exchange, context: Context, sent: Sent): Promise<Reply> {
     const { method, headers } = exchange.request;
-    const accept = headers.accept ?? "*/*";
+    const { accept } = headers;
     const value = isJson(sent) ? readJson(sent.body) : undefined;
     if (Array.isArray(value)) return this.#answerBatch(exchange, context, value);
     const asked = method === "GET" ? askedByUrl(exchange.request) : askedIn(value);
@@ -142,9 +164,10 @@ export class GraphqlHandler {
     exchange.watched.operation = isReady ? operation.asks : "invalid";
     if (isReady && operation.kind === "subscription") return this.#subscribe(exchange, context, operation, variables);
     const ofDocument = contextOfDocument(asked, context, exchange);
-    if (isReady && operation.isIncremental && acceptsParts(accept))
+    if (isReady && operation.isIncremental && deferring.choose(accept) === deferredParts)
       return () => sendInParts(exchange, (to) => runPartsWithinLimits(ofDocument, operation, variables, to));
-    if (method !== "POST" || !acceptsJson(accept))
+    const type = answers.choose(accept);
+    if (method !== "POST" || type === null)
       return () => this.#passOn(exchange, context, { ...sent, text: found?.text });
     if (!isReady) return () => sendResult(exchange, { errors: operation });
     if (sent.form && operation.kind === "mutation") {
@@ -157,13 +180,14 @@ export class GraphqlHandler {
     const isLong = context.reader.budget.points > longAnswer;
     if (!(answer instanceof Out)) return () => sendResult(exchange, answer, isLong);
     exchange.watched.take(undefined);
-    return () => sendOut(exchange.response, `${typeFor(exchange.request)}; charset=utf-8`, answer);
+    return () => sendOut(exchange.response, type, answer);
   }
 
-  /** Of callers with a token alone. INVALID_INPUT where batches are not taken. */
+  /** Of callers with a token alone. INVALID_INPUT where batches are not taken, NOT_ACCEPTABLE for takers of streams. */
   async #answerBatch(exchange: Exchange, context: Context, batch: readonly unknown[]): Promise<Reply> {
     if (context.isAnonymous) throw new DomainError("UNAUTHENTICATED");
     exchange.watched.operation = "batch";
+    answers.require(exchange.request);
     const results = await runBatch(exchange, batch, this.#options);
     exchange.watched.take(results.flatMap(({ errors = [] }) => errors));
     return () => sendLong(exchange, results);
@@ -171,8 +195,9 @@ export class GraphqlHandler {
 
   /** NOT_ACCEPTABLE where the client takes no stream. */
   #subscribe(exchange: Exchange, context: Context, operation: Operation, variables: Variables): Reply {
-    const form = streamFormFor(exchange.request.headers.accept ?? "");
-    if (!form) throw new DomainError("NOT_ACCEPTABLE");
+    const type = subscriptions.choose(exchange.request.headers.accept);
+    if (type === null) throw new DomainError("NOT_ACCEPTABLE");
+    const form = type === events ? "sse" : "multipart";
     exchange.watched.transport = form;
     // A token of a visitor may end any moment: what is live goes by rights alone.
     const viewer = { ...context.viewer, openedIds: [] };
@@ -180,24 +205,31 @@ export class GraphqlHandler {
       this.#options.streams.answer(exchange, form, { operation, variables, context: { ...context, viewer } });
   }
 
-  /** Has Yoga answer. It is given `text` as the document where the request has only a hash of it. */
+  /**
+   * Has Yoga answer in the negotiated type. It is given `text` as the document where the request has only a hash of it.
+   * NOT_ACCEPTABLE where the client takes no type that there is.
+   */
   async #passOn(exchange: Exchange, context: Context, sent: Sent & { readonly text?: string | undefined }) {
     const { contentType, body, text } = sent;
     const { request, response } = exchange;
+    const { accept } = request.headers;
+    const type = answers.choose(accept) ?? streamsOfOne.choose(accept);
+    if (type === null) throw notAcceptable([responseJson, json]);
     const url = new URL(urlOf(request));
     if (text !== undefined && !url.searchParams.has("query")) url.searchParams.set("query", text);
-    const headers = { ...headersOf(exchange), ...(contentType && { "content-type": contentType }) };
+    const described = { accept: type, ...(contentType && { "content-type": contentType }) };
+    const headers = { ...headersOf(exchange), ...described };
     const yoga = await (this.#yoga ??= loadYoga(this.#options));
     const answer = await yoga.fetch(
       url.href,
       { method: request.method ?? "GET", headers, ...(body && { body: new Uint8Array(body) }) },
       { exchange, context },
     );
-    for (const [name, value] of answer.headers) if (!framing.has(name)) response.setHeader(name, value);
+    for (const [name, value] of answer.headers)
+      if (!framing.has(name.toLowerCase())) response.setHeader(name, value);
     const whole = Buffer.from(await answer.arrayBuffer());
-    const type = answer.headers.get("content-type");
-    if (type !== null) send(response, answer.status, type, whole);
-    else if (answer.status === 406) refuse(exchange, new DomainError("NOT_ACCEPTABLE", noMediaType));
+    const answered = answer.headers.get("content-type");
+    if (answered !== null) send(response, answer.status, answered, whole);
     else sendEmpty(response, answer.status);
   }
 }
@@ -219,10 +251,15 @@ const noBodyType =
 
 const notCompressed = "The body must not be compressed: leave Content-Encoding out.";
 
-const noMediaType = `The answer is ${responseType} or application/json: accept one of them.`;
-
-/** Headers that go by how the answer is sent. */
-const framing: ReadonlySet<string> = new Set(["content-type", "content-length", "transfer-encoding"]);
+/** Headers that go by how the answer is sent, in small letters. */
+const framing: ReadonlySet<string> = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "keep-alive",
+  "transfer-encoding",
+]);
 
 /** Whether a request without an API token may be one of a visitor: a query by GET, or by a POST of JSON. */
 function mayBeOfVisitor({ method, headers }: IncomingMessage): boolean {
@@ -230,7 +267,7 @@ function mayBeOfVisitor({ method, headers }: IncomingMessage): boolean {
 }
 
 function isPage({ method, headers }: IncomingMessage): boolean {
-  return (method === "GET" || method === "HEAD") && (headers.accept ?? "").includes("text/html");
+  return (method === "GET" || method === "HEAD") && pages.choose(headers.accept) === html;
 }
 
 function isJson(sent: Sent): sent is Sent & { body: Buffer } {
@@ -239,23 +276,19 @@ function isJson(sent: Sent): sent is Sent & { body: Buffer } {
 
 const isJsonType = (contentType: string): boolean => /^application\/(graphql\+)?json *(;|$)/i.test(contentType);
 
-function acceptsJson(accept: string): boolean {
-  return accept === "*/*" || accept.includes("application/json") || accept.includes(responseType);
-}
-
 /** Answers an execution: 200, but 400 for a request error (no `data`) where the response media type is asked for. */
 async function sendResult(exchange: Exchange, result: ExecutionResult, isLong = false): Promise<void> {
   exchange.watched.take(result.errors);
   const type = typeFor(exchange.request);
-  const status = result.data === undefined && type === responseType ? 400 : 200;
+  const status = result.data === undefined && type === responseJson ? 400 : 200;
   if (isLong && status === 200) return sendLong(exchange, result);
-  send(exchange.response, status, `${type}; charset=utf-8`, JSON.stringify(result));
+  send(exchange.response, status, type, JSON.stringify(result));
 }
 
 /** Answers what may be long, with pauses while its text is made. */
 async function sendLong({ request, response }: Exchange, value: unknown): Promise<void> {
   const pieces = await longJson(value);
-  const type = `${typeFor(request)}; charset=utf-8`;
+  const type = typeFor(request);
   if (pieces.length > 1) return sendPieces(response, type, pieces);
   send(response, 200, type, pieces[0] ?? "");
 }
@@ -266,12 +299,11 @@ function refuse({ request, response, watched }: Exchange, error: DomainError): v
   if (error.code === "UNAUTHENTICATED") response.setHeader("www-authenticate", "Bearer");
   request.resume();
   const errors = [{ message: error.message, extensions: { code: error.code } }];
-  send(response, error.status, `${typeFor(request)}; charset=utf-8`, JSON.stringify({ errors }));
+  send(response, error.status, typeFor(request), JSON.stringify({ errors }));
 }
 
-/** The media type of an answer. */
-const typeFor = ({ headers: { accept = "" } }: IncomingMessage) =>
-  accept.includes(responseType) ? responseType : "application/json";
+/** The media type of an answer of one piece, refusals included: those are JSON whatever the client accepts. */
+const typeFor = ({ headers }: IncomingMessage): string => answers.choose(headers.accept) ?? json;
 
 function headersOf({ request }: Exchange): Record<string, string> {
   const headers: Record<string, string> = {};

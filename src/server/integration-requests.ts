@@ -5,8 +5,8 @@ import { answerRequest } from "#src/features/integrations/commands/runs/fetch-ev
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import type { Ledger } from "#src/domain/ledger.ts";
 import { Rate } from "#src/domain/rate.ts";
-import { clientNetwork, Networks } from "#src/net/networks.ts";
-import { originOf } from "#src/server/origin-of.ts";
+import { clientNetwork } from "#src/net/networks.ts";
+import type { RequestOrigins } from "#src/server/origin-of.ts";
 import { type Exchange, type Handler, searchOf, sendJson } from "#src/server/exchange.ts";
 import { isIntegrationsHost } from "#src/server/integrations-host.ts";
 import { readBody } from "#src/server/request-body.ts";
@@ -22,7 +22,7 @@ interface Hosts {
   readonly publicUrl: () => string;
   /** The address of endpoints, where they have a host of their own. */
   readonly integrationsUrl?: string | undefined;
-  readonly trustedProxies?: readonly string[] | undefined;
+  readonly requestOrigins: RequestOrigins;
 }
 
 /**
@@ -30,17 +30,16 @@ interface Hosts {
  * the rate of a client or an installation are refused before anything is read for them.
  */
 export function createIntegrationRequests(host: RunHost, ledger: Ledger, hosts: Hosts): Handler {
-  const { publicUrl, integrationsUrl, trustedProxies = [] } = hosts;
+  const { publicUrl, integrationsUrl, requestOrigins } = hosts;
   const { requestsOfClient, requests } = ledger.limits.installations;
   const what = "One client may ask the public endpoints of integrations";
   const ofClient = new Rate(ledger, { name: "endpoints", most: requestsOfClient, what });
   const ofInstallation = new Rate(ledger, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
-  const proxies = new Networks(trustedProxies);
   return async (exchange) => {
     if (integrationsUrl !== undefined && !isIntegrationsHost(exchange.request.headers.host, integrationsUrl))
       return leadTo(exchange, integrationsUrl);
     const [, name = "", installationId = "", rest = "/"] = endpointAddress.exec(exchange.path) ?? [];
-    await ofClient.take(clientNetwork(originOf(exchange.request, proxies).address));
+    await ofClient.take(clientNetwork(requestOrigins.of(exchange.request).address));
     await ofInstallation.take(installationId);
     const request = await requestOf(exchange, rest);
     const sharedOrigin = integrationsUrl === undefined ? new URL(publicUrl()).origin : null;

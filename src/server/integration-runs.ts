@@ -14,13 +14,14 @@ import { Sandbox } from "#src/sandbox/sandbox.ts";
 import { Delivering } from "#src/server/delivering.ts";
 import type { Handler } from "#src/server/exchange.ts";
 import { createInstallationApi } from "#src/server/installation-api.ts";
+import type { RequestOrigins } from "#src/server/origin-of.ts";
 import { createIntegrationRequests, endpointAddress } from "#src/server/integration-requests.ts";
 
 interface Options extends Pick<Environment, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> {
   readonly ledger: Ledger;
   readonly executor: Executor;
   readonly contextFor: (viewer: Viewer, requestId: string, allowance?: Allowance) => Context;
-  readonly trustedProxies?: readonly string[] | undefined;
+  readonly requestOrigins: RequestOrigins;
   readonly publicUrl: () => string;
   readonly integrationsUrl?: string | undefined;
   readonly deliveryMs?: number | null | undefined;

@@ -9,16 +9,22 @@ import { unreadAnswers } from "#src/server/unread-answers.ts";
 
 const boundary = "graphql";
 
-/** By which protocol the parts are to be read. */
-export type PartsProtocol = "deferSpec=20220824" | 'subscriptionSpec="1.0"';
+/** The media type, without a protocol by which the parts are to be read. */
+export const mixedParts = `multipart/mixed; boundary="${boundary}"`;
+
+/** Parts of what is deferred. */
+export const deferredParts = `${mixedParts}; deferSpec=20220824`;
+
+/** Messages of a subscription. */
+export const subscriptionParts = `${mixedParts}; subscriptionSpec="1.0"`;
 
 const head = "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n";
 const delimiter = `\r\n--${boundary}`;
 
 /** Begins an answer of parts. Each ends with the delimiter of the next one, so that it is read when it is there. */
-export function beginParts(response: ServerResponse, protocol: PartsProtocol): void {
+export function beginParts(response: ServerResponse, type: typeof deferredParts | typeof subscriptionParts): void {
   response.writeHead(200, {
-    "content-type": `multipart/mixed; boundary="${boundary}"; ${protocol}`,
+    "content-type": type,
     "cache-control": "private, no-store, no-transform",
     "x-accel-buffering": "no", // nginx sends it on at once
   });
@@ -58,7 +64,7 @@ export async function sendInParts(
   await run({
     send: async (delivery) => {
       const pieces = await longJson(delivery);
-      if (!isBegun) beginParts(response, "deferSpec=20220824");
+      if (!isBegun) beginParts(response, deferredParts);
       isBegun = true;
       watched.takePiece(delivery);
       unreadAnswers.add(

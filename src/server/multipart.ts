@@ -1,6 +1,7 @@
 // Reading multipart/form-data (RFC 7578) part by part, as it comes in. The reader of a part pulls its bytes: so there
 // is never more in memory than a chunk, the client is slowed down to the pace of the reader, and a broken body is an
 // error where it is read.
+import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 
 /** One part. Its bytes are to be read to the end before the next part is asked for. */
@@ -24,7 +25,10 @@ export function boundaryOf(contentType: string | undefined): string | null {
   return boundary;
 }
 
-/** The parts of a body. Throws INVALID_INPUT when it is not multipart/form-data, or was cut off. */
+/**
+ * The parts of a body. Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, and
+ * UNSUPPORTED_MEDIA_TYPE for a part in another charset than UTF-8: texts are kept and served as UTF-8.
+ */
 export async function* partsOf(body: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
   const input = new Input(body);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
@@ -34,6 +38,7 @@ export async function* partsOf(body: AsyncIterable<Buffer>, boundary: string): A
     if (next === "--") return;
     if (next !== "\r\n") throw malformed("expected a line break or the end after a boundary.");
     const headers = await readText(input.before(Buffer.from("\r\n\r\n")), headersLimit, "the headers of a part");
+    requireUtf8(/(?:^|\r\n)content-type:([^\r]*)/i.exec(headers)?.[1] ?? "");
     yield { ...dispositionOf(headers), bytes: input.before(delimiter) };
   }
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import { isLoopbackName } from "#src/server/loopback.ts";
+import { addVary } from "#src/server/negotiation.ts";
 
 type Question = (request: IncomingMessage) => boolean;
 
@@ -81,7 +82,7 @@ const allowedHeaders =
 export function answerCors(request: IncomingMessage, response: ServerResponse, origins: Origins): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return false;
-  response.setHeader("vary", "origin");
+  addVary(response, "origin");
   const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
   if (!origins.isAllowed(request)) {
     const message = origins.refuse(request);

@@ -1,5 +1,6 @@
 // Which handler answers at which path.
 import { DomainError } from "#src/base/errors.ts";
+import { abridged } from "#src/base/text/abridge.ts";
 import { systemClock } from "#src/base/time.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { Secrets } from "#src/base/secrets.ts";
@@ -26,6 +27,7 @@ import { type Handler, searchOf, sendJson } from "#src/server/exchange.ts";
 import { GraphqlHandler } from "#src/server/graphql.ts";
 import { answerCors, type Origins } from "#src/server/origins.ts";
 import { MissingFiles } from "#src/server/missing-files.ts";
+import { answering, htmlPages, jsonAnswers } from "#src/server/negotiation.ts";
 import { RequestContexts } from "#src/server/request-contexts.ts";
 import { createRestHandler } from "#src/server/rest.ts";
 import { createSamlPages } from "#src/server/saml.ts";
@@ -71,14 +73,14 @@ const graphqlOf = (options: Routed, graphiql: Handler | null) =>
     graphiql,
   });
 
-/** The handler of every path. */
-export function routed(options: Routed): Handler {
+/** The handler of every path, and the paths; those with a slash at the end are the beginnings of paths. */
+export function routed(options: Routed): { readonly handle: Handler; readonly places: readonly string[] } {
   const { executor, contexts } = options;
   const pages = pagesOf(options);
   const specDocument = createSpecDocuments({ ...options, clock: options.clock ?? systemClock });
   const samlPage = createSamlPages({ ...options, originOf: contexts.originOf });
   const routes = features.flatMap((feature) => feature.routes);
-  const rest = createRestHandler(createRest(executor, routes), contexts);
+  const rest = answering(jsonAnswers, createRestHandler(createRest(executor, routes), contexts));
   const graphql = graphqlOf(options, pages.graphiql);
   const below: readonly Place[] = [
     ["/v1/", rest],
@@ -86,24 +88,30 @@ export function routed(options: Routed): Handler {
     [specPathStart, specDocument],
     ["/integrations/", createIntegrationImages(options)],
     [samlPathStart, samlPage],
-    ["/app/", createAppPages(executor, contexts.ofPage)],
-    ["/published/", createPublishedPages(executor, contexts.ofPage)],
+    ["/app/", answering(htmlPages, createAppPages(executor, contexts.ofPage))],
+    ["/published/", answering(htmlPages, createPublishedPages(executor, contexts.ofPage))],
     ...pages.below,
   ];
   const at: Readonly<Record<string, Handler>> = {
     ...readOnly({ ...pages.at, ...createHealthChecks(options) }),
     ...createSessionRequests({ contexts, publicUrl: options.publicUrlNow }),
-    ...createSignInPages(options),
-    "/invitations": createInvitationPage(options),
+    ...forms(options),
     "/v1": rest,
     "/graphql": (exchange) => graphql.handle(exchange),
   };
-  return async (exchange) => {
+  const handle: Handler = async (exchange) => {
     const [place, handler] = placeOf(exchange.path, at, below);
     exchange.watched.operation = place;
     if (!answerCors(exchange.request, exchange.response, options.origins)) await handler(exchange);
   };
+  return { handle, places: [...Object.keys(at), ...below.map(([start]) => start)] };
 }
+
+/** The pages with forms. */
+const forms = (options: Routed): Readonly<Record<string, Handler>> => {
+  const pages = { ...createSignInPages(options), "/invitations": createInvitationPage(options) };
+  return Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, answering(htmlPages, page)]));
+};
 
 /** Handlers of what can only be read: every other method is refused. */
 function readOnly(pages: Readonly<Record<string, Handler>>): Readonly<Record<string, Handler>> {
@@ -137,7 +145,7 @@ const leadTo =
     request.resume();
     const search = searchOf(request);
     response.setHeader("location", search === "" ? path : `${path}?${search}`);
-    sendJson(response, 308, { message: `This address has no slash at its end: ${path}` });
+    sendJson(response, 308, { message: abridged(`This address has no slash at its end: ${path}`) });
   };
 
 const answerNothing: Handler = () =>

@@ -1,5 +1,6 @@
 // Reading the body of an HTTP request, with the one limit that every transport shares.
 import type { IncomingMessage } from "node:http";
+import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError } from "#src/base/errors.ts";
 
 /** Largest request body in bytes (1 MB), where nothing says otherwise. */
@@ -35,8 +36,9 @@ export function readBody(request: IncomingMessage, limit: number = bodyLimit): P
   });
 }
 
-/** The fields of a form that a page has sent. Throws as {@link readBody} does. */
+/** The fields of a form that a page has sent. Throws as {@link readBody} does, and UNSUPPORTED_MEDIA_TYPE. */
 export async function readForm(request: IncomingMessage, limit: number): Promise<URLSearchParams> {
+  requireUtf8(request.headers["content-type"] ?? "");
   return new URLSearchParams((await readBody(request, limit)).toString("utf8"));
 }
 

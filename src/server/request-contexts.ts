@@ -12,13 +12,13 @@ import { consistencyOf } from "#src/server/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
 import type { ContextOf, Exchange } from "#src/server/exchange.ts";
-import { RequestOrigins } from "#src/server/origin-of.ts";
+import type { RequestOrigins } from "#src/server/origin-of.ts";
 import { type Origins, requireMeant } from "#src/server/origins.ts";
 
 interface Given {
   readonly environment: Pick<Context, "database" | "replicas" | "viewers" | "visitorTokens" | "log">;
   readonly origins: Origins;
-  readonly trustedProxies: readonly string[];
+  readonly requestOrigins: RequestOrigins;
   readonly publicUrl: () => string;
   readonly contextFor: (viewer: Viewer, requestId: string) => Context;
 }
@@ -35,11 +35,9 @@ export interface Credentials {
 /** Makes the contexts of requests. All throw UNAUTHENTICATED for a token that is no good. */
 export class RequestContexts {
   readonly #given: Given;
-  readonly #requestOrigins: RequestOrigins;
 
   constructor(given: Given) {
     this.#given = given;
-    this.#requestOrigins = new RequestOrigins({ ...given, log: given.environment.log });
   }
 
   /** Needs a token or a session. FORBIDDEN for a session without the proof that the person meant the request. */
@@ -85,7 +83,7 @@ export class RequestContexts {
     return { session: isFromElsewhere ? null : session, isFromElsewhere, origin: this.originOf(request) };
   };
 
-  readonly originOf = (request: IncomingMessage): Origin => this.#requestOrigins.of(request);
+  readonly originOf = (request: IncomingMessage): Origin => this.#given.requestOrigins.of(request);
 
   #sessionIn({ headers }: IncomingMessage): string | null {
     return sessionSecretIn(headers.cookie, this.#given.publicUrl());

@@ -15,6 +15,7 @@ import { maxResponse } from "#src/features/saml/model/response.ts";
 import { serviceMetadata } from "#src/features/saml/model/sp-metadata.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/server/exchange.ts";
+import { addVary, htmlPages, Offer } from "#src/server/negotiation.ts";
 import { html, type PageForPeople, sendPage } from "#src/server/people/html.ts";
 import { readForm } from "#src/server/request-body.ts";
 
@@ -41,6 +42,13 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   logout: ["GET", "POST"],
 };
 
+/** Providers ask for it by any of these. */
+const metadataTypes = new Offer([
+  "application/samlmetadata+xml; charset=utf-8",
+  "application/xml; charset=utf-8",
+  "text/xml; charset=utf-8",
+]);
+
 interface Given {
   readonly signIn: () => SignInEnvironment;
   readonly originOf: (request: Exchange["request"]) => Origin;
@@ -59,9 +67,12 @@ export function createSamlPages({ signIn: environment, originOf, log }: Given): 
       response.setHeader("allow", allowed.join(", "));
       return sendEmpty(response, 405);
     }
+    const type = (part === "metadata" ? metadataTypes : htmlPages).require(request);
     const { database, publicUrl } = environment();
-    if (part === "metadata")
-      return send(response, 200, "application/samlmetadata+xml; charset=utf-8", serviceMetadata(publicUrl, id));
+    if (part === "metadata") {
+      addVary(response, "accept");
+      return send(response, 200, type, serviceMetadata(publicUrl, id));
+    }
     const provider = await findProviderInUse(database, id);
     if (!provider) return sendPage(exchange, missing);
     try {

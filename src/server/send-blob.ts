@@ -4,13 +4,14 @@ import type { Logger } from "pino";
 import type { FileStore } from "#src/files/file-store.ts";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 import { type Exchange, sendError } from "#src/server/exchange.ts";
+import { offerOf } from "#src/server/negotiation.ts";
 import { hasVersion, rangeIn } from "#src/server/ranges.ts";
 
 interface SentBlob {
   readonly blob: string;
   readonly size: number;
   /** The headers of the answer. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>> & { readonly "content-type": string };
 }
 
 /** The headers of what everybody who has its address may read, pages of any origin included; none of it is run. */
@@ -39,6 +40,7 @@ export async function sendBlob(
   if (!found) return refuse("NOT_FOUND", "There is no file at this address.");
   if (found === "expired") return refuse("GONE");
   const { size, blob } = found;
+  offerOf(found.headers["content-type"]).require(request);
   const etag = `"${blob}"`;
   const head = { etag, ...found.headers };
   if (hasVersion(headers, etag)) return void response.writeHead(304, head).end();

@@ -1,6 +1,5 @@
 // What the process does when its database runs, part by part: migrations, demo data, server, jobs, graceful stop. No
 // logic beyond putting these together.
-import { isLoopbackName } from "#src/server/loopback.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "#src/base/config.ts";
@@ -28,6 +27,7 @@ import type { Job } from "#src/jobs/job.ts";
 import { startJobsInTime } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/app.ts";
 import { banner, type BannerFacts, howToSetUp } from "#src/server/banner.ts";
+import { allowedHostsOf } from "#src/server/doors.ts";
 import { openDatabases } from "#src/server/databases.ts";
 import type { DatabaseSource } from "#src/server/database-source.ts";
 import { demoTokenFile, type PrepareDemo } from "#src/server/demo.ts";
@@ -179,11 +179,10 @@ function settingsOf({
   ...given
 }: Config) {
   const isDevelopment = environment !== "production";
-  const allowedHosts = given.allowedHosts ?? (isLoopbackName(given.host) ? [] : ["*"]);
   return {
     graphiql: !trustedDocumentsOnly && (given.graphiql === undefined ? isDevelopment : given.graphiql === "on"),
     hidesSuggestions: !isDevelopment,
-    allowedHosts: allowedHosts.includes("*") ? undefined : allowedHosts,
+    allowedHosts: allowedHostsOf(given.allowedHosts, given.host),
     allowsLoopbackOrigins: isDevelopment,
     takesBatches,
     requestTimeoutMs,

@@ -1,6 +1,7 @@
 // What caches that several people use may keep, such as those of a CDN: published content that anybody may read, asked
 // for by a request that says nothing of who asks. What goes by a token or a key is kept out of them.
 import type { Exchange } from "#src/server/exchange.ts";
+import { addVary } from "#src/server/negotiation.ts";
 
 /** The headers by which a request says who asks, or as which visitor. */
 const credentials = ["authorization", "cookie", "x-visitor-token"] as const;
@@ -10,7 +11,7 @@ const credentials = ["authorization", "cookie", "x-visitor-token"] as const;
  * may get another answer. It stays private for a request with credentials, or with a query, which may hold a key.
  */
 export function letCachesKeep({ request, response }: Exchange): void {
-  response.setHeader("vary", ["origin", ...credentials].join(", "));
+  addVary(response, "origin", ...credentials);
   const saysNothing = credentials.every((name) => request.headers[name] === undefined);
   if (saysNothing && !request.url?.includes("?")) response.setHeader("cache-control", "public, max-age=60");
 }

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import { type Config, ConfigError } from "#src/base/config.ts";
+import { allowedHostsOf, Doors } from "#src/server/doors.ts";
 import type { Watchers } from "#src/server/watched.ts";
 
 interface Watching {
@@ -9,7 +10,7 @@ interface Watching {
   stop(): Promise<void>;
 }
 
-type Settings = Pick<Config, "metricsPort" | "metricsHost" | "tracing">;
+type Settings = Pick<Config, "metricsPort" | "metricsHost" | "tracing" | "allowedHosts" | "publicUrl">;
 
 /** Starts what the settings ask for. Throws ConfigError when a port cannot be listened on. */
 export async function watch(settings: Settings, log: Logger): Promise<Watching> {
@@ -23,18 +24,27 @@ export async function watch(settings: Settings, log: Logger): Promise<Watching> 
   };
 }
 
-async function tell({ metricsPort: port, metricsHost: host }: Settings, version: string, log: Logger) {
+async function tell(settings: Settings, version: string, log: Logger) {
+  const { metricsPort: port, metricsHost: host } = settings;
   if (port === undefined) return undefined;
   const { Metrics } = await import("#src/server/metrics/metrics.ts");
   const { serveMetrics } = await import("#src/server/metrics/serve-metrics.ts");
   const metrics = new Metrics({ version });
-  const server = await serveMetrics(metrics, { host, port, log }).catch(({ code }: NodeJS.ErrnoException) => {
+  const doors = metricsDoors(settings);
+  const server = await serveMetrics(metrics, { host, port, doors, log }).catch(({ code }: NodeJS.ErrnoException) => {
     throw new ConfigError(
       `/metrics cannot listen on port ${port} of ${host} (${code}): set METRICS_PORT or METRICS_HOST to others`,
     );
   });
   log.info({ address: server.url }, "metrics are told");
   return { metrics, server };
+}
+
+/** Those of the gateway itself, and the address on which the metrics are. */
+function metricsDoors({ allowedHosts: listed, metricsHost: host, publicUrl = "" }: Settings): Doors {
+  const names = allowedHostsOf(listed, host);
+  const own = host.includes(":") ? `[${host}]` : host;
+  return new Doors({ allowedHosts: names && [...names, own], publicUrl: () => publicUrl });
 }
 
 async function trace({ tracing }: Settings, version: string, log: Logger) {

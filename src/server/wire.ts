@@ -31,6 +31,7 @@ import { GraphqlSockets } from "#src/server/graphql-sockets.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import { type Origins, originRule } from "#src/server/origins.ts";
 import { MissingFiles } from "#src/server/missing-files.ts";
+import { RequestOrigins } from "#src/server/origin-of.ts";
 import { RequestContexts } from "#src/server/request-contexts.ts";
 import { createIntegrationRuns } from "#src/server/integration-runs.ts";
 import { translating } from "#src/server/translating.ts";
@@ -76,13 +77,16 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const replicas = replicasOf(options, environment, hub);
   const eventStreams = createEventStreams(hub, options.keepAliveMs, options.socketLimits?.streamsPerUser);
   const origins = originsOf(options, publicUrl, log);
-  const runs = createIntegrationRuns({ ...options, ...environment, executor: asked.executor, contextFor, publicUrl });
-  const asking = { environment: { ...environment, replicas }, origins, trustedProxies, publicUrl };
+  const reached = { publicUrl, requestOrigins: new RequestOrigins({ trustedProxies, log }) };
+  const runs = createIntegrationRuns({ ...options, ...environment, ...reached, executor: asked.executor, contextFor });
+  const asking = { environment: { ...environment, replicas }, origins, ...reached };
   const contexts = new RequestContexts({ ...asking, contextFor: runs.contextFor });
   const [signIn, ways] = [signInOf(options, environment, publicUrl), { origins, contexts }];
   const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
   const beside = { replicas, missingFiles, signIn, ...asked, eventStreams, isLeaving, publicUrlNow: publicUrl };
+  const { handle, places } = routed({ ...options, ...environment, ...ways, ...beside });
   return {
+    places,
     feed,
     documents,
     replicas,
@@ -93,7 +97,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     eventStreams,
     ...ways,
     doors: new Doors({ ...environment, allowedHosts, publicUrl }),
-    handle: runs.beside(routed({ ...options, ...environment, ...ways, ...beside })),
+    handle: runs.beside(handle),
     sockets: new GraphqlSockets({ ...asked, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
     deliveries: runs.deliveries,
     /** Says where the server listens: that is the address for links when no other was given. */

@@ -295,6 +295,10 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
   moveSiteSectionGroup: ({ siblingSection }) => ({
     position: { after: { type: "site-section", id: siblingSection.id } },
   }),
+  sortSiteStructure: ({ siblingSiteSpace, siteSpace }) => ({
+    structure: [{ siteSpaceId: siblingSiteSpace.id }, { siteSpaceId: siteSpace.id }],
+    expectedVersion: 1,
+  }),
   createSiteSpace: ({ siblingSpace, siblingSection }) => ({
     spaceId: siblingSpace.id,
     sectionId: siblingSection.id,

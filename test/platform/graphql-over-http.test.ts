@@ -113,7 +113,7 @@ describe("the door", () => {
     const page = await (await fetch(app.url)).text();
     for (const path of ["/graphql", "/v1/openapi.json", "/readme", "/healthz", "/readyz"]) {
       expect(page).toContain(`href="${path}"`);
-      expect((await fetch(app.url + path, { headers: { accept: "text/html" } })).status, path).toBe(200);
+      expect((await fetch(app.url + path, { headers: { accept: "text/html,*/*;q=0.8" } })).status, path).toBe(200);
     }
     expect((await fetch(`${app.url}/nothing`)).status).toBe(404);
   });

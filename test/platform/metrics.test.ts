@@ -6,17 +6,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import WebSocket from "ws";
 import { readConfig } from "#src/base/config.ts";
 import { takeWriterLock } from "#src/db/writer-lock.ts";
+import { Doors } from "#src/server/doors.ts";
 import { watch } from "#src/server/watch.ts";
 import { Metrics } from "#src/server/metrics/metrics.ts";
 import { serveMetrics } from "#src/server/metrics/serve-metrics.ts";
 import { post } from "#test/live/front-door.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";
+import { rawAnswer } from "#test/support/raw-http.ts";
 import { readMetrics, type Sample, sumOf } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
 const { app, world } = await useApp({ metrics });
-const server = await serveMetrics(metrics, { host: "127.0.0.1", port: 0, log: pino({ level: "silent" }) });
+const doors = new Doors({ allowedHosts: ["wiki.example.com"], publicUrl: () => "https://docs.example.com" });
+const server = await serveMetrics(metrics, { host: "127.0.0.1", port: 0, doors, log: pino({ level: "silent" }) });
 afterAll(() => server.close());
 
 let token: string;
@@ -50,6 +53,30 @@ test("is not on the public port, and there is nothing else on its own", async ()
   expect((await fetch(`${app.url}/metrics`)).status).toBe(404);
   expect((await fetch(new URL("/", server.url))).status).toBe(404);
   expect((await fetch(server.url, { method: "POST" })).status).toBe(404);
+});
+
+test("answers 421 for the name of another host, which a web page may have bound to this machine", async () => {
+  const ask = (headers: string) =>
+    rawAnswer(server.url, `GET /metrics HTTP/1.1\r\n${headers}\r\nconnection: close\r\n\r\n`);
+  for (const host of ["localhost", "127.0.0.1:9464", "wiki.example.com", "docs.example.com"])
+    expect(await ask(`host: ${host}`), host).toMatch(/^HTTP\/1\.1 200 /);
+  for (const host of ["rebound.example.net", "127.0.0.1.example.net", "10.0.0.1"])
+    expect(await ask(`host: ${host}`), host).toMatch(/^HTTP\/1\.1 421 .*MISDIRECTED/s);
+  expect(await ask("host: localhost\r\nhost: localhost")).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test("answers to its own address, and to those of the gateway, where it is reached from other machines", async () => {
+  const env = { METRICS_PORT: "0", METRICS_HOST: "127.0.0.2", ALLOWED_HOSTS: "wiki.example.com" };
+  const lines: string[] = [];
+  const watching = await watch(readConfig(env), pino({}, { write: (line) => void lines.push(line) }));
+  const { address } = JSON.parse(lines[0] ?? "") as { address: string };
+  const statuses = await Promise.all(
+    ["127.0.0.2", "wiki.example.com", "rebound.example.net"].map((host) =>
+      rawAnswer(address, `GET /metrics HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`),
+    ),
+  );
+  await watching.stop();
+  expect(statuses.map((text) => text.slice(9, 12))).toEqual(["200", "200", "421"]);
 });
 
 test("counts GraphQL by the field that is asked for, and by code", async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, app.url), { redirect: "manual", ...init });
 const textOf = async (path: string, init: RequestInit = {}) => (await ask(path, init)).text();
 const pages = ["/", "/graphql", "/readme", "/reference/graphql", "/reference/graphql/Space", "/reference/rest"];
-const browser = { headers: { accept: "text/html" } };
+const browser = { headers: { accept: "text/html,*/*;q=0.8" } };
 
 describe("a page", () => {
   test.each([...pages, "/reference/errors"])("%s runs its own scripts alone, and is for GET", async (path) => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 const ask = (address: string, headers: Record<string, string> = {}) =>
-  fetch(app.url + address, { headers: { accept: "application/json", ...headers }, redirect: "error" });
+  fetch(app.url + address, { headers: { accept: "*/*", ...headers }, redirect: "error" });
 const isPrivate = /^(private, no-cache|no-store)$/;
 
 describe.each(["a site in /v1", "the page of a site", "a page on a site", "a public space", "an unlisted space"])(

@@ -47,6 +47,7 @@ export interface TestApp extends AsyncDisposable {
   as(token: string | null): Client;
   /** As of {@link createApp}. */
   readonly paidBy: PaidBy;
+  readonly places: readonly string[];
   leave(): void;
   close(): Promise<void>;
 }
@@ -193,6 +194,7 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
     eventsIn: (placeId) => eventsWhere({ OR: [{ organizationId: placeId }, { spaceId: placeId }] }),
     as,
     paidBy: app.paidBy,
+    places: app.places,
     leave: () => app.leave(),
     close,
     [Symbol.asyncDispose]: close,

@@ -43,7 +43,7 @@ export interface Filling {
 /** A value at a position. */
 export interface Put {
   readonly path: readonly string[];
-  readonly value: string;
+  readonly value: unknown;
 }
 
 /** All positions of ids and texts, in nested inputs too. An input that holds itself is entered once. */

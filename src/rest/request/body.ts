@@ -7,6 +7,7 @@ import {
   isInputObjectType,
   isListType,
 } from "graphql";
+import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { SchemaLimits } from "#src/graph/rest-forms.ts";
@@ -77,6 +78,7 @@ export async function readJsonBody({ headers, readBody }: SentBody, limit?: numb
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
   if (!hasBody) return undefined;
   if (!/^application\/json *(;|$)/i.test(String(type))) throw new DomainError("UNSUPPORTED_MEDIA_TYPE");
+  requireUtf8(String(type));
   if (String(encoding).toLowerCase() !== "identity")
     throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "The body must not be compressed: leave Content-Encoding out.");
   const bytes = await readBody(limit);

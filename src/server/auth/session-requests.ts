@@ -4,6 +4,7 @@ import { endedCookie } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { signOut, tokenOfSession } from "#src/features/sessions/commands/sessions.ts";
 import { type Exchange, type Handler, sendEmpty, sendError, sendJson } from "#src/server/exchange.ts";
+import { jsonAnswers, Offer } from "#src/server/negotiation.ts";
 import type { RequestContexts } from "#src/server/request-contexts.ts";
 
 interface Given {
@@ -15,6 +16,7 @@ interface Given {
 export function createSessionRequests({ contexts, publicUrl }: Given): Readonly<Record<string, Handler>> {
   return {
     "/auth/token": posted(async (exchange) => {
+      jsonAnswers.require(exchange.request);
       const { token, expiresAt } = await tokenOfSession(await contexts.ofRequest(exchange));
       exchange.response.setHeader("cache-control", "no-store");
       sendJson(exchange.response, 200, { token, expiresAt: expiresAt.toISOString() });
@@ -33,7 +35,10 @@ export function createSessionRequests({ contexts, publicUrl }: Given): Readonly<
   };
 }
 
-const wantsPage = ({ request }: Exchange): boolean => (request.headers.accept ?? "").includes("text/html");
+/** Browsers are led on; for programs there is nothing to say. */
+const afterwards = new Offer(["text/html", "application/json"], "application/json");
+
+const wantsPage = ({ request }: Exchange): boolean => afterwards.choose(request.headers.accept) === "text/html";
 
 /** A handler that takes POST alone. */
 function posted(handle: Handler): Handler {

@@ -2,6 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
+import type { Doors } from "#src/server/doors.ts";
+import { sendError } from "#src/server/exchange.ts";
+import { refuseMalformed } from "#src/server/malformed.ts";
 import type { Metrics } from "#src/server/metrics/metrics.ts";
 
 export interface MetricsServer {
@@ -13,9 +16,13 @@ export interface MetricsServer {
 /** Starts to listen. Rejects with the system's error, such as EADDRINUSE. */
 export async function serveMetrics(
   metrics: Metrics,
-  { host, port, log }: { host: string; port: number; log: Pick<Logger, "error"> },
+  { host, port, doors, log }: { host: string; port: number; doors: Doors; log: Pick<Logger, "error"> },
 ): Promise<MetricsServer> {
-  const server = createServer(({ url, method }, response) => {
+  const server = createServer((request, response) => {
+    const { url, method } = request;
+    doors.furnish(response);
+    const refusal = doors.refusal(request);
+    if (refusal) return sendError(response, refusal);
     if (url !== "/metrics" || (method !== "GET" && method !== "HEAD")) {
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("There is /metrics here alone.\n");
       return;
@@ -28,6 +35,7 @@ export async function serveMetrics(
       },
     );
   });
+  refuseMalformed(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

@@ -7,6 +7,7 @@ import { dirname, extname, join } from "node:path";
 import { DomainError } from "#src/base/errors.ts";
 import { compressionFor } from "#src/server/compression.ts";
 import { type Exchange, type Handler, sendEmpty, sendError } from "#src/server/exchange.ts";
+import { Offer } from "#src/server/negotiation.ts";
 import { hasVersion } from "#src/server/ranges.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
 
@@ -74,25 +75,26 @@ export function createAssets(others: Readonly<Record<string, ReadAsset>>): Handl
 }
 
 class Asset {
-  readonly #type: string;
+  readonly #type: Offer;
   readonly #bytes: Uint8Array;
   readonly #version: string;
   readonly #compressed = new Map<string, Promise<Uint8Array>>();
 
   constructor(type: string, bytes: Uint8Array) {
-    this.#type = type;
+    this.#type = new Offer([type]);
     this.#bytes = bytes;
     this.#version = `W/"${hash("sha1", bytes, "base64url")}"`;
   }
 
   async send({ request, response }: Exchange): Promise<void> {
+    const type = this.#type.require(request);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.setHeader("etag", this.#version);
     if (hasVersion(request.headers, this.#version)) return sendEmpty(response, 304);
     const compression = compressionFor(response, this.#bytes.length);
     const bytes = compression ? await this.#as(compression) : this.#bytes;
     if (compression) response.setHeader("content-encoding", compression.name);
-    response.writeHead(200, { "content-type": this.#type, "content-length": bytes.length });
+    response.writeHead(200, { "content-type": type, "content-length": bytes.length });
     response.end(bytes);
     unreadAnswers.add(response, bytes.length);
   }

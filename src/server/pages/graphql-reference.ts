@@ -1,5 +1,6 @@
 // The reference of GraphQL at `/reference/graphql`: an overview, a search, and a page for each type. It is made from
 // the schema, each page once.
+import { abridgedValue } from "#src/base/text/abridge.ts";
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -81,8 +82,9 @@ function bodyOf(schema: GraphQLSchema, { usesOf }: SchemaIndex, type: GraphQLNam
   return typeBody(type, { uses: usesOf(type.name), implementers });
 }
 
-function unknownType(index: SchemaIndex, name: string): SitePage {
-  const { types } = searchSchema(index, name.slice(0, longestSearch));
+function unknownType(index: SchemaIndex, asked: string): SitePage {
+  const name = abridgedValue(asked);
+  const { types } = searchSchema(index, name);
   const near =
     types.length > 0
       ? html`<p>Did you mean one of these?</p>

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { readFile } from "node:fs/promises";
 import { ThreadPool } from "#src/base/threads.ts";
 import { type Handler, send } from "#src/server/exchange.ts";
+import { addVary, Offer } from "#src/server/negotiation.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { html, Html } from "#src/server/people/html.ts";
 
@@ -29,8 +30,13 @@ async function render(): Promise<Rendered> {
 }
 
 /** The text itself, for programs. */
-export const readmeText: Handler = async ({ response }) =>
-  send(response, 200, "text/markdown; charset=utf-8", await readFile(path, "utf8"));
+export const readmeText: Handler = async ({ request, response }) => {
+  const type = texts.require(request);
+  addVary(response, "accept");
+  send(response, 200, type, await readFile(path, "utf8"));
+};
+
+const texts = new Offer(["text/markdown; charset=utf-8", "text/plain; charset=utf-8"]);
 
 /** The page. */
 export function readmePage(serve: ServePage): Handler {

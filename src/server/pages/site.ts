@@ -1,6 +1,7 @@
 // The frame of docgraph's own pages: head, navigation and the headers that keep out whatever is not ours.
 import { randomBytes } from "node:crypto";
 import { type Exchange, type Handler, send, sendEmpty } from "#src/server/exchange.ts";
+import { htmlPages } from "#src/server/negotiation.ts";
 import { assetsPath } from "#src/server/pages/assets.ts";
 import { html, type Html } from "#src/server/people/html.ts";
 
@@ -42,13 +43,14 @@ export function siteFor({ hasGraphiql }: { readonly hasGraphiql: boolean }): Ser
       response.setHeader("allow", "GET, HEAD");
       return sendEmpty(response, 405);
     }
+    const type = htmlPages.require(request);
     const page = (await make(exchange)) ?? missing;
     const nonce = randomBytes(16).toString("base64");
     for (const [name, value] of Object.entries(headersOf(page, nonce))) response.setHeader(name, value);
     send(
       response,
       page.status ?? 200,
-      "text/html; charset=utf-8",
+      type,
       documentOf(page, { nonce, path, links: shown }).text,
     );
   };

@@ -56,7 +56,15 @@ export function whoBar({ person, token }: Who): Html {
     <p role="status">${person ? html`You are <b>${person.name}</b> <span>${person.email}</span>` : noOne}</p>
     <form autocomplete="off">
       <label for="token">API token</label>
-      <input id="token" name="token" type="password" placeholder="dg_…" spellcheck="false" required />
+      <input
+        id="token"
+        name="token"
+        type="password"
+        autocomplete="off"
+        placeholder="dg_…"
+        spellcheck="false"
+        required
+      />
       <button>Use</button>
     </form>
     <button type="button" data-forget hidden>Forget the token</button>

@@ -52,6 +52,9 @@ const kinds: readonly Kind[] = [
   { path: "users/:user", type: "User", query: "node(id: $user) { ... on User * }" },
 ];
 
+/** The paths of these pages, and of invitations. */
+export const appPaths: readonly string[] = [...kinds.map(({ path }) => path), "invites/:key"];
+
 /** The handler of `/app/…`. */
 export function createAppPages(executor: Executor, contextOf: ContextOf): Handler {
   const finders = kinds.map((kind) => finderOf(kind, executor));

@@ -25,11 +25,15 @@ function textOf(piece: Piece): string {
   return String(piece).replaceAll(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const style = `body { font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 3rem auto; padding: 0 1rem }
-pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
-nav ul { padding-left: 1.2rem }`;
+/** A style within a page: its element, and the source by which the policy of the page allows exactly that text. */
+function inlineStyle(text: string): { readonly element: Html; readonly source: string } {
+  const hash = createHash("sha256").update(text).digest("base64");
+  return { element: new Html(`<style>${text}</style>`), source: `'sha256-${hash}'` };
+}
 
-const styleHash = createHash("sha256").update(style).digest("base64");
+const style = inlineStyle(`body { font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 3rem auto; padding: 0 1rem }
+pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
+nav ul { padding-left: 1.2rem }`);
 
 /**
  * No script, no frame, nothing from elsewhere; the address, which may hold a secret key, is told to nobody. A page with
@@ -37,7 +41,7 @@ const styleHash = createHash("sha256").update(style).digest("base64");
  * from there to these origins.
  */
 const headersOf = ({ formsLeadTo }: Pick<PageForPeople, "formsLeadTo">) => ({
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action ${formsLeadTo ? ["'self'", ...formsLeadTo].join(" ") : "'none'"}; frame-ancestors 'none'`,
+  "content-security-policy": `default-src 'none'; style-src ${style.source}; base-uri 'none'; form-action ${formsLeadTo ? ["'self'", ...formsLeadTo].join(" ") : "'none'"}; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",
   "referrer-policy": formsLeadTo ? "strict-origin" : "no-referrer",
   "cache-control": "no-store",
@@ -69,9 +73,7 @@ export function sendPage(exchange: Exchange, page: PageForPeople): void {
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${title}</title>
-      <style>
-        ${new Html(style)}
-      </style>
+      ${style.element}
       <h1>${title}</h1>
       ${body}
     </html> `;

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { accessChecks } from "#test/live/abuse/access.ts";
+import { framingChecks } from "#test/live/abuse/framing.ts";
 import { budgetChecks } from "#test/live/abuse/budget.ts";
 import { contentChecks } from "#test/live/abuse/content.ts";
 import { graphqlChecks } from "#test/live/abuse/graphql.ts";
@@ -44,6 +45,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   rights: accessChecks,
   sockets: socketChecks,
   HTTP: httpChecks,
+  framing: framingChecks,
   integrations: integrationChecks,
   packages: packageChecks,
   "integrations' scopes": scopeChecks,

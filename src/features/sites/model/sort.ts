@@ -1,4 +1,5 @@
 // Sorting the whole structure of a site at once: what is wished is checked against what is there.
+import { abridgedValue } from "#src/base/text/abridge.ts";
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import type { Entry, Section, Structure } from "#src/features/sites/model/structure.ts";
@@ -134,7 +135,7 @@ function differences(what: string, there: readonly { readonly id: string }[], na
   const known = new Set(named.map(({ id }) => id));
   return [
     ...named.flatMap(({ id, path }) =>
-      ids.has(id) ? [] : [{ path, message: `names the ${what} ${id}, which is not on the site.` }],
+      ids.has(id) ? [] : [{ path, message: `names the ${what} ${abridgedValue(id)}, which is not on the site.` }],
     ),
     ...there.flatMap(({ id }) =>
       known.has(id) ? [] : [{ path: "structure", message: `misses the ${what} ${id}, which is on the site.` }],

@@ -3,12 +3,16 @@
 /* global graphqlWs -- its script comes before this one */
 
 const key = "docgraph-token";
-const given = document.getElementById("who")?.dataset.token;
+const bar = document.getElementById("who");
+const given = bar?.dataset.token;
 
 /** The token that a person has put in here, in this tab alone. */
 export const ownToken = () => sessionStorage.getItem(key);
 
 export const token = () => ownToken() ?? given;
+
+/** Whether there is anybody to ask as: else an answer would be a refusal, which browsers report as an error. */
+export const isSomebody = () => token() !== undefined || bar?.hasAttribute("data-person") === true;
 
 export function keepToken(text) {
   sessionStorage.setItem(key, text);

@@ -1,5 +1,5 @@
 // GraphiQL on docgraph: asks as all pages do, subscribes on WebSockets, and lists every message of a subscription.
-import { ask, subscribe, token } from "./asking.js";
+import { ask, isSomebody, subscribe, token } from "./asking.js";
 import "./who.js";
 
 /* global YogaGraphiQL -- its script comes before this one */
@@ -111,6 +111,8 @@ function isSubscription(text, operationName) {
 function fetcher({ query, variables, operationName }, { headers: others = {} } = {}) {
   if (query.trim() === "") return { errors: [{ message: "Write an operation first." }] };
   const authorization = Object.entries(others).find(([name]) => name.toLowerCase() === "authorization")?.[1];
+  if (operationName === "IntrospectionQuery" && authorization === undefined && !isSomebody())
+    return { errors: [{ message: "Sign in, or use an API token, to see the schema." }] };
   if (isSubscription(query, operationName)) return messages({ query, variables, operationName, authorization });
   return ask(query, variables, { operationName, others });
 }

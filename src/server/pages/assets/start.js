@@ -1,5 +1,5 @@
 // The examples of the page at `/`, and the buttons of its token.
-import { ask, headers, subscribe } from "./asking.js";
+import { ask, headers, isSomebody, subscribe } from "./asking.js";
 import "./who.js";
 
 const firstSpace = `{ organizations { nodes { spaces(first: 1) { nodes { id title permissions { comment } } } } } }`;
@@ -131,6 +131,6 @@ make?.addEventListener("click", () => void makeToken());
 
 document.addEventListener("docgraph:who", () => {
   space = undefined;
-  void findSpace();
+  if (isSomebody()) void findSpace();
 });
-await findSpace();
+if (isSomebody()) await findSpace();

@@ -1,0 +1,161 @@
+// Every page of the product in a real browser, signed in and signed out: it has its style, and nothing of it is refused,
+// missing or reported in the console. Pages come from the tables of the application: a new one is opened by itself.
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appPaths } from "#src/server/people/app-pages.ts";
+import { setStage, type Stage } from "#test/contract/requests.ts";
+import { addSamlProvider } from "#test/features/saml/factory.ts";
+import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
+import { signIn } from "#test/features/sessions/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { createWorld } from "#test/support/world.ts";
+
+if (!chromiumPath) console.warn("Pages are not opened: no Chromium is installed, and CHROMIUM_PATH names none.");
+
+describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
+  let app: TestApp;
+  let browser: Browser;
+  let stage: Stage;
+  let paths: readonly string[];
+  let providerId: string;
+
+  beforeAll(async () => {
+    app = await testApp();
+    stage = await setStage(app.database);
+    const open = await createWorld(app.database).space({ space: { visibility: "public" } });
+    providerId = (await createWorld(app.database).insert((rows) => providerIn(rows, stage))).id;
+    browser = await openBrowser();
+    paths = await pagesOf(open.space.id);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const providerIn = (rows: Parameters<typeof addSamlProvider>[0], { organization }: Stage) =>
+    addSamlProvider(rows, {
+      organizationId: organization.id,
+      entityID: "https://idp.example.com/metadata",
+      ssoURL: "https://idp.example.com/sso",
+      certificate: exampleCertificate,
+    });
+
+  /** What stands at `:name` in the path of a page. */
+  const idsFor = (path: string): Readonly<Record<string, string>> => ({
+    org: stage.organization.id,
+    site: stage.site.id,
+    collection: stage.collection.id,
+    space: stage.space.id,
+    revision: stage.space.revisionId,
+    page: path.includes("change-requests") ? stage.proposedPageId : stage.pageId,
+    changeRequest: stage.changeRequest.id,
+    spec: stage.spec.id,
+    name: stage.integration.name,
+    installation: stage.installation.id,
+    user: stage.editor.id,
+    key: stage.inviteLink.key,
+  });
+
+  /** The pages that there are, and some that there are not. */
+  async function pagesOf(openSpaceId: string): Promise<string[]> {
+    const ofApp = appPaths.map((path) =>
+      path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`),
+    );
+    const below: Readonly<Record<string, readonly string[]>> = {
+      "/app/": [...ofApp, "none"],
+      "/published/": [stage.site.id, stage.space.id, openSpaceId, "none"],
+      "/saml/": [`${providerId}/logout`, "none/start"],
+      "/reference/graphql/": ["Space", "None"],
+      // Neither of these is a page: programs, and pages of others, take them.
+      "/v1/": [],
+      "/files/": [],
+      "/openapi/": [],
+      "/integrations/": [],
+      "/assets/": [],
+    };
+    const all = app.places.flatMap((place) => {
+      if (place === "/" || !place.endsWith("/")) return place;
+      const examples = below[place];
+      if (!examples) throw new Error(`Say which pages there are below ${place}.`);
+      return examples.map((path) => `${place}${path}`);
+    });
+    const types = await Promise.all(
+      [...all, "/none", "/reference/graphql?q=space"].map(async (path) => {
+        const answer = await fetch(`${app.url}${path}`, { headers: { accept: "text/html" }, redirect: "manual" });
+        return [path, answer.headers.get("content-type") ?? "", answer.status] as const;
+      }),
+    );
+    // What leads on is opened, too: the sign-in is where it leads to.
+    return types.flatMap(([path, type, status]) => (type.startsWith("text/html") || status === 303 ? path : []));
+  }
+
+  /** Opens pages one after the other, and answers what is wrong with each. */
+  async function wrongOn(context: BrowserContext): Promise<string[]> {
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    watch(page, (text) => wrong.push(`${new URL(page.url()).pathname}: ${text}`));
+    for (const path of paths) {
+      await page.goto(`${app.url}${path}`);
+      if (!(await hasStyle(page))) wrong.push(`${path}: has no style`);
+    }
+    await context.close();
+    return wrong;
+  }
+
+  /** Reports all that a browser says, but that the page itself is a refusal. */
+  function watch(page: Page, report: (text: string) => void): void {
+    page.on("console", (line) => {
+      const isOwnStatus = /status of (4\d\d|503)/.test(line.text()) && line.location().url === page.url();
+      if (!isOwnStatus) report(`${line.type()}: ${line.text()}`);
+    });
+    page.on("pageerror", (error) => report(String(error)));
+    page.on("requestfailed", (request) => report(`${request.url()}: ${request.failure()?.errorText}`));
+    page.on("response", (answer) => {
+      if (answer.status() >= 400 && !answer.request().isNavigationRequest())
+        report(`${answer.url()}: ${answer.status()}`);
+    });
+    page.on("request", (request) => {
+      if (!/^data:/.test(request.url()) && !request.url().startsWith(app.url)) report(`asks ${request.url()}`);
+    });
+  }
+
+  /** Whether a rule of our styles counts: without any, browsers write in a font with serifs. */
+  const hasStyle = (page: Page): Promise<boolean> =>
+    page.evaluate(`/sans-serif|system-ui/.test(getComputedStyle(document.body).fontFamily)`);
+
+  test("each page has its style and reports nothing, signed out", async () => {
+    expect(paths.length).toBeGreaterThan(25);
+    expect(await wrongOn(await browser.newContext())).toEqual([]);
+  });
+
+  test("each page has its style and reports nothing, signed in", async () => {
+    const { cookie } = await signIn(app, { userId: stage.admin.id, at: new Date() });
+    const [name = "", value = ""] = cookie.split("=");
+    const context = await browser.newContext();
+    await context.addCookies([{ name, value, url: app.url }]);
+    expect(await wrongOn(context)).toEqual([]);
+  });
+
+  test("so have the pages that answer forms, and those that refuse them", async () => {
+    const page = await (await browser.newContext()).newPage();
+    const wrong: string[] = [];
+    for (const [action, fields] of [
+      ["/sign-in", { email: "somebody@example.com" }],
+      ["/sign-in/link", { secret: "none" }],
+      ["/invitations", { answer: "accept" }],
+      [`/saml/${providerId}/acs`, { SAMLResponse: "none" }],
+    ] as const) {
+      await page.goto(`${app.url}/sign-in`);
+      watch(page, (text) => wrong.push(`${action}: ${text}`));
+      const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
+      const form = `<form id="sent" method="post" action="${action}">${inputs.join("")}</form>`;
+      const submit = `document.body.insertAdjacentHTML("beforeend", ${JSON.stringify(form)}); document.getElementById("sent").submit()`;
+      await Promise.all([page.waitForNavigation(), page.evaluate(submit)]);
+      if (!(await hasStyle(page))) wrong.push(`${action}: has no style`);
+      page.removeAllListeners();
+    }
+    await page.context().close();
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+// Whether a gateway says that it can serve: a late answer of the database is no outage, and no answer is one.
+import { expect, test } from "vitest";
+import { layDatabaseCable } from "#test/live/cable.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
+
+const { app } = await useApp();
+
+async function ready(url: string): Promise<[status: number, database: unknown]> {
+  const answer = await fetch(`${url}/readyz`);
+  return [answer.status, ((await answer.json()) as { database?: string; reason?: string }).database];
+}
+
+test("/readyz is 200 for two looks at a slow database, 503 from the third, and counts again after an answer", async () => {
+  await using holder = await lockHolder(app.databaseUrl);
+  const looks = async (count: number) => {
+    const answers: unknown[] = [];
+    while (answers.length < count) {
+      const at = performance.now();
+      const answer = await ready(app.url);
+      if (performance.now() - at > 500) answers.push(answer); // not the answer to the look before
+    }
+    return answers;
+  };
+  await holder.hold(`lock table "_prisma_migrations"`);
+  expect(await looks(3)).toEqual([
+    [200, "slow"],
+    [200, "slow"],
+    [503, undefined],
+  ]);
+  await holder.release();
+  await expect.poll(() => ready(app.url)).toEqual([200, undefined]);
+  await holder.hold(`lock table "_prisma_migrations"`);
+  expect(await looks(1)).toEqual([[200, "slow"]]);
+});
+
+test("/readyz is 503 at the first look at a database that refuses connections", async () => {
+  await using cable = await layDatabaseCable(app.databaseUrl);
+  await using other = await testApp({ beside: { databaseUrl: cable.url } });
+  cable.pull();
+  expect((await ready(other.url))[0]).toBe(503);
+});
