@@ -4,6 +4,7 @@ import { cacheLoads } from "#src/base/caches.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Replicas } from "#src/db/replicas.ts";
 import type { Feed } from "#src/events/feed.ts";
+import { verifiedBlobs } from "#src/features/content/commands/verify-blobs.ts";
 import type { DeliveryCounts } from "#src/features/integrations/commands/runs/host.ts";
 import type { Ledger } from "#src/domain/ledger.ts";
 import { type Backlog, readBacklog } from "#src/server/metrics/backlog.ts";
@@ -244,6 +245,12 @@ function countersOf({ database, replicas, feed, hub, ledger, deliveries }: Watch
         [{ outcome: "retried" }, deliveries.retried],
         [{ outcome: "given_up" }, deliveries.givenUp],
       ],
+    },
+    {
+      name: "docgraph_blobs_verified_total",
+      help: "Files that the nightly check has compared with their hashes: ok, missing or damaged.",
+      labels: ["state"],
+      read: () => Object.entries(verifiedBlobs).map(([state, count]) => [{ state }, count] as const),
     },
   ];
 }
