@@ -3,7 +3,7 @@ import { encodeCursor, type ListPosition, type Order } from "#src/db/cursor.ts";
 import { sql } from "#src/db/database.ts";
 import { Page, type PageArguments, readPageArguments } from "#src/db/page.ts";
 
-/** The order of the list itself: nothing is sorted by SQL. Its ids are never compared by SQL, and so may be any text. */
+/** The order of the list itself: nothing is sorted or compared by SQL, so that its ids may be any text. */
 const byPlace: Order = { name: "place", key: sql`null`, type: "int4", direction: "asc", ids: "text" };
 
 /**

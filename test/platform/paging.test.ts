@@ -178,7 +178,7 @@ function pathsOf(path: string): string[] {
   return (parameters[name] ?? []).flatMap((value) => pathsOf(path.replace(`{${name}}`, value)));
 }
 
-const lists = features.flatMap(({ routes = [] }) => routes).filter(({ list }) => list);
+const lists = features.flatMap(({ routes }) => routes).filter(({ list }) => list);
 
 test.each(lists.map(({ operationId, path }) => [operationId, path]))(
   "%s gives its second item at `next.page`",

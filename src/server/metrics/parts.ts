@@ -211,6 +211,13 @@ function ledgerCounters(ledger: WatchedParts["ledger"]): Series[] {
   ];
 }
 
+const blobCounter: Series = {
+  name: "docgraph_blobs_verified_total",
+  help: "Files that the nightly check has compared with their hashes: ok, missing or damaged.",
+  labels: ["state"],
+  read: () => Object.entries(verifiedBlobs).map(([state, count]) => [{ state }, count] as const),
+};
+
 function countersOf({ database, replicas, feed, hub, ledger, deliveries }: WatchedParts): Series[] {
   const counts = (name: "sent" | "failed" | "timedOut") => {
     const all = [database, ...(replicas?.replicas ?? []).map(({ reads }) => reads)];
@@ -218,6 +225,7 @@ function countersOf({ database, replicas, feed, hub, ledger, deliveries }: Watch
   };
   return [
     ...ledgerCounters(ledger),
+    blobCounter,
     { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => counts("sent") },
     {
       name: "docgraph_statement_errors_total",
@@ -245,12 +253,6 @@ function countersOf({ database, replicas, feed, hub, ledger, deliveries }: Watch
         [{ outcome: "retried" }, deliveries.retried],
         [{ outcome: "given_up" }, deliveries.givenUp],
       ],
-    },
-    {
-      name: "docgraph_blobs_verified_total",
-      help: "Files that the nightly check has compared with their hashes: ok, missing or damaged.",
-      labels: ["state"],
-      read: () => Object.entries(verifiedBlobs).map(([state, count]) => [{ state }, count] as const),
     },
   ];
 }

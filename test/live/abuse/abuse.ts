@@ -8,6 +8,7 @@ import { httpChecks } from "#test/live/abuse/http.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
 import { packageChecks } from "#test/live/abuse/packages.ts";
 import { socketChecks } from "#test/live/abuse/sockets.ts";
+import { structureChecks } from "#test/live/abuse/structure.ts";
 import type { Check, Outcome, Target } from "#test/live/abuse/target.ts";
 import { whoChecks } from "#test/live/abuse/who.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   GraphQL: [...graphqlChecks, ...loadChecks],
   "who asks": whoChecks,
   rights: accessChecks,
+  structure: structureChecks,
   sockets: socketChecks,
   HTTP: httpChecks,
   packages: packageChecks,

@@ -13,7 +13,6 @@ import { openGivenFiles } from "#src/features/openapi/commands/given-files.ts";
 import { specEvent, specEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import type { MadeSpec, SpecFiles } from "#src/features/openapi/model/process.ts";
 import { readFrom } from "#src/features/openapi/commands/read-source.ts";
-import { sql } from "#src/db/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import type { JobContext } from "#src/jobs/job.ts";
