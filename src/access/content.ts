@@ -38,7 +38,7 @@ export function itemRole(viewer: Viewer, of: ItemRoleParts): Role | null {
 }
 
 /** Whether the item takes roles from the collections around it: every collection, and spaces that are not private. */
-const takesFromAround: Record<Target, Sql> = { collection: sql`true`, space: sql`t."visibility" <> 'private'` };
+export const takesFromAround: Record<Target, Sql> = { collection: sql`true`, space: sql`t."visibility" <> 'private'` };
 
 /** Whether a space has no role for members without a default level (`isClosed` of {@link ItemRoleParts}). */
 const isClosedSpace: Sql = sql`(t."visibility" = 'private' and not t."openToMembers")`;

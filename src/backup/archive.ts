@@ -31,10 +31,25 @@ const manifestShape = z.object({
 /** What the archive holds, known before it is made. */
 export type Manifest = z.infer<typeof manifestShape>;
 
+/** The most hashes that a summary names. */
+export const mostNamed = 1_000;
+
+/** Files that an archive lacks: how many, and the first of their hashes. */
+const lacking = z
+  .object({ count, hashes: z.array(z.string().length(64)).max(mostNamed) })
+  .default({ count: 0, hashes: [] });
+
 const summaryShape = z.object({
   /** By the names of tables. `sha256` is that of all pieces together, in hex. */
   tables: z.record(text, z.object({ rows: count, bytes: count, sha256: text })),
-  files: z.object({ count, bytes: count }),
+  files: z.object({
+    count,
+    bytes: count,
+    /** The database names them, and the store did not have them. */
+    missing: lacking,
+    /** They are in the archive as the store had them: with other bytes than their hash says. */
+    damaged: lacking,
+  }),
 });
 
 /** What the archive holds, known when it is made. */
@@ -101,6 +116,7 @@ export class ArchiveWriter {
   async #add(name: string, size: number, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
     const failed = this.#failure();
     const { promise: added, resolve, reject } = Promise.withResolvers<void>();
+    added.catch(() => {}); // where the file fails first
     const entry = this.#pack.destroyed
       ? await failed
       : this.#pack.entry({ name, size }, (error) => (error ? reject(error) : resolve()));
@@ -131,7 +147,7 @@ export async function* readArchive(path: string, onRead: (bytes: number) => void
         throw new ArchiveError(`the archive has a part "${name.slice(0, 100)}" at a place where it may not be`);
       isFirst = false;
       isOver = name === "summary.json";
-      yield await partOf({ name, size, bytes: entry as Bytes });
+      yield await partOf({ name, size, bytes: readable(entry as Bytes) });
     }
     await read;
   } catch (error) {
@@ -140,6 +156,15 @@ export async function* readArchive(path: string, onRead: (bytes: number) => void
     extract.destroy();
   }
   if (!isOver) throw new ArchiveError("the archive is cut: its end is missing");
+}
+
+/** The bytes of a part, whose reader sees the errors of the archive, which come in the middle of a part, too. */
+async function* readable(bytes: Bytes): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 /** Errors of the file system go on; what the decompression and tar say means that this is no archive. */

@@ -5,22 +5,22 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { DatabaseClient } from "#src/db/client.ts";
 import { ArchiveError, ArchiveWriter, pieceSize, type Summary } from "#src/backup/archive.ts";
+import { refuseOtherStore, writeBlobs } from "#src/backup/blobs.ts";
 import { copyStatement, readAppliedMigrations, readSequences, readTables, type Table } from "#src/backup/tables.ts";
-import { sql } from "#src/db/database.ts";
 import { readMigrations } from "#src/db/migrate.ts";
-import { isBlobUsed } from "#src/features/content/commands/stored.ts";
-import "#src/features/index.ts"; // each feature says which blobs it uses
 import type { FileStore } from "#src/files/file-store.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
 export interface BackupOptions {
   /** The database. */
   readonly url: string;
-  readonly files: Pick<FileStore, "list" | "open">;
+  readonly files: Pick<FileStore, "find" | "open">;
   /** Where the archive is to be. */
   readonly path: string;
   /** Whether it takes the place of a file that is there. */
   readonly force?: boolean;
+  /** Whether a store is taken that has none of the files. */
+  readonly allowsMissing?: boolean;
   /** Hears of the progress, in a sentence, often. */
   readonly onProgress?: (sentence: string) => void;
 }
@@ -28,17 +28,19 @@ export interface BackupOptions {
 export interface Made {
   readonly tables: number;
   readonly rows: number;
-  readonly files: number;
+  readonly files: Summary["files"];
   /** The size of the archive. */
   readonly bytes: number;
 }
 
 /**
  * Writes the archive as `<path>.partial`, and gives it its name when it is whole. All rows are read in one transaction
- * that sees one moment; writers do not wait for it, and events neither. Throws {@link ArchiveError} where something is
- * at `path` already.
+ * that sees one moment; writers do not wait for it, and events neither. Files that the store does not have as their
+ * hashes say are in the answer and in the summary of the archive. Throws {@link ArchiveError} where something is at
+ * `path` already, and where the store is another one than that of the database.
  */
-export async function makeBackup({ url, files, path, force = false, onProgress }: BackupOptions): Promise<Made> {
+export async function makeBackup(options: BackupOptions): Promise<Made> {
+  const { url, files, path, force = false, allowsMissing = false, onProgress } = options;
   const isThere = await stat(path).then(
     () => true,
     () => false,
@@ -51,20 +53,29 @@ export async function makeBackup({ url, files, path, force = false, onProgress }
   const writer = new ArchiveWriter(partial);
   try {
     await client.query("begin isolation level repeatable read read only");
+    if (!allowsMissing) await refuseOtherStore(client, files);
     const summary = await write({ client, writer, files, say: onProgress ?? (() => {}) });
     await writer.end(summary);
     await rename(partial, path);
     const rows = Object.values(summary.tables).reduce((sum, table) => sum + table.rows, 0);
     const { size: bytes } = await stat(path);
-    return { tables: Object.keys(summary.tables).length, rows, files: summary.files.count, bytes };
+    return { tables: Object.keys(summary.tables).length, rows, files: summary.files, bytes };
   } catch (error) {
     await writer.abort();
     await rm(partial, { force: true });
-    throw error;
+    throw isFull(error)
+      ? new ArchiveError(
+          `${path} cannot be written: no space is left (${error.code}); free some, or choose another place`,
+        )
+      : error;
   } finally {
     await client.end();
   }
 }
+
+/** No space on the disk, none within the quota, or a file that is larger than the limit. */
+const isFull = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
 
 interface Writing {
   readonly client: pg.Client;
@@ -94,16 +105,8 @@ async function write({ client, writer, files, say }: Writing): Promise<Summary> 
     written[table.name] = await writeRows(client, writer, table);
     say(`${index + 1} of ${tables.length} tables`);
   }
-  const kept = { count: 0, bytes: 0 };
-  for await (const { hash, size } of usedBlobs(client, files)) {
-    const bytes = await files.open(hash);
-    if (!bytes) throw new ArchiveError(`the file ${hash} has gone meanwhile: try again`);
-    await writer.file(hash, size, bytes);
-    kept.count += 1;
-    kept.bytes += size;
-    say(`${tables.length} tables, ${kept.count} files`);
-  }
-  return { tables: written, files: kept };
+  const onFile = (count: number) => say(`${tables.length} tables, ${count} files`);
+  return { tables: written, files: await writeBlobs({ client, writer, files, onFile }) };
 }
 
 /** Which tables are ours is known of the migrations of this release alone. */
@@ -133,25 +136,4 @@ async function writeRows(client: pg.Client, writer: ArchiveWriter, table: Table)
   }
   await flush();
   return { rows: rows.rowCount, bytes, sha256: hash.digest("hex") };
-}
-
-/** Blobs that are looked up by one statement. */
-const blobBatch = 500;
-
-/** The blobs that something in the database uses. */
-async function* usedBlobs(client: pg.Client, files: BackupOptions["files"]) {
-  async function* usedOf(sizes: ReadonlyMap<string, number>) {
-    const { text, values } = sql`select u.hash from unnest(${[...sizes.keys()]}::text[]) u(hash)
-      where ${isBlobUsed(sql`u.hash`)} order by 1`;
-    const { rows } = await client.query<{ hash: string }>(text, values);
-    for (const { hash } of rows) yield { hash, size: sizes.get(hash) ?? 0 };
-  }
-  let sizes = new Map<string, number>();
-  for await (const { hash, size } of files.list()) {
-    sizes.set(hash, size);
-    if (sizes.size < blobBatch) continue;
-    yield* usedOf(sizes);
-    sizes = new Map();
-  }
-  yield* usedOf(sizes);
 }

@@ -18,6 +18,8 @@ export interface RestoreOptions {
   readonly files: Pick<FileStore, "receive" | "tidy">;
   /** The archive. */
   readonly path: string;
+  /** Whether files whose bytes are not those of their hashes are left out; otherwise nothing is restored. */
+  readonly skipsDamagedFiles?: boolean;
   /** Hears of the progress, in a sentence, often. */
   readonly onProgress?: (sentence: string) => void;
 }
@@ -27,13 +29,16 @@ export interface Restored {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
+  /** How many of the files that the database names are not there: damaged ones, and those that were missing before. */
+  readonly lacking: number;
 }
 
 /**
  * Restores an archive, of this release or an earlier one, whose database it then brings up to date. Throws
  * {@link ArchiveError} for an archive that is damaged or of a later release, and for a database in which somebody is.
  */
-export async function restoreBackup({ url, files, path, onProgress }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { url, files, path, skipsDamagedFiles = false, onProgress } = options;
   const { size } = await stat(path);
   let read = 0;
   const partly = (what: string) => (bytes: number) => {
@@ -41,7 +46,8 @@ export async function restoreBackup({ url, files, path, onProgress }: RestoreOpt
     onProgress?.(`${what}: ${Math.floor((100 * read) / Math.max(size, 1))} %`);
   };
   const checked = await check(path, partly("checked"));
-  const { manifest, summary } = checked;
+  const { manifest, summary, damaged } = checked;
+  if (damaged.length > 0 && !skipsDamagedFiles) throw new ArchiveError(damageOf(damaged));
   const known = await knownMigrations(manifest);
   await refuseOthers(url, manifest);
   await migrate(url, { only: (name) => known.has(name) });
@@ -52,7 +58,7 @@ export async function restoreBackup({ url, files, path, onProgress }: RestoreOpt
   try {
     await client.query("begin");
     await refuseInhabited(client, manifest);
-    await load(client, files, { path, manifest, onRead: partly("restored") });
+    await load(client, files, { path, manifest, damaged: new Set(damaged), onRead: partly("restored") });
     await client.query("commit");
     await client.query("analyze");
   } finally {
@@ -61,13 +67,26 @@ export async function restoreBackup({ url, files, path, onProgress }: RestoreOpt
   await migrate(url);
   const tables = Object.values(summary.tables);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return { madeAt: manifest.madeAt, tables: tables.length, rows, files: summary.files.count };
+  const count = summary.files.count - damaged.length;
+  const lacking = damaged.length + summary.files.missing.count;
+  return { madeAt: manifest.madeAt, tables: tables.length, rows, files: count, lacking };
+}
+
+const damageOf = (hashes: readonly string[]): string =>
+  `the archive has ${hashes.length} ${hashes.length === 1 ? "file" : "files"} with other bytes than their hashes say: ${hashes.slice(0, 5).join(", ")}${hashes.length > 5 ? " ..." : ""}; add --skip-damaged-files to restore everything else`;
+
+interface Checked {
+  readonly manifest: Manifest;
+  readonly summary: Summary;
+  /** The hashes of files with other bytes. */
+  readonly damaged: readonly string[];
 }
 
 /** Reads an archive to its end, and compares what is in it with what it says of itself. */
-async function check(path: string, onRead: (bytes: number) => void): Promise<{ manifest: Manifest; summary: Summary }> {
+async function check(path: string, onRead: (bytes: number) => void): Promise<Checked> {
   const hashes = new Map<string, { hash: Hash; bytes: number }>();
   const files = { count: 0, bytes: 0 };
+  const damaged: string[] = [];
   let [manifest, summary]: [Manifest | undefined, Summary | undefined] = [undefined, undefined];
   for await (const part of readArchive(path, onRead)) {
     if (part.kind === "manifest") ({ manifest } = part);
@@ -80,7 +99,7 @@ async function check(path: string, onRead: (bytes: number) => void): Promise<{ m
         table.bytes += chunk.length;
       }
     } else {
-      await checkFile(part);
+      if (!(await isWhole(part))) damaged.push(part.hash);
       files.count += 1;
       files.bytes += part.size;
     }
@@ -94,13 +113,13 @@ async function check(path: string, onRead: (bytes: number) => void): Promise<{ m
   });
   if (!isSame || told.length !== found.length || files.count !== summary.files.count)
     throw new ArchiveError("the archive is damaged: what is in it is not what its summary says");
-  return { manifest, summary };
+  return { manifest, summary, damaged };
 }
 
-async function checkFile({ hash, bytes }: Extract<Part, { kind: "file" }>): Promise<void> {
+async function isWhole({ hash, bytes }: Extract<Part, { kind: "file" }>): Promise<boolean> {
   const found = createHash("sha256");
   for await (const chunk of bytes) found.update(chunk);
-  if (found.digest("hex") !== hash) throw new ArchiveError(`the archive is damaged: the file ${hash} has other bytes`);
+  return found.digest("hex") === hash;
 }
 
 /** The migrations that the archive's database had, all of which this release must know. */
@@ -144,6 +163,8 @@ async function refuseInhabited(client: pg.Client, manifest: Manifest): Promise<v
 interface Loading {
   readonly path: string;
   readonly manifest: Manifest;
+  /** Files that are left out. */
+  readonly damaged: ReadonlySet<string>;
   readonly onRead: (bytes: number) => void;
 }
 
@@ -154,7 +175,7 @@ interface Loading {
 async function load(
   client: pg.Client,
   files: RestoreOptions["files"],
-  { path, manifest, onRead }: Loading,
+  { path, manifest, damaged, onRead }: Loading,
 ): Promise<void> {
   const tables = new Map((await readTables(client)).map((table) => [table.name, table]));
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
@@ -170,7 +191,8 @@ async function load(
     if (part.kind === "rows") await copy.write(part.table, part.bytes);
     else if (part.kind === "file") {
       await copy.end();
-      await keepFile(files, part);
+      if (damaged.has(part.hash)) await isWhole(part); // which reads it to its end
+      else await keepFile(files, part);
     }
   }
   await copy.end();

@@ -1,33 +1,56 @@
 // `npm run backup -- <file>`: writes the database and the files into one archive, while docgraph runs or not.
-import { makeBackup } from "#src/backup/backup.ts";
+import { ArchiveError } from "#src/backup/archive.ts";
+import { type BackupOptions, type Made, makeBackup } from "#src/backup/backup.ts";
 import { readConfig } from "#src/base/config.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { withSource } from "#src/cli/open-database.ts";
 import { sayProgress, sizeOf } from "#src/cli/progress.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 
-const usage = "npm run backup -- <file> [--force]";
+const usage = "npm run backup -- <file> [--force] [--allow-missing]";
 const about = `Writes the database that 'npm start' uses (DATA_DIR or DATABASE_URL) and its files into one archive, as they are at one moment.
 Works while docgraph runs and while it does not; nobody waits for it. npm run restore -- <file> brings it back.
 
 The archive holds everything but the key of the secrets (SECRETS_KEY, or secrets.key in DATA_DIR): keep that elsewhere.
 It is a tar file, compressed with zstd, which only its owner may read.
 
-  --force    Writes over a file that is there.
-  --help     This text.
+A file that is missing in the storage, or has other bytes than its hash says, is named: the archive is written without it, and the exit code is 1.
+
+  --force          Writes over a file that is there.
+  --allow-missing  Ends with the exit code 0 where files are missing or damaged, too.
+  --help           This text.
 `;
 
-const options = { force: { type: "boolean", default: false } } as const;
-await runCommand({ usage, about, options, takes: "one" }, ({ force }, path) => backUp(path, force));
+const options = {
+  force: { type: "boolean", default: false },
+  "allow-missing": { type: "boolean", default: false },
+} as const;
+await runCommand({ usage, about, options, takes: "one" }, ({ force, "allow-missing": allowsMissing }, path) =>
+  backUp(path, { force, allowsMissing }),
+);
 
-async function backUp(path: string, force: boolean): Promise<void> {
+async function backUp(path: string, options: Pick<BackupOptions, "force" | "allowsMissing">): Promise<void> {
   const config = readConfig();
   const begun = performance.now();
   const files = await openFileStore(config);
-  const made = await withSource(config, (url) => makeBackup({ url, files, path, force, onProgress: sayProgress() }));
-  const { rows, tables, files: count, bytes } = made;
+  const onProgress = sayProgress();
+  const made = await withSource(config, (url) => makeBackup({ url, files, path, ...options, onProgress }));
+  const { rows, tables, bytes } = made;
+  const { count, missing, damaged } = made.files;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   process.stdout.write(
     `Backed up ${rows} rows of ${tables} tables and ${count} files in ${seconds} s: ${path}, ${sizeOf(bytes)}.\n`,
   );
+  const lacks = [describe("missing in the file storage", missing), describe("damaged there", damaged)].filter(Boolean);
+  if (lacks.length === 0) return;
+  const sentence = `The archive is not complete. ${lacks.join("; ")}.`;
+  if (!options.allowsMissing) throw new ArchiveError(sentence);
+  process.stderr.write(`${sentence}\n`);
+}
+
+/** How many files lack, and the first of them; empty for none. */
+function describe(what: string, { count, hashes }: Made["files"]["missing"]): string {
+  if (count === 0) return "";
+  const more = count > 5 ? " ..." : "";
+  return `${count} ${count === 1 ? "file is" : "files are"} ${what}: ${hashes.slice(0, 5).join(", ")}${more}`;
 }

@@ -6,7 +6,7 @@ import { withSource } from "#src/cli/open-database.ts";
 import { sayProgress } from "#src/cli/progress.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 
-const usage = "npm run restore -- <file>";
+const usage = "npm run restore -- <file> [--skip-damaged-files]";
 const about = `Brings back what npm run backup has written, into the empty database that DATA_DIR or DATABASE_URL names, and into its files.
 The archive is checked to its end before anything is written; the rows are there all at once or not at all, so that one that is
 interrupted can be run again. An archive of an earlier release is brought up to date.
@@ -14,19 +14,27 @@ interrupted can be run again. An archive of an earlier release is brought up to 
 The secrets need the key of the gateway that was backed up: set SECRETS_KEY, or copy its secrets.key into DATA_DIR.
 Subscribers get Resync, since the events of another database are others.
 
-  --help     This text.
+  --skip-damaged-files  Restores all but the files whose bytes are not those that were backed up; without it they stop everything.
+  --help                This text.
 `;
 
-await runCommand({ usage, about, options: {}, takes: "one" }, (_, path) => restore(path));
+const options = { "skip-damaged-files": { type: "boolean", default: false } } as const;
+await runCommand({ usage, about, options, takes: "one" }, ({ "skip-damaged-files": skipsDamagedFiles }, path) =>
+  restore(path, skipsDamagedFiles),
+);
 
-async function restore(path: string): Promise<void> {
+async function restore(path: string, skipsDamagedFiles: boolean): Promise<void> {
   const config = readConfig();
   const begun = performance.now();
   const files = await openFileStore(config);
-  const restored = await withSource(config, (url) => restoreBackup({ url, files, path, onProgress: sayProgress() }));
-  const { rows, tables, files: count, madeAt } = restored;
+  const onProgress = sayProgress();
+  const restored = await withSource(config, (url) =>
+    restoreBackup({ url, files, path, skipsDamagedFiles, onProgress }),
+  );
+  const { rows, tables, files: count, lacking, madeAt } = restored;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   process.stdout.write(
     `Restored ${rows} rows of ${tables} tables and ${count} files in ${seconds} s, as they were at ${madeAt}.\n`,
   );
+  if (lacking > 0) process.stderr.write(`${lacking} of the files that the database names are not in the archive.\n`);
 }

@@ -11,6 +11,8 @@ export interface Order {
   readonly key: Sql;
   readonly type: "timestamptz" | "int4" | "text";
   readonly direction: "asc" | "desc";
+  /** What the ids of its rows look like: those of rows of a kind unless `text` is said, which is any storable text. */
+  readonly ids?: "text";
 }
 
 /** Where a row is in a list: its sort key and its id (keyset pagination). */
@@ -26,6 +28,13 @@ const keyIsValid: Record<Order["type"], (key: unknown) => boolean> = {
   text: (key) => typeof key === "string" && key.length <= 1000 && isStorable(key),
 };
 
+/** The longest id that is any text; a hash has 64 characters. */
+const longestId = 200;
+
+const idIsValid = (order: Order, id: unknown): id is string =>
+  typeof id === "string" &&
+  (order.ids === "text" ? id.length <= longestId && isStorable(id) : (kindOfId(id) ?? kindOfNode(id)) !== null);
+
 /** The cursor of a row at `position` in a list of this order. */
 export function encodeCursor(order: Order, position: ListPosition): string {
   return Buffer.from(JSON.stringify([order.name, order.direction, position.key, position.id])).toString("base64url");
@@ -37,9 +46,8 @@ export function decodeCursor(order: Order, cursor: string, argument: string): Li
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     if (Array.isArray(value) && value.length === 4) {
       const [name, direction, key, id] = value as unknown[];
-      const isId = typeof id === "string" && (kindOfId(id) ?? kindOfNode(id)) !== null;
-      const known = name === order.name && direction === order.direction && isId;
-      if (known && keyIsValid[order.type](key)) return { key: key as string | number, id };
+      const known = name === order.name && direction === order.direction && keyIsValid[order.type](key);
+      if (known && idIsValid(order, id)) return { key: key as string | number, id };
     }
   } catch {
     // not base64url or not JSON: refused below like any other bad cursor

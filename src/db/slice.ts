@@ -3,8 +3,8 @@ import { encodeCursor, type ListPosition, type Order } from "#src/db/cursor.ts";
 import { sql } from "#src/db/database.ts";
 import { Page, type PageArguments, readPageArguments } from "#src/db/page.ts";
 
-/** The order of the list itself: nothing is sorted by SQL. */
-const byPlace: Order = { name: "place", key: sql`null`, type: "int4", direction: "asc" };
+/** The order of the list itself: nothing is sorted or compared by SQL, so that its ids may be any text. */
+const byPlace: Order = { name: "place", key: sql`null`, type: "int4", direction: "asc", ids: "text" };
 
 /**
  * A page of `rows`, in their order. A cursor names a row by its id and its index: there the list goes on when the row

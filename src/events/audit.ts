@@ -3,6 +3,7 @@
 import { newId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
+import { plainAddress } from "#src/base/plain-address.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
 /** From where somebody did something. */
@@ -46,12 +47,19 @@ export async function writeAudit(
   const data: Prisma.AuditEntryCreateManyInput[] = [];
   for (const { type, organizationId, subjectId = null, payload = {}, userId = actorId } of events) {
     const entry = (of: string | null) => ({ id: newId("AuditEntry"), type, organizationId: of, actorId, subjectId });
-    // Facts are JSON; an interface is just none to the compiler.
     if (organizationId)
-      data.push({ ...entry(organizationId), ...origin, payload: { ...payload } as Prisma.InputJsonObject });
+      data.push({ ...entry(organizationId), ...origin, payload: asFacts(payload) as Prisma.InputJsonObject });
     else for (const place of await organizationsOf(transaction, userId)) data.push(entry(place));
   }
   await transaction.auditEntry.createMany({ data });
+}
+
+/** What is kept of an event: of addresses in it neither passwords nor queries, which may be secrets of others. */
+function asFacts(value: unknown): unknown {
+  if (typeof value === "string") return plainAddress(value);
+  if (Array.isArray(value)) return value.map(asFacts);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, asFacts(of)]));
 }
 
 /**

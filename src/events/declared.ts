@@ -50,7 +50,7 @@ export const audienceOf = (type: EventType): Audience => audiences.get(type) ?? 
 export const eventsFor = (audience: Audience): EventType[] =>
   [...audiences].flatMap(([type, own]) => (own === audience ? [type] : []));
 
-interface Declaration {
+interface Declaration<Name extends string> {
   /** Whether somebody may see more or less after them. Rights are read again after events of which nobody says no. */
   readonly changesRights?: boolean;
   /** Who may hear of them: those with a role on the space of the event unless it says otherwise. */
@@ -59,8 +59,11 @@ interface Declaration {
   readonly isPassing?: boolean;
   /** Whether their subject is gone for those who listen to it: they hear of that, and then their streams end. */
   readonly isFarewell?: boolean;
-  /** Whether the audit log tells of them, with their facts: what concerns the safety of an organization. */
-  readonly isAudited?: boolean;
+  /**
+   * Whether they are in the audit log, with their facts, or which of them: what concerns the safety of an organization.
+   * Of all others test/features/audit/declared.test.ts says why not.
+   */
+  readonly isAudited?: boolean | readonly Name[];
 }
 
 /**
@@ -68,17 +71,17 @@ interface Declaration {
  */
 export function defineEvents<Names extends Readonly<Record<string, `${string}.${string}`>>>(
   names: Names,
-  declaration: Declaration = {},
+  declaration: Declaration<keyof Names & string> = {},
 ): { readonly [Name in keyof Names]: EventType } {
   const { changesRights = true, audience = "space" } = declaration;
   const { isPassing = false, isFarewell = false, isAudited = false } = declaration;
-  for (const type of Object.values(names) as EventType[]) {
+  for (const [name, type] of Object.entries(names) as [string, EventType][]) {
     if (audiences.has(type)) throw new Error(`The event ${type} is declared twice`);
     audiences.set(type, audience);
     if (!changesRights) harmless.add(type);
     if (isPassing) passing.add(type);
     if (isFarewell) farewells.add(type);
-    if (isAudited) audited.add(type);
+    if (Array.isArray(isAudited) ? isAudited.includes(name) : isAudited) audited.add(type);
   }
   return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // declared by this
 }

@@ -6,7 +6,7 @@ import { builder } from "#src/graph/builder.ts";
 builder.prismaObjectField(Organization, "auditLog", (t) =>
   t.list(
     auditLog,
-    "Sign-ins, refusals, and changes of tokens, roles, members and settings, newest first, of a year. FORBIDDEN for all but its admins.",
+    "Sign-ins, refusals, and changes of tokens, roles, members, settings and of who sees what, newest first, of a year. FORBIDDEN for all but its admins.",
     {
       args: {
         type: t.arg.string({ description: "Only these, such as `member.updated`." }),

@@ -6,7 +6,7 @@ export const collectionDepartureEvents = defineEvents(
   {
     left: "collection.left",
   },
-  { audience: "who had it" },
+  { audience: "who had it", isAudited: true },
 );
 
 export const collectionEvents = defineEvents(
@@ -17,5 +17,5 @@ export const collectionEvents = defineEvents(
     transferred: "collection.transferred",
     deleted: "collection.deleted",
   },
-  { audience: "the collection" },
+  { audience: "the collection", isAudited: true },
 );

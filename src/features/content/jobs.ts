@@ -1,10 +1,12 @@
 // The jobs of content: each night what nothing refers to any more is removed, and what has no hash of Git gets one.
-// What is derived from texts, and computed pages, are completed after crashes and upgrades.
+// What is derived from texts, and computed pages, are completed after crashes and upgrades; some blobs are verified.
+import { randomBytes } from "node:crypto";
 import { collectBlobs, collectContent } from "#src/features/content/commands/collect.ts";
 import { computePages } from "#src/features/content/commands/compute.ts";
 import { deriveMissing } from "#src/features/content/commands/derive.ts";
 import { dropDerived } from "#src/features/content/commands/drop-derived.ts";
 import { fillGitHashes } from "#src/features/content/commands/git-hashes.ts";
+import { verifyBlobs } from "#src/features/content/commands/verify-blobs.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 export const contentJobs: readonly Job[] = [
@@ -44,6 +46,18 @@ export const contentJobs: readonly Job[] = [
     async run({ database, files, log }) {
       const filled = await fillGitHashes(database, files);
       log.info({ filled }, "Hashed content as Git does");
+    },
+  },
+  {
+    name: "content.verifyBlobs",
+    schedule: "30 4 * * *",
+    async run({ database, files, log }) {
+      const { missing, damaged } = await verifyBlobs({ database, files }, randomBytes(32).toString("hex"));
+      if (missing.length + damaged.length > 0)
+        log.error(
+          { missing, damaged },
+          "files that the database names are missing or damaged: bring them back from a backup",
+        );
     },
   },
 ];

@@ -129,11 +129,11 @@ async function holdHolder(transaction: Transaction, organizationId: string, { us
   if (rows.length === 0) throw notFound(userId === null ? "team" : "user");
 }
 
-/** Copies the grants of a collection to everything directly inside; where a holder has one, the higher role stays. */
-export const grantsAreCopied = collectionGoes.join(async (transaction, { id, organizationId, children }) => {
+/** Copies the grants of a collection to its heirs; where a user or team has a grant there, the higher role stays. */
+export const grantsAreCopied = collectionGoes.join(async (transaction, { id, organizationId, heirs }) => {
   const grants = await transaction.grant.findMany({ where: { collectionId: id } });
   if (grants.length === 0) return;
-  const copies = children.flatMap((child) => grants.map((grant) => ({ id: newId("Grant"), child, grant: grant.id })));
+  const copies = heirs.flatMap((child) => grants.map((grant) => ({ id: newId("Grant"), child, grant: grant.id })));
   // Holders and items are compared by one column each: the prefix of an id distinguishes users from teams and
   // collections from spaces.
   await transaction.$executeRaw(

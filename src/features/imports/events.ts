@@ -17,7 +17,7 @@ export const longImportEvents = defineEvents(
     started: "import.started",
     ended: "import.ended",
   },
-  { changesRights: false },
+  { changesRights: false, isAudited: ["started"] },
 );
 
 export const importProgressEvents = defineEvents(
@@ -31,7 +31,14 @@ export const importProgressEvents = defineEvents(
 export function importEvent(
   type: EventType,
   { id, spaceId, organizationId }: { id: string; spaceId: string; organizationId: string },
-  payload: { state: ImportState; changeRequestId: string | null; found?: number; read?: number; written?: number },
+  payload: {
+    state: ImportState;
+    changeRequestId: string | null;
+    url?: string;
+    found?: number;
+    read?: number;
+    written?: number;
+  },
 ): DomainEvent {
   return { type, subjectId: id, organizationId, spaceId, payload };
 }

@@ -9,7 +9,7 @@ export const specEvents = defineEvents(
     versionAdded: "openApiSpec.versionAdded",
     failed: "openApiSpec.failed",
   },
-  { changesRights: false, audience: "members" },
+  { changesRights: false, audience: "members", isAudited: ["created", "updated"] },
 );
 
 /** How far the processing of a source is. */
@@ -23,7 +23,7 @@ export const specProgressEvents = defineEvents(
 
 export const specFarewellEvents = defineEvents(
   { deleted: "openApiSpec.deleted" },
-  { changesRights: false, audience: "members", isFarewell: true },
+  { changesRights: false, audience: "members", isFarewell: true, isAudited: true },
 );
 
 /** Something that happened to a specification. */

@@ -12,10 +12,17 @@ export const siteEvents = defineEvents(
     signingKeyRotated: "site.signingKeyRotated",
     hostnameChecked: "site.hostnameChecked",
   },
-  { changesRights: false, audience: "members" },
+  {
+    changesRights: false,
+    audience: "members",
+    isAudited: ["created", "updated", "published", "unpublished", "shareKeyRotated", "signingKeyRotated"],
+  },
 );
 
-export const siteFarewellEvents = defineEvents({ deleted: "site.deleted" }, { audience: "members", isFarewell: true });
+export const siteFarewellEvents = defineEvents(
+  { deleted: "site.deleted" },
+  { audience: "members", isFarewell: true, isAudited: true },
+);
 
 export const siteSectionEvents = defineEvents(
   {
@@ -24,7 +31,7 @@ export const siteSectionEvents = defineEvents(
     moved: "siteSection.moved",
     deleted: "siteSection.deleted",
   },
-  { changesRights: false, audience: "members" },
+  { changesRights: false, audience: "members", isAudited: ["created", "updated", "deleted"] },
 );
 
 export const siteSectionGroupEvents = defineEvents(
@@ -44,5 +51,5 @@ export const siteSpaceEvents = defineEvents(
     moved: "siteSpace.moved",
     deleted: "siteSpace.deleted",
   },
-  { changesRights: false, audience: "members" },
+  { changesRights: false, audience: "members", isAudited: true },
 );

@@ -7,7 +7,7 @@ export const spaceDepartureEvents = defineEvents(
     left: "space.left",
     purged: "space.purged",
   },
-  { audience: "who had it" },
+  { audience: "who had it", isAudited: ["left"] },
 );
 
 export const spaceEvents = defineEvents(
@@ -20,12 +20,12 @@ export const spaceEvents = defineEvents(
     transferred: "space.transferred",
     restored: "space.restored",
   },
-  { audience: "the space" },
+  { audience: "the space", isAudited: true },
 );
 
 export const spaceFarewellEvents = defineEvents(
   {
     deleted: "space.deleted",
   },
-  { audience: "the space", isFarewell: true },
+  { audience: "the space", isFarewell: true, isAudited: true },
 );

@@ -10,7 +10,7 @@ export const translationEvents = defineEvents(
     completed: "translation.completed",
     failed: "translation.failed",
   },
-  { changesRights: false },
+  { changesRights: false, isAudited: ["created"] },
 );
 
 /** How far a run is. */
@@ -21,7 +21,7 @@ export const translationProgressEvents = defineEvents(
 
 export const translationFarewellEvents = defineEvents(
   { deleted: "translation.deleted" },
-  { changesRights: false, isFarewell: true },
+  { changesRights: false, isFarewell: true, isAudited: true },
 );
 
 export const glossaryEvents = defineEvents(

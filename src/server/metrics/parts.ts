@@ -4,6 +4,7 @@ import { cacheLoads } from "#src/base/caches.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Replicas } from "#src/db/replicas.ts";
 import type { Feed } from "#src/events/feed.ts";
+import { verifiedBlobs } from "#src/features/content/commands/verify-blobs.ts";
 import type { DeliveryCounts } from "#src/features/integrations/commands/runs/host.ts";
 import type { Ledger } from "#src/domain/ledger.ts";
 import { type Backlog, readBacklog } from "#src/server/metrics/backlog.ts";
@@ -210,6 +211,13 @@ function ledgerCounters(ledger: WatchedParts["ledger"]): Series[] {
   ];
 }
 
+const blobCounter: Series = {
+  name: "docgraph_blobs_verified_total",
+  help: "Files that the nightly check has compared with their hashes: ok, missing or damaged.",
+  labels: ["state"],
+  read: () => Object.entries(verifiedBlobs).map(([state, count]) => [{ state }, count] as const),
+};
+
 function countersOf({ database, replicas, feed, hub, ledger, deliveries }: WatchedParts): Series[] {
   const counts = (name: "sent" | "failed" | "timedOut") => {
     const all = [database, ...(replicas?.replicas ?? []).map(({ reads }) => reads)];
@@ -217,6 +225,7 @@ function countersOf({ database, replicas, feed, hub, ledger, deliveries }: Watch
   };
   return [
     ...ledgerCounters(ledger),
+    blobCounter,
     { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => counts("sent") },
     {
       name: "docgraph_statement_errors_total",

@@ -144,6 +144,7 @@ export class TreeModel {
     siblings.splice(siblings.indexOf(item.id), 1, ...inside);
     for (const child of inside.map((id) => this.get(id))) {
       child.parent = item.parent;
+      if (child.visibility === "private") continue; // nothing on a collection around it counts
       child.level ??= item.level;
       this.#settle(child);
       for (const { holder, role } of this.grants.filter((grant) => grant.item === item.id)) {

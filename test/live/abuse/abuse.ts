@@ -14,6 +14,8 @@ import { packageChecks } from "#test/live/abuse/packages.ts";
 import { scopeChecks } from "#test/live/abuse/scopes.ts";
 import { signInChecks } from "#test/live/abuse/sign-in.ts";
 import { socketChecks } from "#test/live/abuse/sockets.ts";
+import { structureChecks } from "#test/live/abuse/structure.ts";
+import type { Check, Outcome, Target } from "#test/live/abuse/target.ts";
 import { havePassed, runNamed } from "#test/live/abuse/suite.ts";
 import {
   type AskedCheck,
@@ -43,6 +45,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   "who asks": whoChecks,
   "sign-in": signInChecks,
   rights: accessChecks,
+  structure: structureChecks,
   sockets: socketChecks,
   HTTP: httpChecks,
   framing: framingChecks,

@@ -1,8 +1,8 @@
 // Creating, changing and deleting collections.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { itemRoleColumns, takesFromAround } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import {
   change,
@@ -102,18 +102,22 @@ type Settings = Pick<CollectionModel, "title" | "description" | "defaultLevel">;
 /** The settings as events tell them. */
 const told = { title: "title", description: "description", defaultLevel: ["defaultLevel", enumValue] } as const;
 
-/** A collection is about to be deleted. `children` are the ids of the collections and spaces directly inside it. */
+/**
+ * A collection is about to be deleted. `heirs` are the ids of the collections and spaces directly inside that take
+ * their roles from it: all but private spaces.
+ */
 export const collectionGoes = new Moment<{
   readonly id: string;
   readonly organizationId: string;
-  readonly children: readonly string[];
+  readonly heirs: readonly string[];
 }>("collection is deleted");
 
 /**
  * Deletes a collection. Needs `admin` there. Nothing inside is lost: it moves up to the collection's place, in its
- * order. What has no default level of its own takes the collection's, and its grants are copied to what stood directly
- * inside (the higher role stays), so that nobody's access changes. Spaces that come to the top and were visible with
- * the collection become private, open to the members of the organization.
+ * order. Nobody's access changes: each collection and space directly inside takes the collection's default level if it
+ * has none, and a copy of its grants (the higher role stays). Private spaces take neither, since nothing on a
+ * collection around them counts. Spaces that come to the top and were visible with the collection become private, open
+ * to the members of the organization.
  *
  * Changes nothing for a collection that is not there or that the viewer may not see.
  */
@@ -131,7 +135,8 @@ export async function deleteCollection(
       if (!current) return null;
       const children = await findChildren(transaction, id);
       const guestIds = await findGuests(transaction, "collection", id);
-      await collectionGoes.come(transaction, { id, organizationId, children });
+      const heirs = children.flatMap((child) => (child.isHeir ? child.id : []));
+      await collectionGoes.come(transaction, { id, organizationId, heirs });
       await moveUp(transaction, context, { ...current, children });
       await transaction.collection.delete({ where: { id } });
       const { title, parentId } = current;
@@ -140,13 +145,20 @@ export async function deleteCollection(
   );
 }
 
-/** Ids of the items directly inside a collection, in order. Deleted spaces are among them: they keep their place. */
-async function findChildren(transaction: Transaction, id: string): Promise<string[]> {
-  const rows = await transaction.$queryRaw<{ id: string }[]>(
-    sql`select id from (select id, position from "Collection" where "parentId" = ${id}
-      union all select id, position from "Space" where "parentId" = ${id}) s order by position, id`,
+interface Child {
+  readonly id: string;
+  /** Whether it takes its roles from the collection. */
+  readonly isHeir: boolean;
+}
+
+/** The items directly inside a collection, in order. Deleted spaces are among them: they keep their place. */
+function findChildren(transaction: Transaction, id: string): Promise<Child[]> {
+  const inside = (target: "collection" | "space", table: Sql) =>
+    sql`select t.id, t.position, ${takesFromAround[target]} as "isHeir" from ${table} t where t."parentId" = ${id}`;
+  return transaction.$queryRaw<Child[]>(
+    sql`select id, "isHeir" from (${inside("collection", sql`"Collection"`)}
+      union all ${inside("space", sql`"Space"`)}) s order by position, id`,
   );
-  return rows.map((row) => row.id);
 }
 
 /**
@@ -156,25 +168,27 @@ async function findChildren(transaction: Transaction, id: string): Promise<strin
 async function moveUp(
   transaction: Transaction,
   { viewer, clock }: Context,
-  collection: CollectionModel & { readonly children: readonly string[] },
+  collection: CollectionModel & { readonly children: readonly Child[] },
 ): Promise<void> {
   const { id, organizationId, parentId, children } = collection;
   const siblings = { organizationId, parentId };
   const behind = { side: "after", kind: "Collection", id, path: "collectionId" } as const;
   const gap = () => findGap(transaction, viewer, siblings, behind);
   const positions = await findPositions(transaction, siblings, children.length, gap);
-  const positionOf = JSON.stringify(Object.fromEntries(children.map((child, index) => [child, positions[index]])));
+  const positionOf = JSON.stringify(Object.fromEntries(children.map((child, index) => [child.id, positions[index]])));
   const isChild = sql`"parentId" = ${id}`;
-  const raised = sql`ancestors = array_remove(ancestors, ${id}), position = coalesce(${positionOf}::jsonb ->> id, position),
+  const level = sql`${collection.defaultLevel}::"Role"`;
+  const raised = (target: "collection" | "space") =>
+    sql`ancestors = array_remove(ancestors, ${id}), position = coalesce(${positionOf}::jsonb ->> id, position),
     "parentId" = case when ${isChild} then ${parentId} else "parentId" end,
-    "defaultLevel" = case when ${isChild} then coalesce("defaultLevel", ${collection.defaultLevel}::"Role") else "defaultLevel" end,
+    "defaultLevel" = case when ${isChild} and ${takesFromAround[target]} then coalesce("defaultLevel", ${level}) else "defaultLevel" end,
     "updatedAt" = case when ${isChild} then ${clock.now()} else "updatedAt" end`;
   const isBelow = await belowCollection(transaction, collection);
   const losesCollection = sql`${isChild} and ${parentId}::text is null and visibility = 'in_collection'`;
   await transaction.$executeRaw(
-    sql`with collections as (update "Collection" set ${raised}
+    sql`with collections as (update "Collection" set ${raised("collection")}
         where ${isBelow})
-      update "Space" set ${raised},
+      update "Space" t set ${raised("space")},
         visibility = case when ${losesCollection} then 'private' else visibility end,
         "openToMembers" = case when ${losesCollection} then true else "openToMembers" end
       where ancestors @> array[${id}]`,

@@ -1,26 +1,51 @@
 // How writers protect what they did not store themselves from the collector (commands/collect.ts says why this is
 // enough).
-import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
 
 /** Ends an insert of content by its hash: an existing row is marked as stored now, and locked by the transaction. */
 export const orStoreAnew: Sql = sql`on conflict (hash) do update set "storedAt" = excluded."storedAt"`;
 
-type BlobUse = (hash: Sql) => Sql;
+/** A column that names blobs of the file storage: by an index, one in each row, or with `isList` an array of them. */
+interface BlobColumn {
+  readonly table: Prisma.ModelName;
+  readonly column: string;
+  readonly isList?: true;
+}
 
-const blobUses: BlobUse[] = [(hash) => sql`exists (select from "ContentFile" f where f.blob = ${hash})`];
+const columns: BlobColumn[] = [{ table: "ContentFile", column: "blob" }];
 
-/** Says what else uses blobs: a condition, by an index, on the SQL of a hash. What it holds for is not removed. */
-export function defineBlobUse(isUsed: BlobUse): void {
-  blobUses.push(isUsed);
+/** All columns that name blobs. */
+export const blobColumns: readonly BlobColumn[] = columns;
+
+/** Says which columns of a feature name blobs: a blob that one of them names is not removed, and is backed up. */
+export function defineBlobColumns(...more: readonly BlobColumn[]): void {
+  columns.push(...more);
 }
 
 /** Whether something uses the blob, by the SQL of its hash. */
-export const isBlobUsed: BlobUse = (hash) =>
+export const isBlobUsed = (hash: Sql): Sql =>
   sql`(${joinSql(
-    blobUses.map((isUsed) => isUsed(hash)),
+    columns.map(({ table, column, isList }) => {
+      const isNamed = isList ? sql`@> array[${hash}]` : sql`= ${hash}`;
+      return sql`exists (select from ${identifier(table)} t where ${identifier("t", column)} ${isNamed})`;
+    }),
     " or ",
   )})`;
+
+/** The first blobs that something uses behind a hash, each once, in their order: rows with a `hash`. */
+export const usedBlobsAfter = (last: string, limit: number): Sql =>
+  sql`select hash from (${joinSql(
+    columns.map(({ table, column, isList }) => {
+      const named = identifier("t", column);
+      const [from, hash] = isList
+        ? [sql`${identifier(table)} t cross join lateral unnest(${named}) u(hash)`, sql`u.hash`]
+        : [sql`${identifier(table)} t`, named];
+      return sql`(select distinct ${hash} as hash from ${from} where ${hash} > ${last}::text order by 1 limit ${limit}::int)`;
+    }),
+    " union ",
+  )}) b order by hash limit ${limit}::int`;
 
 /** The name of the lock of a blob: some blobs share one, so that any number of them needs few locks. */
 const lockOf = (hash: string): string => `blob ${hash.slice(0, 2)}`;

@@ -3,6 +3,7 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { inFigures } from "#src/base/limits.ts";
+import { plainAddress } from "#src/base/plain-address.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
@@ -62,7 +63,9 @@ export async function startImport(
     const of = { id, spaceId, organizationId };
     return {
       result: { id },
-      events: [importEvent(longImportEvents.started, of, { state: "pending", changeRequestId })],
+      events: [
+        importEvent(longImportEvents.started, of, { state: "pending", changeRequestId, url: plainAddress(url) }),
+      ],
     };
   });
   // The request, and what it may still read, ends before the import does.

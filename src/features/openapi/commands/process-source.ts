@@ -6,23 +6,22 @@ import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { defineBlobUse, holdBlobs } from "#src/features/content/commands/stored.ts";
+import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
 import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
 import { SourceError, type Validators } from "#src/features/openapi/commands/file-source.ts";
 import { openGivenFiles } from "#src/features/openapi/commands/given-files.ts";
 import { specEvent, specEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import type { MadeSpec, SpecFiles } from "#src/features/openapi/model/process.ts";
 import { readFrom } from "#src/features/openapi/commands/read-source.ts";
-import { sql } from "#src/db/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 import { Lease } from "#src/jobs/lease.ts";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 
-defineBlobUse(
-  (hash) => sql`(exists (select from "OpenApiSpecVersion" v where v."blobs" @> array[${hash}])
-    or exists (select from "OpenApiSpec" s where s."sourceBlob" = ${hash}))`,
+defineBlobColumns(
+  { table: "OpenApiSpecVersion", column: "blobs", isList: true },
+  { table: "OpenApiSpec", column: "sourceBlob" },
 );
 
 /** What processing needs. It is done for nobody: whose specification it is was asked when the source was given. */

@@ -11,12 +11,12 @@ import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { onAccount } from "#src/domain/on-account.ts";
-import { defineBlobUse, holdBlobs } from "#src/features/content/commands/stored.ts";
+import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { printBook } from "#src/features/pdfs/model/print-book.ts";
 import { findPdf, type PdfKey, type StoredPdf } from "#src/features/pdfs/reads/pdfs.ts";
 
-defineBlobUse((hash) => sql`exists (select from "ContentPdf" t where t.blob = ${hash})`);
+defineBlobColumns({ table: "ContentPdf", column: "blob" });
 
 /** A PDF to be. */
 export interface PdfOrder extends PdfKey {

@@ -214,9 +214,12 @@ function spacesIn(place: SearchPlace, { sought, viewer, order }: Asked): PageLis
   return {
     entity: entity<SpaceHitRow, Viewer>({
       kind: "Space",
-      table: sql`(select a."spaceId" as id, a."spaceId", s.title, coalesce(max(h.rank), 0) as rank
+      // Materialized: a nested loop would rank all hits again for each space.
+      table: sql`(with best as materialized (select h."spaceId", max(h.rank) as rank
+          from ${hitsTable(place, sought, viewer)} h group by h."spaceId")
+        select a."spaceId" as id, a."spaceId", s.title, coalesce(b.rank, 0) as rank
         from (select distinct f."spaceId" from ${foundTable(place, sought, viewer)} f) a join "Space" s on s.id = a."spaceId"
-          left join ${hitsTable(place, sought, viewer)} h on h."spaceId" = a."spaceId" group by a."spaceId", s.title)`,
+          left join best b on b."spaceId" = a."spaceId")`,
       stored: { id: "id", spaceId: "spaceId", title: "title", rank: "rank" },
       visible: () => sql`true`,
     }),

@@ -65,7 +65,7 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
     const id = await insertSpace(transaction, context, space);
     await keepRole(transaction, context, { id, organizationId, ...visible, role: roleAt(context.viewer, to) });
     const event = { type: spaceEvents.created, subjectId: id, organizationId, spaceId: id };
-    return { result: { id }, events: [{ ...event, payload: { title, parentId } }] };
+    return { result: { id }, events: [{ ...event, payload: { title, parentId, visibility: visible.visibility } }] };
   });
 }
 

@@ -1,0 +1,90 @@
+// The files of a backup: those that the database names, whatever the store has, each hashed while it is written.
+import { createHash, type Hash } from "node:crypto";
+import type pg from "pg";
+import { ArchiveError, type ArchiveWriter, mostNamed, type Summary } from "#src/backup/archive.ts";
+import { usedBlobsAfter } from "#src/features/content/commands/stored.ts";
+import "#src/features/index.ts"; // each feature says which columns name blobs
+import type { FileStore } from "#src/files/file-store.ts";
+
+type Files = Pick<FileStore, "find" | "open">;
+
+/** Names that are read by one statement. */
+const batch = 5_000;
+
+/** How many files are looked for before anything is written. */
+const lookedFor = 20;
+
+async function namedAfter(client: pg.Client, last: string, limit: number): Promise<string[]> {
+  const { text, values } = usedBlobsAfter(last, limit);
+  const { rows } = await client.query<{ hash: string }>(text, values);
+  return rows.map(({ hash }) => hash);
+}
+
+/** Throws {@link ArchiveError} where the store has none of the first files that the database names. */
+export async function refuseOtherStore(client: pg.Client, files: Files): Promise<void> {
+  const named = await namedAfter(client, "", lookedFor);
+  const found = await Promise.all(named.map((hash) => files.find(hash)));
+  if (named.length > 0 && found.every((blob) => blob === null))
+    throw new ArchiveError(
+      `none of the first ${named.length} files that the database names is in the file storage: set FILES_DIR or FILES_URL as the gateway has it, or add --allow-missing to back up without the files`,
+    );
+}
+
+interface Writing {
+  readonly client: pg.Client;
+  readonly writer: ArchiveWriter;
+  readonly files: Files;
+  /** Hears how many are written. */
+  readonly onFile: (count: number) => void;
+}
+
+type Written = Summary["files"];
+
+/** Writes the files that the database names, and says which of them the store does not have as it should. */
+export async function writeBlobs({ client, writer, files, onFile }: Writing): Promise<Written> {
+  const written: Written = { count: 0, bytes: 0, missing: { count: 0, hashes: [] }, damaged: { count: 0, hashes: [] } };
+  const note = (lacking: Written["missing"], hash: string) => {
+    lacking.count += 1;
+    if (lacking.hashes.length < mostNamed) lacking.hashes.push(hash);
+  };
+  for (let last: string | undefined = ""; last !== undefined;) {
+    const named: string[] = await namedAfter(client, last, batch);
+    for (const hash of named) {
+      const blob = await files.find(hash);
+      const stored = blob && (await files.open(hash));
+      if (!stored) {
+        note(written.missing, hash);
+        continue;
+      }
+      const found = createHash("sha256");
+      await writer.file(hash, blob.size, exactly(stored, blob.size, found));
+      if (found.digest("hex") !== hash) note(written.damaged, hash);
+      written.count += 1;
+      written.bytes += blob.size;
+      onFile(written.count);
+    }
+    last = named.at(-1);
+  }
+  return written;
+}
+
+/**
+ * So many bytes, whatever comes: an archive says the size of a file before its bytes. All that come are hashed, so that
+ * other bytes, more or fewer show, as does the end of those that a disk cannot read.
+ */
+async function* exactly(bytes: AsyncIterable<Buffer>, size: number, hash: Hash): AsyncGenerator<Buffer> {
+  let left = size;
+  try {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      const part = chunk.subarray(0, left);
+      left -= part.length;
+      if (part.length > 0) yield part;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EIO")) throw error;
+    hash.update("unreadable");
+  }
+  const zeros = Buffer.alloc(Math.min(left, 65_536));
+  for (; left > 0; left -= Math.min(left, zeros.length)) yield zeros.subarray(0, left);
+}

@@ -1,0 +1,182 @@
+// The files of a backup and of the nightly check go by what the database names: what is missing or damaged in the
+// storage is named, and stops neither the rows nor the other files.
+import { randomBytes } from "node:crypto";
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ArchiveError } from "#src/backup/archive.ts";
+import { restoreBackup } from "#src/backup/restore.ts";
+import { blobColumns } from "#src/features/content/commands/stored.ts";
+import { verifyBlobs } from "#src/features/content/commands/verify-blobs.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
+import { textFile, uploadAs } from "#test/features/content/uploads.ts";
+import { useApp } from "#test/support/app.ts";
+import { startDocgraph } from "#test/support/docgraph-process.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+import { testFolder } from "#test/support/test-files.ts";
+
+const { app, world } = await useApp();
+/** Hashes of uploaded files: two that stay as they are, three that are damaged, and one that is removed. */
+let [whole, second, other, longer, shorter, missing] = ["", "", "", "", "", ""];
+let folder: string;
+let archive: string;
+let empty: TestDatabase;
+const elsewhere = testFolder();
+
+const pathOf = (hash: string) => join(app.filesFolder, hash.slice(0, 2), hash.slice(2, 4), hash);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docgraph-backup-files-"));
+  archive = join(folder, "backup.tar.zst");
+  empty = await createTestDatabase({ empty: true });
+  const { editor, space } = await world.space();
+  const contentOf = { spaceId: space.id };
+  for (let index = 0; index < 6; index++) {
+    const file = textFile(`file-${index}.txt`, randomBytes(50_000).toString("hex"));
+    await uploadAs(app.as(editor.token), { contentOf, file });
+  }
+  const files = await app.database.prisma.contentFile.findMany({ orderBy: { blob: "asc" } });
+  [whole = "", other = "", longer = "", shorter = "", missing = "", second = ""] = files.map(({ blob }) => blob);
+  await writeFile(pathOf(other), (await readFile(pathOf(other))).fill(0, 0, 1));
+  await appendFile(pathOf(longer), "x");
+  await truncate(pathOf(shorter), 10);
+  await rm(pathOf(missing));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await elsewhere.remove();
+  await empty.drop();
+});
+
+/** Runs a command with what it needs to find the database and the files. */
+async function run(script: string, args: readonly string[], { url = app.databaseUrl, files = app.filesFolder } = {}) {
+  const env = { DATABASE_URL: url, FILES_DIR: files };
+  const command = startDocgraph({ script: `src/cli/${script}.ts`, args, env });
+  return { code: await command.ended, says: command.output() };
+}
+
+const restore = (more: object = {}) =>
+  restoreBackup({ url: empty.url, files: new FolderStore(elsewhere.path), path: archive, ...more });
+
+/** How many tables there are where the archive is restored. */
+async function countTables(): Promise<number | null> {
+  const client = new pg.Client({ connectionString: empty.url });
+  await client.connect();
+  const { rowCount } = await client.query("select from pg_tables where schemaname = 'public'");
+  await client.end();
+  return rowCount;
+}
+
+describe("a backup whose files are not all there", () => {
+  test("is written whole, names the files, and fails unless that is allowed", async () => {
+    const named = [
+      `1 file is missing in the file storage: ${missing}`,
+      `3 files are damaged there: ${[other, longer, shorter].join(", ")}`,
+    ];
+    const { code, says } = await run("backup", [archive]);
+    expect(says).toContain("and 5 files");
+    expect(says).toContain(`The archive is not complete. ${named.join("; ")}.`);
+    expect(code).toBe(1);
+    const allowed = await run("backup", [archive, "--force", "--allow-missing"]);
+    expect([allowed.code, allowed.says.includes(named.join("; "))]).toEqual([0, true]);
+  });
+
+  test("is restored without them where that is asked for, and otherwise not at all", async () => {
+    await expect(restore()).rejects.toThrow(
+      `the archive has 3 files with other bytes than their hashes say: ${[other, longer, shorter].join(", ")}; add --skip-damaged-files to restore everything else`,
+    );
+    expect(await countTables()).toBe(0);
+    expect(await restore({ skipsDamagedFiles: true })).toMatchObject({ files: 2, lacking: 4 });
+    const names = await readdir(elsewhere.path, { recursive: true });
+    expect(names.flatMap((name) => name.match(/[0-9a-f]{64}/)?.[0] ?? []).toSorted()).toEqual(
+      [whole, second].toSorted(),
+    );
+  });
+
+  test("is refused before anything is written where the storage has none of them", async () => {
+    const path = join(folder, "elsewhere.tar.zst");
+    const { code, says } = await run("backup", [path], { files: join(folder, "nothing") });
+    expect(code).toBe(1);
+    expect(says).toMatch(/^none of the first 6 files that the database names is in the file storage: set FILES_DIR or/);
+    const allowed = await run("backup", [path, "--allow-missing"], { files: join(folder, "nothing") });
+    expect([allowed.code, allowed.says.includes("and 0 files")]).toEqual([0, true]);
+  });
+});
+
+test("a disk that is full stops a backup with a sentence, and nothing is left", async () => {
+  const path = join(folder, "full.tar.zst");
+  // A limit of the size of files, for no disk can be filled here: 16 KB, and the signal of that is ignored.
+  const limited = `trap '' XFSZ; ulimit -f 16; exec "${process.execPath}" src/cli/backup.ts "${path}"`;
+  const env = { DATABASE_URL: app.databaseUrl, FILES_DIR: app.filesFolder };
+  const command = startDocgraph({ command: ["bash", "-c", limited], env });
+  expect(await command.ended).toBe(1);
+  expect(command.output()).toBe(
+    `${path} cannot be written: no space is left (EFBIG); free some, or choose another place\n`,
+  );
+  expect((await readdir(folder)).filter((name) => name.startsWith("full"))).toEqual([]);
+});
+
+test("an archive that is cut is refused with a sentence, wherever it ends", async () => {
+  const whole = await readFile(archive);
+  const path = join(folder, "cut.tar.zst");
+  for (const part of [0.02, 0.3, 0.6, 0.999]) {
+    await writeFile(path, whole.subarray(0, Math.floor(whole.length * part)));
+    const refusal = restore({ path, skipsDamagedFiles: true });
+    await expect(refusal, `${part}`).rejects.toThrow(ArchiveError);
+    await expect(refusal).rejects.toThrow("the archive is damaged, or no archive of docgraph (unexpected end of file)");
+  }
+});
+
+describe("the nightly check", () => {
+  const found = () => ({ missing: [missing], damaged: [other, longer, shorter] });
+
+  test("finds files that are missing or damaged, wherever it begins", async () => {
+    expect(await verifyBlobs(app, "")).toEqual(found());
+    const { missing: lost, damaged } = await verifyBlobs(app, longer);
+    expect([lost, damaged.toSorted()]).toEqual([found().missing, found().damaged.toSorted()]);
+  });
+
+  test("reads no more than it may", async () => {
+    const opened: string[] = [];
+    const files = { open: (hash: string) => (opened.push(hash), app.files.open(hash)) };
+    await verifyBlobs({ ...app, files }, whole, { blobs: 2, bytes: 1e9 });
+    expect(opened).toEqual([other, longer]);
+    opened.length = 0;
+    await verifyBlobs({ ...app, files }, whole, { blobs: 5, bytes: 100 });
+    expect(opened).toEqual([other]);
+  });
+});
+
+/** Columns with such a name that name no blob of their own, and why. */
+const others: Readonly<Record<string, string>> = {
+  "Comment.documentHash": "a text of content",
+  "ContentFile.fileId": "the id of a file",
+  "ContentFileList.files": "hashes of rows of ContentFile",
+  "ContentPage.childrenHash": "a level of pages",
+  "ContentPage.documentHash": "a text of content",
+  "IdempotencyKey.requestHash": "a request",
+  "Integration.icon": "in `blobs`",
+  "Integration.previewImages": "in `blobs`",
+  "OpenApiSpecVersion.document": "in `blobs`",
+  "OpenApiSpecVersion.files": "in `blobs`",
+  "OpenApiSpecVersion.filesystem": "in `blobs`",
+  "Revision.filesHash": "a list of files",
+  "Revision.treeHash": "a level of pages",
+  "Site.icon": "an emoji, or addresses",
+  "SiteSection.icon": "a name",
+  "SiteSectionGroup.icon": "a name",
+  "TranslatedPage.sourceHash": "a text of content",
+  "Translation.engineTreeHash": "a level of pages",
+};
+
+test("every column that may name a file is listed, as one that does or with what it is", async () => {
+  const { rows } = await app.database.pool.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and data_type in ('text', 'ARRAY', 'jsonb') and column_name <> 'hash'
+        and column_name ~* 'blob|hash|script(?!ion)|icon|image|document|file|attachment|picture|avatar'`,
+  );
+  const named = blobColumns.map(({ table, column }) => `${table}.${column}`);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([...named, ...Object.keys(others)].toSorted());
+});
