@@ -124,6 +124,7 @@ function limitSettings(read: Read) {
       waitingPerUser: limit("OPERATIONS_WAITING"),
       workWaitingPerUser: limit("WORK_WAITING"),
       pointsPerMinute: limit("POINTS_PER_MINUTE"),
+      samlAnswersPerMinute: limit("SAML_ANSWERS_PER_MINUTE"),
     } satisfies TrafficLimits,
     cacheMegabytes: limit("CACHE_MB"),
     quotas: {

@@ -31,6 +31,10 @@ export const limitVariables = {
     0,
   ),
   POINTS_PER_MINUTE: whole(trafficLimits.pointsPerMinute, "How many points the operations of one user cost a minute."),
+  SAML_ANSWERS_PER_MINUTE: whole(
+    trafficLimits.samlAnswersPerMinute,
+    "How many answers of a SAML provider one address may bring in a minute; an IPv6 address counts by its /64.",
+  ),
   TOKENS_PER_USER: whole(quotas.tokensPerUser, "How many good API tokens a user may have, and an organization."),
   SPACES_PER_ORGANIZATION: whole(quotas.spaces, "How many spaces an organization may have."),
   INVITES_PER_ORGANIZATION: whole(quotas.invitations, "How many open invitations an organization may have."),

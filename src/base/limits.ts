@@ -29,6 +29,8 @@ export interface TrafficLimits {
   readonly workWaitingPerUser: number;
   /** Points that the operations of one user may cost in a minute. */
   readonly pointsPerMinute: number;
+  /** Messages of one client to one SAML provider in a minute: answers to sign-ins, and of logout as many again. */
+  readonly samlAnswersPerMinute: number;
 }
 
 /** Limits of what there may be. */
@@ -69,6 +71,7 @@ export const trafficLimits: TrafficLimits = {
   waitingPerUser: 200,
   workWaitingPerUser: 200,
   pointsPerMinute: 60_000_000,
+  samlAnswersPerMinute: 20,
 };
 
 export const quotas: Quotas = {

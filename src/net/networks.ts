@@ -26,6 +26,20 @@ export const isNetwork = (text: string): boolean => ipaddr.isValidCIDR(text) || 
 /** The IP address of a text; null for what is none. An IPv4 address written as an IPv6 one is that IPv4 address. */
 export const addressOf = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null);
 
+/**
+ * The client of an address, for limits that count clients: an IPv4 address itself, and the /64 of an IPv6 address, all
+ * of which one client has. Empty for null and for what is not an address.
+ */
+export function clientOf(text: string | null): string {
+  const address = addressOf(text ?? "");
+  if (address instanceof ipaddr.IPv6)
+    return `${address.parts
+      .slice(0, 4)
+      .map((part) => part.toString(16))
+      .join(":")}::/64`;
+  return address?.toString() ?? "";
+}
+
 function networkOf(text: string): Network {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);

@@ -1,9 +1,11 @@
 // The addresses of single sign-on by SAML: what docgraph says of itself to identity providers, the start of a sign-in,
 // where the answer comes to, and signing out.
 import type { Logger } from "pino";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { endedCookie, sessionCookie, sessionSecretIn } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
+import { inFigures, trafficLimits, type TrafficLimits } from "#src/base/limits.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { findProviderInUse, type ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
@@ -14,6 +16,7 @@ import { endedRequestCookie } from "#src/features/saml/model/request.ts";
 import { maxResponse } from "#src/features/saml/model/response.ts";
 import { serviceMetadata } from "#src/features/saml/model/sp-metadata.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
+import { clientOf } from "#src/net/networks.ts";
 import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/server/exchange.ts";
 import { html, type PageForPeople, sendPage } from "#src/server/people/html.ts";
 import { readForm } from "#src/server/request-body.ts";
@@ -45,10 +48,13 @@ interface Given {
   readonly signIn: () => SignInEnvironment;
   readonly originOf: (request: Exchange["request"]) => Origin;
   readonly log: Logger;
+  readonly trafficLimits?: Partial<TrafficLimits> | undefined;
 }
 
 /** The handler of `/saml/…`. */
-export function createSamlPages({ signIn: environment, originOf, log }: Given): Handler {
+export function createSamlPages({ signIn: environment, originOf, log, ...given }: Given): Handler {
+  const most = given.trafficLimits?.samlAnswersPerMinute ?? trafficLimits.samlAnswersPerMinute;
+  const messages = new RateLimiterMemory({ points: most, duration: 60 });
   return async (exchange) => {
     const { path, request, response } = exchange;
     const [, id = "", part = ""] = address.exec(path) ?? [];
@@ -59,13 +65,20 @@ export function createSamlPages({ signIn: environment, originOf, log }: Given): 
       response.setHeader("allow", allowed.join(", "));
       return sendEmpty(response, 405);
     }
+    const origin = originOf(request);
+    if (takesMessages.includes(part)) {
+      const client = clientOf(origin.address);
+      const refusal = await refusalBeyond(messages, `${id} ${part} ${client}`);
+      if (refusal?.isFirst) log.warn({ providerId: id, client }, "A client sends too many messages to a SAML provider");
+      if (refusal) return sendTooMany(exchange, most, refusal.seconds);
+    }
     const { database, publicUrl } = environment();
     if (part === "metadata")
       return send(response, 200, "application/samlmetadata+xml; charset=utf-8", serviceMetadata(publicUrl, id));
     const provider = await findProviderInUse(database, id);
     if (!provider) return sendPage(exchange, missing);
     try {
-      await parts[part]?.({ exchange, provider, environment: environment(), origin: originOf(request) });
+      await parts[part]?.({ exchange, provider, environment: environment(), origin });
     } catch (error) {
       sendPage(exchange, refusalPage(exchange, error, { provider, publicUrl, log, isSignOut: part === "logout" }));
     }
@@ -73,6 +86,36 @@ export function createSamlPages({ signIn: environment, originOf, log }: Given): 
 }
 
 const parts: Readonly<Record<string, Part>> = { start, acs: accept, logout };
+
+/** The parts to which anybody may send messages, which are costly to check. */
+const takesMessages: readonly string[] = ["acs", "logout"];
+
+/** Counts a message. Null while there are few; else the seconds to wait, and whether it is the first that is too many. */
+async function refusalBeyond(messages: RateLimiterMemory, key: string) {
+  try {
+    await messages.consume(key);
+    return null;
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const { msBeforeNext, consumedPoints } = refusal;
+    return { seconds: Math.ceil(msBeforeNext / 1000), isFirst: consumedPoints === messages.points + 1 };
+  }
+}
+
+/** Refuses a message before it is read. */
+function sendTooMany(exchange: Exchange, most: number, seconds: number): void {
+  const { request, response } = exchange;
+  request.resume();
+  response.setHeader("retry-after", seconds);
+  sendPage(exchange, {
+    status: 429,
+    title: "Too many sign-ins from here",
+    body: html`<p>
+      At most ${inFigures(most)} people a minute can sign in from one network address. Try again in
+      ${inFigures(seconds)} seconds.
+    </p>`,
+  });
+}
 
 async function start({ exchange: { request, response }, provider, environment }: Visit) {
   const returnTo = new URLSearchParams(searchOf(request)).get("returnTo");
@@ -103,7 +146,7 @@ async function logout({ exchange, provider, environment, origin }: Visit) {
   if (fields.has("SAMLResponse")) return sendPage(exchange, signedOut);
   const posted = fields.get("SAMLRequest");
   if (posted !== null) {
-    const told = isPost ? { posted, relay: fields.get("RelayState") } : { search };
+    const told = { origin, ...(isPost ? { posted, relay: fields.get("RelayState") } : { search }) };
     const location = await signOutByProvider(environment, provider, told);
     return location === null ? sendPage(exchange, signedOut) : sendOn(response, location, []);
   }

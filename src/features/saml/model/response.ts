@@ -12,8 +12,9 @@ import {
   textOf,
 } from "#src/features/saml/model/xml.ts";
 
-/** The most characters of an answer, in base64. */
-export const maxResponse = 200_000;
+/** The most characters of an answer, as XML and in base64; real ones have up to some 10,000. */
+const maxXml = 60_000;
+export const maxResponse = Math.ceil((4 * maxXml) / 3);
 
 const success = "urn:oasis:names:tc:SAML:2.0:status:Success";
 
@@ -21,30 +22,48 @@ const success = "urn:oasis:names:tc:SAML:2.0:status:Success";
 export function decodeResponse(text: string): string {
   const base64 = text.replaceAll(/\s+/g, "");
   if (base64 === "") throw new SamlError("it is empty");
-  if (base64.length > maxResponse) throw new SamlError("it is too long");
+  if (base64.length > maxResponse) throw new SamlError(`it has more than ${maxXml.toLocaleString("en")} characters`);
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlError("it is no base64");
   const xml = Buffer.from(base64, "base64").toString("utf8");
   if (xml.includes("\uFFFD") || xml.includes("\0")) throw new SamlError("it is no text in UTF-8");
   return xml;
 }
 
-/** The id of the request that an answer says it is to; of an answer that is not checked yet. */
-export function requestOf(xml: string): string {
+/** What an answer says, and to which request it is. */
+export interface ReadResponse {
+  readonly person: SignedIn;
+  readonly requestId: string;
+}
+
+/**
+ * Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected, and it is to one of the
+ * requests of the browser that brought it.
+ */
+export async function readResponse(
+  xml: string,
+  requestIds: readonly string[],
+  expected: Expected,
+): Promise<ReadResponse> {
   const root = parseXml(xml);
+  const requestId = requestOf(root);
+  if (!requestIds.includes(requestId)) throw notAsked();
+  const { isSigned } = requireForm(root);
+  requireEnvelope(root, expected);
+  const signed = await signedAssertion(xml, isSigned, expected);
+  return { person: readAssertion(parseXml(signed), requestId, expected), requestId };
+}
+
+/** Why an answer to a request that the browser has not made is not taken. */
+export const notAsked = (): SamlError =>
+  new SamlError("this browser has not asked for it, or too long ago (InResponseTo)");
+
+/** The id of the request that an answer says it is to; of an answer that is not checked yet. */
+function requestOf(root: Element): string {
   if (root.namespaceURI !== namespaces.protocol || root.localName !== "Response")
     throw new SamlError("it is no Response");
   const id = root.getAttribute("InResponseTo") ?? "";
   if (id === "") throw new SamlError("nobody asked for it (InResponseTo is missing)");
   return id;
-}
-
-/** Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected. */
-export async function readResponse(xml: string, requestId: string, expected: Expected): Promise<SignedIn> {
-  const root = parseXml(xml);
-  const { isSigned } = requireForm(root);
-  requireEnvelope(root, requestId, expected);
-  const signed = await signedAssertion(xml, isSigned, expected);
-  return readAssertion(parseXml(signed), requestId, expected);
 }
 
 /**
@@ -77,9 +96,8 @@ function statusOf(root: Element): string {
 }
 
 /** What is around the assertion: signed or not, it may not say anything else. */
-function requireEnvelope(root: Element, requestId: string, { issuer, acsURL }: Expected): void {
+function requireEnvelope(root: Element, { issuer, acsURL }: Expected): void {
   if (root.getAttribute("Version") !== "2.0") throw new SamlError("it is not of SAML 2.0");
-  if (root.getAttribute("InResponseTo") !== requestId) throw new SamlError("it is to another request (InResponseTo)");
   const destination = root.getAttribute("Destination");
   if (destination !== null && destination !== "" && destination !== acsURL)
     throw new SamlError("it was to be sent to another place (Destination)");
