@@ -34,7 +34,7 @@ const contents: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   "no conditions": [
     (idp, answer) =>
       idp.response(answer, idp.sign(idp.assertion(answer).replace(/<saml:Conditions.*<\/saml:Conditions>/, ""))),
-    /AudienceRestriction/,
+    /Conditions/,
   ],
   "no audience": [
     (idp, answer) =>

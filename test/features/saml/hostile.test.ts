@@ -124,7 +124,7 @@ test("an answer for one provider does not count at another, be it of the same id
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   const acsURL = answer.acsURL.replace(provider.id, other.provider.id);
   await expectRefused(await browser.answer(acsURL, idp.signed(answer)), browser, /Destination/);
-  const redirected = idp.signed({ ...answer, destination: acsURL });
+  const redirected = idp.signed({ ...answer, destination: acsURL, recipient: acsURL });
   await expectRefused(await browser.answer(acsURL, redirected), browser, /audience/i);
   const resigned = idp.signed({ ...answer, destination: acsURL, audience: acsURL.replace(/acs$/, "metadata") });
   await expectRefused(await browser.answer(acsURL, resigned), browser, /Recipient/);

@@ -168,5 +168,5 @@ test("audits 10 refusals of a client in an hour, and those of others all the sam
   await refuse(new TestBrowser(), 1);
   const where = { organizationId: place.id, type: "signIn.refused" };
   const entries = await app.database.prisma.auditEntry.groupBy({ by: ["address"], where, _count: true });
-  expect(entries.map(({ _count }) => _count).toSorted()).toEqual([1, 10]);
+  expect(entries.map(({ _count }) => _count)).toEqual(expect.arrayContaining([1, 10]));
 });

@@ -1,7 +1,7 @@
 // The round trip of single sign-on over HTTP: to the provider, back, and in, as the same person every time.
 import { expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
-import { TestIdp } from "#test/features/saml/idp.ts";
+import { type Answer, inMinutes, TestIdp } from "#test/features/saml/idp.ts";
 import { behindProxy, setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { signIn as openByEmail } from "#test/features/sessions/factory.ts";
@@ -144,6 +144,48 @@ test("the same person who comes twice at once is one", async () => {
   expect(all.map(({ response }) => response.status)).toEqual([303, 303, 303, 303]);
   expect((await memberOf(email)).sessions).toHaveLength(4);
 });
+
+const bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
+const confirmation = (data: string, method = bearer) =>
+  `<saml:SubjectConfirmation Method="${method}">${data}</saml:SubjectConfirmation>`;
+const confirmed = (attributes: string) => confirmation(`<saml:SubjectConfirmationData ${attributes}/>`);
+const fits = (answer: Answer) => `InResponseTo="${answer.requestId}" Recipient="${answer.acsURL}"`;
+
+/** Confirmations that do not fit, beside one that does. */
+const unfitting: Readonly<Record<string, (answer: Answer) => string>> = {
+  "of another place": (answer) =>
+    confirmed(
+      `${fits(answer).replace(/Recipient="/, 'Recipient="https://other.example.com')} NotOnOrAfter="${inMinutes(5)}"`,
+    ),
+  "of another request": (answer) =>
+    confirmed(`InResponseTo="_other" Recipient="${answer.acsURL}" NotOnOrAfter="${inMinutes(5)}"`),
+  "that has expired": (answer) => confirmed(`${fits(answer)} NotOnOrAfter="${inMinutes(-10)}"`),
+  "that does not count yet": (answer) =>
+    confirmed(`${fits(answer)} NotBefore="${inMinutes(50)}" NotOnOrAfter="${inMinutes(55)}"`),
+  "without an end": (answer) => confirmed(fits(answer)),
+  "with an end that is not an instant": (answer) => confirmed(`${fits(answer)} NotOnOrAfter="tomorrow"`),
+  "without data": () => confirmation(""),
+  "with data that say nothing": () => confirmed(""),
+  "by a key": () => confirmation("<saml:SubjectConfirmationData/>", bearer.replace("bearer", "holder-of-key")),
+};
+
+test.for(Object.entries(unfitting))(
+  "takes an assertion with a confirmation %s before or after one that fits",
+  async ([, make]) => {
+    for (const place of ["<saml:SubjectConfirmation ", "</saml:Subject>"]) {
+      const browser = new TestBrowser();
+      const answer = idp.answerTo(await browser.start(app.url, provider.id));
+      const assertion = idp.assertion(answer).replace(place, `${make(answer)}${place}`);
+      const response = await browser.answer(answer.acsURL, idp.response(answer, idp.sign(assertion)));
+      expect([place, response.status]).toEqual([place, 303]);
+      // Alone it is refused, so that the other one is what counts.
+      const alone = idp
+        .assertion(answer)
+        .replace(/<saml:SubjectConfirmation .*<.saml:SubjectConfirmation>/, make(answer));
+      expect((await browser.answer(answer.acsURL, idp.response(answer, idp.sign(alone)))).status).toBe(400);
+    }
+  },
+);
 
 test("a signed Response around a signed assertion is taken, and one of a second certificate", async () => {
   const browser = new TestBrowser();
