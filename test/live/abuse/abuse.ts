@@ -7,6 +7,7 @@ import { graphqlChecks } from "#test/live/abuse/graphql.ts";
 import { httpChecks } from "#test/live/abuse/http.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
 import { packageChecks } from "#test/live/abuse/packages.ts";
+import { samlChecks } from "#test/live/abuse/saml.ts";
 import { socketChecks } from "#test/live/abuse/sockets.ts";
 import type { Check, Outcome, Target } from "#test/live/abuse/target.ts";
 import { whoChecks } from "#test/live/abuse/who.ts";
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   rights: accessChecks,
   sockets: socketChecks,
   HTTP: httpChecks,
+  SAML: samlChecks,
   packages: packageChecks,
 };
 
