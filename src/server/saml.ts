@@ -90,7 +90,9 @@ const parts: Readonly<Record<string, Part>> = { start, acs: accept, logout };
 /** The parts to which anybody may send messages, which are costly to check. */
 const takesMessages: readonly string[] = ["acs", "logout"];
 
-/** Counts a message. Null while there are few; else the seconds to wait, and whether it is the first that is too many. */
+/**
+ * Counts a message. Null while there are few; else the seconds to wait, and whether it is the first that is too many.
+ */
 async function refusalBeyond(messages: RateLimiterMemory, key: string) {
   try {
     await messages.consume(key);

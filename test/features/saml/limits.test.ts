@@ -1,5 +1,5 @@
-// Bounds on what strangers send to SAML providers: XML is bounded before it is parsed, parsed in a thread alone, and each
-// client may send few messages in a minute.
+// Bounds on what strangers send to SAML providers: XML is bounded before it is parsed, parsed in a thread alone, and
+// each client may send few messages in a minute.
 import { DOMParser } from "@xmldom/xmldom";
 import { createSign } from "node:crypto";
 import { deflateRawSync } from "node:zlib";

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
 import { type Answer, inMinutes, TestIdp } from "#test/features/saml/idp.ts";
 import { behindProxy, setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { verifyDomain } from "#test/features/organizations/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { signIn as openByEmail } from "#test/features/sessions/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -10,6 +11,7 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp({ allowedOrigins: ["https://app.example.com"], ...behindProxy });
 const idp = new TestIdp();
 const { provider, organization, team, admin } = await setProvider(world, idp);
+await verifyDomain(app.database, organization.id, "staff.example.com");
 
 /** Signs somebody in. */
 async function signIn(given: Parameters<TestIdp["answerTo"]>[1] = {}, browser = new TestBrowser(), returnTo = "") {
@@ -57,6 +59,24 @@ test("the first sign-in makes a member, the next ones are of the same", async ()
   expect(later).toMatchObject({ id: ann.id, displayName: "Ann Married" });
   expect(later.memberships).toHaveLength(1);
   expect(later.sessions).toHaveLength(2);
+});
+
+test("gives people an address of their own where their domain does not count for the organization", async () => {
+  const other = await setProvider(world, idp); // it has named the domain of another one
+  const browser = new TestBrowser();
+  const email = "cfo@staff.example.com";
+  const given = { nameId: "cfo", attributes: { email, displayName: "Renamed" } };
+  const answer = idp.answerTo(await browser.start(app.url, other.provider.id), given);
+  expect((await browser.answer(answer.acsURL, idp.signed(answer))).status).toBe(303);
+  const { prisma } = app.database;
+  const taken = await prisma.samlIdentity.findFirstOrThrow({ where: { nameId: "cfo" }, include: { user: true } });
+  expect(taken.user.email).toBe(`${taken.userId}@saml.invalid`);
+  // So whoever has the address gets it by the provider of the organization for which the domain counts.
+  const { response } = await signIn(given);
+  expect(response.status).toBe(303);
+  const own = await memberOf(email);
+  expect(own.memberships.map(({ organizationId }) => organizationId)).toEqual([organization.id]);
+  expect(own.id).not.toBe(taken.userId);
 });
 
 test("an e-mail address counts where its domain is the organization's, and for nobody else", async () => {
@@ -224,6 +244,8 @@ test("where single sign-on is enforced, a sign-in by e-mail opens the organizati
   const opened = (userId: string) => organizationsBy({ way: "email", userId });
   expect(await opened(reader.id)).toEqual([strict.id]); // there is no provider yet by which anybody could sign in
   await prisma.samlProvider.update({ where: { id: active.id }, data: { status: "active" } });
+  expect(await opened(reader.id)).toEqual([strict.id]); // the domain does not count for it
+  await verifyDomain(app.database, strict.id, "staff.example.com");
   expect(await opened(reader.id)).toEqual([]);
   expect(await opened(editor.id)).toEqual([strict.id]); // of another e-mail domain
   await prisma.organizationMember.updateMany({ where: { userId: editor.id }, data: { sso: true } });

@@ -91,7 +91,10 @@ export async function acceptResponse(
   return { secret: outcome.secret, returnTo, requestId };
 }
 
-/** The most refusals of an hour in the audit log of an organization, of one client and in all: anybody may send answers. */
+/**
+ * The most refusals of an hour in the audit log of an organization, of one client and in all: anybody may send
+ * answers.
+ */
 const mostRefusals = { ofClient: 10, inAll: 1_000 } as const;
 
 /** Writes an answer that was not taken into the audit log, and throws why. */

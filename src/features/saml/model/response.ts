@@ -106,8 +106,8 @@ function requireEnvelope(root: Element, { issuer, acsURL }: Expected): void {
 }
 
 /**
- * Checks signatures alone. What the assertion says is checked by {@link readAssertion}, for which one SubjectConfirmation
- * of several has to fit: the library refuses an assertion if it cannot read the first one.
+ * Checks signatures alone. What the assertion says is checked by {@link readAssertion}, for which one
+ * SubjectConfirmation of several has to fit: the library refuses an assertion if it cannot read the first one.
  */
 class SignatureCheck extends SAML {
   protected override async processValidlySignedAssertionAsync(xml: string) {

@@ -41,8 +41,8 @@ const tags = /<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/g;
 const values = /=\s*(?:"[^"]*"|'[^']*')/g;
 
 /**
- * Counts on the text, in one pass that stops at the first excess. Every `<` has to begin a tag, so that the parser finds
- * no other elements and attributes than those that were counted.
+ * Counts on the text, in one pass that stops at the first excess. Every `<` has to begin a tag, so that the parser
+ * finds no other elements and attributes than those that were counted.
  */
 function requireWithinLimits(text: string): void {
   let [elements, ends, attributes, depth] = [0, 0, 0, 0];

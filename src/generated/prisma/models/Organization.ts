@@ -431,6 +431,7 @@ export type OrganizationWhereInput = {
   integrations?: Prisma.IntegrationListRelationFilter
   integrationInstallations?: Prisma.IntegrationInstallationListRelationFilter
   samlProviders?: Prisma.SamlProviderListRelationFilter
+  emailDomainClaims?: Prisma.EmailDomainListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
   translationSegments?: Prisma.TranslationSegmentListRelationFilter
   translationWords?: Prisma.TranslationWordsListRelationFilter
@@ -484,6 +485,7 @@ export type OrganizationOrderByWithRelationInput = {
   integrations?: Prisma.IntegrationOrderByRelationAggregateInput
   integrationInstallations?: Prisma.IntegrationInstallationOrderByRelationAggregateInput
   samlProviders?: Prisma.SamlProviderOrderByRelationAggregateInput
+  emailDomainClaims?: Prisma.EmailDomainOrderByRelationAggregateInput
   translations?: Prisma.TranslationOrderByRelationAggregateInput
   translationSegments?: Prisma.TranslationSegmentOrderByRelationAggregateInput
   translationWords?: Prisma.TranslationWordsOrderByRelationAggregateInput
@@ -540,6 +542,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   integrations?: Prisma.IntegrationListRelationFilter
   integrationInstallations?: Prisma.IntegrationInstallationListRelationFilter
   samlProviders?: Prisma.SamlProviderListRelationFilter
+  emailDomainClaims?: Prisma.EmailDomainListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
   translationSegments?: Prisma.TranslationSegmentListRelationFilter
   translationWords?: Prisma.TranslationWordsListRelationFilter
@@ -666,6 +669,7 @@ export type OrganizationCreateInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -717,6 +721,7 @@ export type OrganizationUncheckedCreateInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -767,6 +772,7 @@ export type OrganizationUpdateInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -818,6 +824,7 @@ export type OrganizationUncheckedUpdateInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1182,6 +1189,20 @@ export type NullableFloatFieldUpdateOperationsInput = {
   divide?: number
 }
 
+export type OrganizationCreateNestedOneWithoutEmailDomainClaimsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedCreateWithoutEmailDomainClaimsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutEmailDomainClaimsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutEmailDomainClaimsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedCreateWithoutEmailDomainClaimsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutEmailDomainClaimsInput
+  upsert?: Prisma.OrganizationUpsertWithoutEmailDomainClaimsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutEmailDomainClaimsInput, Prisma.OrganizationUpdateWithoutEmailDomainClaimsInput>, Prisma.OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutMembersInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutMembersInput, Prisma.OrganizationUncheckedCreateWithoutMembersInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutMembersInput
@@ -1465,6 +1486,7 @@ export type OrganizationCreateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -1515,6 +1537,7 @@ export type OrganizationUncheckedCreateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1580,6 +1603,7 @@ export type OrganizationUpdateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -1630,6 +1654,7 @@ export type OrganizationUncheckedUpdateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1679,6 +1704,7 @@ export type OrganizationCreateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -1729,6 +1755,7 @@ export type OrganizationUncheckedCreateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1794,6 +1821,7 @@ export type OrganizationUpdateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -1844,6 +1872,7 @@ export type OrganizationUncheckedUpdateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1893,6 +1922,7 @@ export type OrganizationCreateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -1943,6 +1973,7 @@ export type OrganizationUncheckedCreateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2008,6 +2039,7 @@ export type OrganizationUpdateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2058,6 +2090,7 @@ export type OrganizationUncheckedUpdateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2107,6 +2140,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2157,6 +2191,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2222,6 +2257,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2272,6 +2308,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2321,6 +2358,7 @@ export type OrganizationCreateWithoutLinksInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2371,6 +2409,7 @@ export type OrganizationUncheckedCreateWithoutLinksInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2436,6 +2475,7 @@ export type OrganizationUpdateWithoutLinksInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2486,6 +2526,7 @@ export type OrganizationUncheckedUpdateWithoutLinksInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2535,6 +2576,7 @@ export type OrganizationCreateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2585,6 +2627,7 @@ export type OrganizationUncheckedCreateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2650,6 +2693,7 @@ export type OrganizationUpdateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2697,6 +2741,225 @@ export type OrganizationUncheckedUpdateWithoutOpenApiSpecsInput = {
   sites?: Prisma.SiteUncheckedUpdateManyWithoutOrganizationNestedInput
   links?: Prisma.InviteLinkUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
+  integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
+  samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
+  translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
+  glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutEmailDomainClaimsInput = {
+  title: string
+  createdAt?: Date | string
+  emailDomains?: Prisma.OrganizationCreateemailDomainsInput | string[]
+  hostname: string
+  customHostname?: string | null
+  type?: $Enums.OrganizationType
+  useCase?: $Enums.OrganizationUseCase | null
+  communityType?: $Enums.CommunityType | null
+  defaultRole?: $Enums.Role | null
+  logoURL?: string | null
+  sso?: boolean
+  ai?: boolean
+  inviteLinks?: boolean
+  checksOutsideLinks?: boolean
+  plan?: $Enums.OrganizationPlan
+  billingInterval?: $Enums.BillingInterval
+  billingEndDate?: Date | string | null
+  billingHasPaymentFailed?: boolean
+  billingIsScheduledToCancel?: boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: $Enums.TrialStatus
+  trialEndDate?: Date | string | null
+  trialDecision?: $Enums.TrialDecision | null
+  blockedReason?: $Enums.BlockedReason | null
+  migrationDeadline?: Date | string | null
+  migrationDiscountPercent?: number | null
+  migrationDiscountEndDate?: Date | string | null
+  visitorKey?: runtime.Bytes | null
+  defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
+  defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
+  members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
+  memberCounts?: Prisma.MemberCountCreateNestedManyWithoutOrganizationInput
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  tokens?: Prisma.ApiTokenCreateNestedManyWithoutOrganizationInput
+  collections?: Prisma.CollectionCreateNestedManyWithoutOrganizationInput
+  spaces?: Prisma.SpaceCreateNestedManyWithoutOrganizationInput
+  sites?: Prisma.SiteCreateNestedManyWithoutOrganizationInput
+  links?: Prisma.InviteLinkCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
+  integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
+  integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
+  samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
+  translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
+  translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
+  glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutEmailDomainClaimsInput = {
+  id: string
+  title: string
+  createdAt?: Date | string
+  emailDomains?: Prisma.OrganizationCreateemailDomainsInput | string[]
+  hostname: string
+  customHostname?: string | null
+  type?: $Enums.OrganizationType
+  useCase?: $Enums.OrganizationUseCase | null
+  communityType?: $Enums.CommunityType | null
+  defaultRole?: $Enums.Role | null
+  defaultSiteId?: string | null
+  defaultSpaceId?: string | null
+  logoURL?: string | null
+  sso?: boolean
+  ai?: boolean
+  inviteLinks?: boolean
+  checksOutsideLinks?: boolean
+  plan?: $Enums.OrganizationPlan
+  billingInterval?: $Enums.BillingInterval
+  billingEndDate?: Date | string | null
+  billingHasPaymentFailed?: boolean
+  billingIsScheduledToCancel?: boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: $Enums.TrialStatus
+  trialEndDate?: Date | string | null
+  trialDecision?: $Enums.TrialDecision | null
+  blockedReason?: $Enums.BlockedReason | null
+  migrationDeadline?: Date | string | null
+  migrationDiscountPercent?: number | null
+  migrationDiscountEndDate?: Date | string | null
+  visitorKey?: runtime.Bytes | null
+  members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
+  memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  collections?: Prisma.CollectionUncheckedCreateNestedManyWithoutOrganizationInput
+  spaces?: Prisma.SpaceUncheckedCreateNestedManyWithoutOrganizationInput
+  sites?: Prisma.SiteUncheckedCreateNestedManyWithoutOrganizationInput
+  links?: Prisma.InviteLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
+  integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
+  integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
+  samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
+  translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
+  translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
+  glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutEmailDomainClaimsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedCreateWithoutEmailDomainClaimsInput>
+}
+
+export type OrganizationUpsertWithoutEmailDomainClaimsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedCreateWithoutEmailDomainClaimsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutEmailDomainClaimsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput>
+}
+
+export type OrganizationUpdateWithoutEmailDomainClaimsInput = {
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  emailDomains?: Prisma.OrganizationUpdateemailDomainsInput | string[]
+  hostname?: Prisma.StringFieldUpdateOperationsInput | string
+  customHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  type?: Prisma.EnumOrganizationTypeFieldUpdateOperationsInput | $Enums.OrganizationType
+  useCase?: Prisma.NullableEnumOrganizationUseCaseFieldUpdateOperationsInput | $Enums.OrganizationUseCase | null
+  communityType?: Prisma.NullableEnumCommunityTypeFieldUpdateOperationsInput | $Enums.CommunityType | null
+  defaultRole?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  logoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sso?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ai?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  inviteLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checksOutsideLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  plan?: Prisma.EnumOrganizationPlanFieldUpdateOperationsInput | $Enums.OrganizationPlan
+  billingInterval?: Prisma.EnumBillingIntervalFieldUpdateOperationsInput | $Enums.BillingInterval
+  billingEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  billingHasPaymentFailed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingIsScheduledToCancel?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: Prisma.EnumTrialStatusFieldUpdateOperationsInput | $Enums.TrialStatus
+  trialEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  trialDecision?: Prisma.NullableEnumTrialDecisionFieldUpdateOperationsInput | $Enums.TrialDecision | null
+  blockedReason?: Prisma.NullableEnumBlockedReasonFieldUpdateOperationsInput | $Enums.BlockedReason | null
+  migrationDeadline?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
+  defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
+  members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
+  memberCounts?: Prisma.MemberCountUpdateManyWithoutOrganizationNestedInput
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  tokens?: Prisma.ApiTokenUpdateManyWithoutOrganizationNestedInput
+  collections?: Prisma.CollectionUpdateManyWithoutOrganizationNestedInput
+  spaces?: Prisma.SpaceUpdateManyWithoutOrganizationNestedInput
+  sites?: Prisma.SiteUpdateManyWithoutOrganizationNestedInput
+  links?: Prisma.InviteLinkUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
+  integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
+  integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
+  samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
+  translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
+  translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
+  glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  emailDomains?: Prisma.OrganizationUpdateemailDomainsInput | string[]
+  hostname?: Prisma.StringFieldUpdateOperationsInput | string
+  customHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  type?: Prisma.EnumOrganizationTypeFieldUpdateOperationsInput | $Enums.OrganizationType
+  useCase?: Prisma.NullableEnumOrganizationUseCaseFieldUpdateOperationsInput | $Enums.OrganizationUseCase | null
+  communityType?: Prisma.NullableEnumCommunityTypeFieldUpdateOperationsInput | $Enums.CommunityType | null
+  defaultRole?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  defaultSiteId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  defaultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  logoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sso?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ai?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  inviteLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checksOutsideLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  plan?: Prisma.EnumOrganizationPlanFieldUpdateOperationsInput | $Enums.OrganizationPlan
+  billingInterval?: Prisma.EnumBillingIntervalFieldUpdateOperationsInput | $Enums.BillingInterval
+  billingEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  billingHasPaymentFailed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingIsScheduledToCancel?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: Prisma.EnumTrialStatusFieldUpdateOperationsInput | $Enums.TrialStatus
+  trialEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  trialDecision?: Prisma.NullableEnumTrialDecisionFieldUpdateOperationsInput | $Enums.TrialDecision | null
+  blockedReason?: Prisma.NullableEnumBlockedReasonFieldUpdateOperationsInput | $Enums.BlockedReason | null
+  migrationDeadline?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
+  memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  collections?: Prisma.CollectionUncheckedUpdateManyWithoutOrganizationNestedInput
+  spaces?: Prisma.SpaceUncheckedUpdateManyWithoutOrganizationNestedInput
+  sites?: Prisma.SiteUncheckedUpdateManyWithoutOrganizationNestedInput
+  links?: Prisma.InviteLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2749,6 +3012,7 @@ export type OrganizationCreateWithoutMembersInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2799,6 +3063,7 @@ export type OrganizationUncheckedCreateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2864,6 +3129,7 @@ export type OrganizationUpdateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2914,6 +3180,7 @@ export type OrganizationUncheckedUpdateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2963,6 +3230,7 @@ export type OrganizationCreateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3013,6 +3281,7 @@ export type OrganizationUncheckedCreateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3078,6 +3347,7 @@ export type OrganizationUpdateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -3128,6 +3398,7 @@ export type OrganizationUncheckedUpdateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3177,6 +3448,7 @@ export type OrganizationCreateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3227,6 +3499,7 @@ export type OrganizationUncheckedCreateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3292,6 +3565,7 @@ export type OrganizationUpdateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -3342,6 +3616,7 @@ export type OrganizationUncheckedUpdateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3391,6 +3666,7 @@ export type OrganizationCreateWithoutSitesInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3441,6 +3717,7 @@ export type OrganizationUncheckedCreateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3495,6 +3772,7 @@ export type OrganizationCreateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3544,6 +3822,7 @@ export type OrganizationUncheckedCreateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3614,6 +3893,7 @@ export type OrganizationUpdateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -3664,6 +3944,7 @@ export type OrganizationUncheckedUpdateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3766,6 +4047,7 @@ export type OrganizationCreateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3816,6 +4098,7 @@ export type OrganizationUncheckedCreateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3870,6 +4153,7 @@ export type OrganizationCreateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3919,6 +4203,7 @@ export type OrganizationUncheckedCreateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3989,6 +4274,7 @@ export type OrganizationUpdateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -4039,6 +4325,7 @@ export type OrganizationUncheckedUpdateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4104,6 +4391,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -4154,6 +4442,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4219,6 +4508,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -4269,6 +4559,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4318,6 +4609,7 @@ export type OrganizationCreateWithoutTokensInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -4368,6 +4660,7 @@ export type OrganizationUncheckedCreateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4433,6 +4726,7 @@ export type OrganizationUpdateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -4483,6 +4777,7 @@ export type OrganizationUncheckedUpdateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4533,6 +4828,7 @@ export type OrganizationCreateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
@@ -4583,6 +4879,7 @@ export type OrganizationUncheckedCreateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4648,6 +4945,7 @@ export type OrganizationUpdateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
@@ -4698,6 +4996,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4747,6 +5046,7 @@ export type OrganizationCreateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
@@ -4797,6 +5097,7 @@ export type OrganizationUncheckedCreateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4862,6 +5163,7 @@ export type OrganizationUpdateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
@@ -4912,6 +5214,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4961,6 +5264,7 @@ export type OrganizationCreateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
@@ -5011,6 +5315,7 @@ export type OrganizationUncheckedCreateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5076,6 +5381,7 @@ export type OrganizationUpdateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
@@ -5126,6 +5432,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5175,6 +5482,7 @@ export type OrganizationCreateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -5225,6 +5533,7 @@ export type OrganizationUncheckedCreateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5290,6 +5599,7 @@ export type OrganizationUpdateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -5340,6 +5650,7 @@ export type OrganizationUncheckedUpdateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5420,6 +5731,7 @@ export type OrganizationUpdateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -5469,6 +5781,7 @@ export type OrganizationUncheckedUpdateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5582,6 +5895,7 @@ export type OrganizationUpdateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -5631,6 +5945,7 @@ export type OrganizationUncheckedUpdateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5688,6 +6003,7 @@ export type OrganizationCountOutputType = {
   integrations: number
   integrationInstallations: number
   samlProviders: number
+  emailDomainClaims: number
   translations: number
   translationSegments: number
   translationWords: number
@@ -5708,6 +6024,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   integrations?: boolean | OrganizationCountOutputTypeCountIntegrationsArgs
   integrationInstallations?: boolean | OrganizationCountOutputTypeCountIntegrationInstallationsArgs
   samlProviders?: boolean | OrganizationCountOutputTypeCountSamlProvidersArgs
+  emailDomainClaims?: boolean | OrganizationCountOutputTypeCountEmailDomainClaimsArgs
   translations?: boolean | OrganizationCountOutputTypeCountTranslationsArgs
   translationSegments?: boolean | OrganizationCountOutputTypeCountTranslationSegmentsArgs
   translationWords?: boolean | OrganizationCountOutputTypeCountTranslationWordsArgs
@@ -5818,6 +6135,13 @@ export type OrganizationCountOutputTypeCountSamlProvidersArgs<ExtArgs extends ru
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountEmailDomainClaimsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.EmailDomainWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountTranslationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.TranslationWhereInput
 }
@@ -5891,6 +6215,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   integrations?: boolean | Prisma.Organization$integrationsArgs<ExtArgs>
   integrationInstallations?: boolean | Prisma.Organization$integrationInstallationsArgs<ExtArgs>
   samlProviders?: boolean | Prisma.Organization$samlProvidersArgs<ExtArgs>
+  emailDomainClaims?: boolean | Prisma.Organization$emailDomainClaimsArgs<ExtArgs>
   translations?: boolean | Prisma.Organization$translationsArgs<ExtArgs>
   translationSegments?: boolean | Prisma.Organization$translationSegmentsArgs<ExtArgs>
   translationWords?: boolean | Prisma.Organization$translationWordsArgs<ExtArgs>
@@ -6021,6 +6346,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   integrations?: boolean | Prisma.Organization$integrationsArgs<ExtArgs>
   integrationInstallations?: boolean | Prisma.Organization$integrationInstallationsArgs<ExtArgs>
   samlProviders?: boolean | Prisma.Organization$samlProvidersArgs<ExtArgs>
+  emailDomainClaims?: boolean | Prisma.Organization$emailDomainClaimsArgs<ExtArgs>
   translations?: boolean | Prisma.Organization$translationsArgs<ExtArgs>
   translationSegments?: boolean | Prisma.Organization$translationSegmentsArgs<ExtArgs>
   translationWords?: boolean | Prisma.Organization$translationWordsArgs<ExtArgs>
@@ -6054,6 +6380,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     integrations: Prisma.$IntegrationPayload<ExtArgs>[]
     integrationInstallations: Prisma.$IntegrationInstallationPayload<ExtArgs>[]
     samlProviders: Prisma.$SamlProviderPayload<ExtArgs>[]
+    emailDomainClaims: Prisma.$EmailDomainPayload<ExtArgs>[]
     translations: Prisma.$TranslationPayload<ExtArgs>[]
     translationSegments: Prisma.$TranslationSegmentPayload<ExtArgs>[]
     translationWords: Prisma.$TranslationWordsPayload<ExtArgs>[]
@@ -6506,6 +6833,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   integrations<T extends Prisma.Organization$integrationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$integrationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   integrationInstallations<T extends Prisma.Organization$integrationInstallationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$integrationInstallationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationInstallationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   samlProviders<T extends Prisma.Organization$samlProvidersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$samlProvidersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SamlProviderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  emailDomainClaims<T extends Prisma.Organization$emailDomainClaimsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$emailDomainClaimsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EmailDomainPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translations<T extends Prisma.Organization$translationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$translationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translationSegments<T extends Prisma.Organization$translationSegmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$translationSegmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationSegmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translationWords<T extends Prisma.Organization$translationWordsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$translationWordsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationWordsPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7318,6 +7646,30 @@ export type Organization$samlProvidersArgs<ExtArgs extends runtime.Types.Extensi
   take?: number
   skip?: number
   distinct?: Prisma.SamlProviderScalarFieldEnum | Prisma.SamlProviderScalarFieldEnum[]
+}
+
+/**
+ * Organization.emailDomainClaims
+ */
+export type Organization$emailDomainClaimsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the EmailDomain
+   */
+  select?: Prisma.EmailDomainSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the EmailDomain
+   */
+  omit?: Prisma.EmailDomainOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.EmailDomainInclude<ExtArgs> | null
+  where?: Prisma.EmailDomainWhereInput
+  orderBy?: Prisma.EmailDomainOrderByWithRelationInput | Prisma.EmailDomainOrderByWithRelationInput[]
+  cursor?: Prisma.EmailDomainWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.EmailDomainScalarFieldEnum | Prisma.EmailDomainScalarFieldEnum[]
 }
 
 /**
