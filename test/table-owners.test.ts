@@ -94,6 +94,7 @@ const downward: Record<string, string> = {
   "reviews OrganizationMember": "Reviewers are people with a role on the space.",
   "reviews Space": "Reviewers are people with a role on the space.",
   "saml AuditEntry": "A refusal is told in the audit log so often at most: those of the last time are counted.",
+  "saml EmailDomain": "An address that a provider names counts where its domain counts for the organization.",
   "saml Organization": "A login page asks how people sign in to an organization, whether it has a provider or not.",
   "saml OrganizationMember": "Whom a provider names for the first time becomes a member.",
   "saml Session": "Signing out at a provider needs its name for the session of the browser.",

@@ -61,12 +61,13 @@ const rightsOf = (userId: Sql, only = everywhere, closed = never) => sql`${userI
 
 /**
  * Whether membership `m` is closed: a session by e-mail, and a token that it made, do not open the organizations that
- * want single sign-on, of their e-mail domains or of this member, and have a provider that works. It opens them to
- * admins, so that nobody is locked out by a provider that fails.
+ * want single sign-on, of the e-mail domains that count for them or of this member, and have a provider that works. It
+ * opens them to admins, so that nobody is locked out by a provider that fails.
  */
-const closedIf = (isByEmail: Sql): Sql => sql`(${isByEmail} and m.role is distinct from 'admin' and exists (
+export const closedIf = (isByEmail: Sql): Sql => sql`(${isByEmail} and m.role is distinct from 'admin' and exists (
   select from "Organization" o join "User" u on u.id = m."userId" where o.id = m."organizationId"
-    and (m.sso or (o.sso and split_part(u.email, '@', 2) = any(o."emailDomains")))
+    and (m.sso or (o.sso and exists (select from "EmailDomain" d
+      where d."verifiedDomain" = split_part(u.email, '@', 2) and d."organizationId" = o.id)))
     and exists (select from "SamlProvider" p where p."organizationId" = o.id and p.status = 'active')))`;
 
 /** What token `k` allows; where it may be missing, a session allows everything. */

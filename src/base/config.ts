@@ -147,6 +147,7 @@ function limitSettings(read: Read) {
         requests: limit("INSTALLATION_REQUESTS"),
         requestsOfClient: limit("CLIENT_REQUESTS"),
       },
+      samlAnswersPerMinute: limit("SAML_ANSWERS_PER_MINUTE"),
     } satisfies TrafficLimits,
     cacheMegabytes: limit("CACHE_MB"),
     quotas: {

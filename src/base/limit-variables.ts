@@ -47,6 +47,10 @@ export const limitVariables = {
     trafficLimits.installations.requestsOfClient,
     "How many requests a minute one client may make to public endpoints; an IPv6 address counts by its /64.",
   ),
+  SAML_ANSWERS_PER_MINUTE: whole(
+    trafficLimits.samlAnswersPerMinute,
+    "How many answers of a SAML provider one address may bring in a minute; an IPv6 address counts by its /64.",
+  ),
   TOKENS_PER_USER: whole(quotas.tokensPerUser, "How many good API tokens a user may have, and an organization."),
   SPACES_PER_ORGANIZATION: whole(quotas.spaces, "How many spaces an organization may have."),
   ORGANIZATIONS_PER_USER: whole(quotas.organizations, "How many organizations a user may create."),

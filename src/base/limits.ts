@@ -31,6 +31,8 @@ export interface TrafficLimits {
   readonly pointsPerMinute: number;
   /** Limits of installations of integrations, in a minute. Those of one organization have four times that together. */
   readonly installations: InstallationLimits;
+  /** Messages of one client to one SAML provider in a minute: answers to sign-ins, and of logout as many again. */
+  readonly samlAnswersPerMinute: number;
 }
 
 /** What one installation of an integration may do in a minute. */
@@ -93,6 +95,7 @@ export const trafficLimits: TrafficLimits = {
   workWaitingPerUser: 200,
   pointsPerMinute: 60_000_000,
   installations: { points: 3_000_000, fetches: 300, requests: 600, requestsOfClient: 60 },
+  samlAnswersPerMinute: 20,
 };
 
 export const quotas: Quotas = {

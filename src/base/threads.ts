@@ -1,6 +1,7 @@
 // Threads for work on input from outside: it does not block the process, work that would take for ever is ended with
 // its thread, and those for whom it is take turns.
 import { on, once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
 import { FairQueue } from "#src/base/fair-queue.ts";
@@ -23,6 +24,8 @@ interface Limits {
   readonly youngMegabytes?: number;
   /** How long a thread stays without work. */
   readonly idleMs?: number;
+  /** Whether the time limit of tasks is in CPU time, for limits so short that a busy machine would exceed them. */
+  readonly limitsCpu?: boolean;
 }
 
 const defaultIdleMs = 5_000;
@@ -74,7 +77,7 @@ export class ThreadPool<Task, Answer> {
     const started = performance.now();
     thread.ref();
     try {
-      await collect(thread, tasks, answers, AbortSignal.timeout(milliseconds));
+      await collect(thread, tasks, answers, this.#limitOf(thread, milliseconds));
       this.#rest(thread);
       return { answers, ended: "all done" };
     } catch (error) {
@@ -83,6 +86,10 @@ export class ThreadPool<Task, Answer> {
     } finally {
       payer.takeTime(performance.now() - started);
     }
+  }
+
+  #limitOf(thread: Worker, milliseconds: number): AbortSignal {
+    return this.#limits.limitsCpu ? afterCpuTime(thread, milliseconds) : AbortSignal.timeout(milliseconds);
   }
 
   #rest(thread: Worker): void {
@@ -109,6 +116,26 @@ export class ThreadPool<Task, Answer> {
     await once(thread, "message"); // it is ready: starting the thread does not count as the time of a task
     return thread.on("error", () => {}); // those who wait get the error; without a listener it would end the process
   }
+}
+
+/** A machine that is so much too busy gives a thread no more of its time. */
+const mostBusy = 10;
+
+/** Aborts when the thread has used that much CPU time, and at the latest after {@link mostBusy} times as long. */
+function afterCpuTime(thread: Worker, milliseconds: number): AbortSignal {
+  const used = new AbortController();
+  const latest = AbortSignal.timeout(mostBusy * milliseconds);
+  const measure = async () => {
+    const start = await thread.cpuUsage();
+    for (let left = milliseconds; left > 0;) {
+      await wait(Math.ceil(left), undefined, { ref: false, signal: latest });
+      const { user, system } = await thread.cpuUsage(start);
+      left = milliseconds - (user + system) / 1000;
+    }
+    used.abort();
+  };
+  measure().catch(() => {}); // the thread has ended, or it is too late
+  return AbortSignal.any([used.signal, latest]);
 }
 
 /** Puts what the thread answers into `answers`, until there are as many as tasks. */

@@ -14,6 +14,7 @@ import { silentWakeups } from "#src/events/wakeups.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { txtRecordReader } from "#src/net/txt-records.ts";
 
 /** Runs `work` as the user of an address, or of one found in the database. NOT_FOUND when there is none. */
 export async function asUser<Result>(
@@ -39,7 +40,7 @@ export async function contextOf(config: Config, database: Database, email: strin
   const publicUrl = config.publicUrl ?? "";
   const [clock, secrets] = [systemClock, await provideSecrets(config)];
   const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch });
-  const background = new Background();
-  const given = { background, database, files, fetch, secrets, viewers, visitorTokens, feed, log, clock, publicUrl };
+  const work = { background: new Background(), readTxtRecords: txtRecordReader() };
+  const given = { ...work, database, files, fetch, secrets, viewers, visitorTokens, feed, log, clock, publicUrl };
   return makeContext(given, viewer, "command line");
 }

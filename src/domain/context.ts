@@ -13,6 +13,7 @@ import type { FileStore } from "#src/files/file-store.ts";
 import type { Background } from "#src/jobs/background.ts";
 import type { Letters } from "#src/jobs/letters.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
+import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
@@ -38,6 +39,8 @@ export interface Context {
   readonly files: FileStore;
   /** The way to other servers. */
   readonly fetch: SafeFetch;
+  /** Reads TXT records of the DNS. */
+  readonly readTxtRecords: ReadTxtRecords;
   /** Translates texts; absent where the gateway has no engine. */
   readonly translator?: Translator | undefined;
   /** Runs scripts of integrations; absent in streams, and where a script asks, which never runs others. */
@@ -100,6 +103,7 @@ export type Environment = Pick<
   | "replicas"
   | "files"
   | "fetch"
+  | "readTxtRecords"
   | "translator"
   | "background"
   | "letters"

@@ -9,11 +9,18 @@ const longest = { address: 254, local: 64 } as const;
 const form =
   /^[^\s\p{C}@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
-/** The address in lower case, and its local part. INVALID_INPUT when it has not the form of one. */
+/** Addresses of this domain receive no e-mail (RFC 2606): docgraph gives them to the accounts that it makes itself. */
+const unreachable = /[@.]invalid$/;
+
+/**
+ * The address in lower case, and its local part. INVALID_INPUT when it has not the form of one, and for one that can
+ * receive no e-mail.
+ */
 export function checkEmail(path: string, text: string): { email: string; local: string } {
   const email = checkText(path, text, { min: 3, max: longest.address }).toLowerCase();
   const [local = ""] = email.split("@");
   if (!form.test(email) || local.length > longest.local)
     throw invalidInput(path, "must be an e-mail address such as ann@example.com.");
+  if (unreachable.test(email)) throw invalidInput(path, "must not be of the reserved domain .invalid.");
   return { email, local };
 }

@@ -12,6 +12,7 @@ import { SentDocuments } from "#src/graph/sent-documents.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Mail } from "#src/net/mail.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
+import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { SocketLimits } from "#src/server/graphql-sockets.ts";
 import type { Watchers } from "#src/server/watched.ts";
@@ -28,6 +29,8 @@ export interface AppOptions extends Watchers {
   readonly maxFileSize?: number | undefined;
   /** The way to other servers; by default to public ones only. */
   readonly fetch?: SafeFetch;
+  /** Reads TXT records of the DNS; by default from the servers of this machine. */
+  readonly readTxtRecords?: ReadTxtRecords | undefined;
   /** Translates texts; without it there are no new translations. */
   readonly translator?: Translator | undefined;
   /** Whether several operations of GraphQL may come in one request; by default not. */

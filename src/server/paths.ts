@@ -33,6 +33,7 @@ import { createRestHandler } from "#src/server/rest.ts";
 import { createSamlPages } from "#src/server/saml.ts";
 import { createIntegrationImages } from "#src/server/integration-images.ts";
 import { createHealthChecks } from "#src/server/health.ts";
+import type { Ledger } from "#src/domain/ledger.ts";
 import { createPages } from "#src/server/pages/pages.ts";
 import { createSpecDocuments } from "#src/server/spec-documents.ts";
 import type { AppOptions } from "#src/server/app-options.ts";
@@ -46,6 +47,7 @@ export interface Routed extends AppOptions {
   readonly letters: Letters | undefined;
   readonly signIn: () => SignInEnvironment;
   readonly secrets: Secrets;
+  readonly ledger: Ledger;
   readonly executor: Executor;
   readonly documents: SentDocuments;
   readonly eventStreams: EventStreams;

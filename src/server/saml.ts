@@ -2,8 +2,11 @@
 // where the answer comes to, and signing out.
 import type { Logger } from "pino";
 import { endedCookie, sessionCookie, sessionSecretIn } from "#src/access/sessions.ts";
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, RateLimitedError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
+import { inFigures } from "#src/base/limits.ts";
+import type { Ledger } from "#src/domain/ledger.ts";
+import { Rate } from "#src/domain/rate.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { findProviderInUse, type ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
@@ -14,6 +17,7 @@ import { endedRequestCookie } from "#src/features/saml/model/request.ts";
 import { maxResponse } from "#src/features/saml/model/response.ts";
 import { serviceMetadata } from "#src/features/saml/model/sp-metadata.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
+import { clientNetwork } from "#src/net/networks.ts";
 import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/server/exchange.ts";
 import { addVary, htmlPages, Offer } from "#src/server/negotiation.ts";
 import { html, type PageForPeople, sendPage } from "#src/server/people/html.ts";
@@ -53,10 +57,13 @@ interface Given {
   readonly signIn: () => SignInEnvironment;
   readonly originOf: (request: Exchange["request"]) => Origin;
   readonly log: Logger;
+  readonly ledger: Ledger;
 }
 
 /** The handler of `/saml/…`. */
-export function createSamlPages({ signIn: environment, originOf, log }: Given): Handler {
+export function createSamlPages({ signIn: environment, originOf, log, ledger }: Given): Handler {
+  const most = ledger.limits.samlAnswersPerMinute;
+  const messages = new Rate(ledger, { name: "saml", most, what: "One client may send messages to a SAML provider" });
   return async (exchange) => {
     const { path, request, response } = exchange;
     const [, id = "", part = ""] = address.exec(path) ?? [];
@@ -68,6 +75,13 @@ export function createSamlPages({ signIn: environment, originOf, log }: Given): 
       return sendEmpty(response, 405);
     }
     const type = (part === "metadata" ? metadataTypes : htmlPages).require(request);
+    const origin = originOf(request);
+    try {
+      if (takesMessages.includes(part)) await messages.take(`${id} ${part} ${clientNetwork(origin.address)}`);
+    } catch (error) {
+      if (!(error instanceof RateLimitedError)) throw error;
+      return sendTooMany(exchange, most, error.retrySeconds);
+    }
     const { database, publicUrl } = environment();
     if (part === "metadata") {
       addVary(response, "accept");
@@ -76,7 +90,7 @@ export function createSamlPages({ signIn: environment, originOf, log }: Given): 
     const provider = await findProviderInUse(database, id);
     if (!provider) return sendPage(exchange, missing);
     try {
-      await parts[part]?.({ exchange, provider, environment: environment(), origin: originOf(request) });
+      await parts[part]?.({ exchange, provider, environment: environment(), origin });
     } catch (error) {
       sendPage(exchange, refusalPage(exchange, error, { provider, publicUrl, log, isSignOut: part === "logout" }));
     }
@@ -84,6 +98,24 @@ export function createSamlPages({ signIn: environment, originOf, log }: Given): 
 }
 
 const parts: Readonly<Record<string, Part>> = { start, acs: accept, logout };
+
+/** The parts to which anybody may send messages, which are costly to check. */
+const takesMessages: readonly string[] = ["acs", "logout"];
+
+/** Refuses a message before it is read. */
+function sendTooMany(exchange: Exchange, most: number, seconds: number): void {
+  const { request, response } = exchange;
+  request.resume();
+  response.setHeader("retry-after", seconds);
+  sendPage(exchange, {
+    status: 429,
+    title: "Too many sign-ins from here",
+    body: html`<p>
+      At most ${inFigures(most)} people a minute can sign in from one network address. Try again in
+      ${inFigures(seconds)} seconds.
+    </p>`,
+  });
+}
 
 async function start({ exchange: { request, response }, provider, environment }: Visit) {
   const returnTo = new URLSearchParams(searchOf(request)).get("returnTo");
@@ -114,7 +146,7 @@ async function logout({ exchange, provider, environment, origin }: Visit) {
   if (fields.has("SAMLResponse")) return sendPage(exchange, signedOut);
   const posted = fields.get("SAMLRequest");
   if (posted !== null) {
-    const told = isPost ? { posted, relay: fields.get("RelayState") } : { search };
+    const told = { origin, ...(isPost ? { posted, relay: fields.get("RelayState") } : { search }) };
     const location = await signOutByProvider(environment, provider, told);
     return location === null ? sendPage(exchange, signedOut) : sendOn(response, location, []);
   }

@@ -21,6 +21,7 @@ import { SentDocuments } from "#src/graph/sent-documents.ts";
 import { Background } from "#src/jobs/background.ts";
 import { Letters } from "#src/jobs/letters.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { txtRecordReader } from "#src/net/txt-records.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { schema } from "#src/schema.ts";
 import { computing } from "#src/server/computing.ts";
@@ -50,7 +51,8 @@ function environmentOf(options: AppOptions) {
   const background = new Background({ patienceMs });
   const { mail, letterWaitsMs: waitsMs } = options;
   const letters = mail && new Letters({ mail, background, log, waitsMs });
-  const work = { fetch, translator, background, letters };
+  const { readTxtRecords = txtRecordReader() } = options;
+  const work = { fetch, readTxtRecords, translator, background, letters };
   const shared = { database, files, secrets, viewers, uses, visitorTokens, feed, ...work };
   const { rightsAge } = options;
   return { ...shared, ...limitsOf(options), clock, log, appUrl, publishedUrl, integrationsUrl, rightsAge };

@@ -15,7 +15,8 @@ import { useApp } from "#test/support/app.ts";
 import { contextsOf } from "#test/support/two-ways.ts";
 
 let now = () => new Date();
-const { app, world } = await useApp({ clock: { now: () => now() } });
+const records: string[] = [];
+const { app, world } = await useApp({ clock: { now: () => now() }, readTxtRecords: async () => records });
 
 const anId = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`)) as string;
 const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
@@ -343,7 +344,7 @@ test("installations of integrations", async () => note(await hearInstallations(a
 
 test("integrations", async () => note(await hearIntegrations(app, world)));
 
-test("single sign-on", async () => note(await hearSingleSignOn(app, world)));
+test("single sign-on", async () => note(await hearSingleSignOn(app, world, records)));
 
 test("are all kinds there are", () => {
   expect([...heard].toSorted()).toEqual(kindsOf("organizationEvents"));

@@ -6,8 +6,11 @@ import { done, listen } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
-/** Signs somebody in for the first time and changes providers. The answer is the kinds of what is told of that. */
-export async function hearSingleSignOn(app: TestApp, world: World): Promise<string[]> {
+/**
+ * Signs somebody in for the first time, shows whose an e-mail domain is by `records` of the DNS, and changes
+ * providers. The answer is the kinds of what is told of that.
+ */
+export async function hearSingleSignOn(app: TestApp, world: World, records: string[]): Promise<string[]> {
   const idp = new TestIdp();
   const { organization, admin, provider } = await setProvider(world, idp);
   const organizationId = organization.id;
@@ -22,6 +25,11 @@ export async function hearSingleSignOn(app: TestApp, world: World): Promise<stri
     { __typename: "SamlProviderActivated", actor },
   );
   const does = (name: string, input: object) => done(app, admin.token, name, { organizationId, ...input });
+  records.push(`docgraph-organization=${organizationId}`);
+  await stream.delivers(does("checkEmailDomain", { domain: "staff.example.com" }), {
+    __typename: "EmailDomainStateChanged",
+    facts: { domain: "staff.example.com", state: "VERIFIED" },
+  });
   const samlProviderId = provider.id;
   await stream.delivers(does("createSamlProvider", { label: "Another" }), {
     __typename: "SamlProviderCreated",
@@ -30,5 +38,5 @@ export async function hearSingleSignOn(app: TestApp, world: World): Promise<stri
     __typename: "SamlProviderChanged",
   });
   await stream.delivers(does("deleteSamlProvider", { samlProviderId }), { __typename: "SamlProviderDeleted" });
-  return stream.end(6);
+  return stream.end(7);
 }

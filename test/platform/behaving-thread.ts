@@ -1,10 +1,11 @@
 // The thread of `threads.test.ts`: does what each task says, also what no thread should.
 import { serveTasks } from "#src/base/threads.ts";
 
-export type Behaviour = "answer" | "never end" | "fill the memory" | "throw";
+export type Behaviour = "answer" | "never end" | "sleep" | "fill the memory" | "throw";
 
 serveTasks((task: Behaviour): string => {
   const kept: number[][] = [];
+  if (task === "sleep") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   if (task === "throw") throw new TypeError("As asked.");
   while (task === "never end" || task === "fill the memory")
     if (task === "fill the memory") kept.push(Array.from({ length: 100_000 }, Math.random));

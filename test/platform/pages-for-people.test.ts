@@ -7,6 +7,7 @@ import { Links } from "#src/base/links.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import { schema } from "#src/schema.ts";
 import { newId } from "#src/base/ids.ts";
+import { verifyDomain } from "#test/features/organizations/factory.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
@@ -188,6 +189,8 @@ describe("pages of docgraph", () => {
     const { email } = await prisma.user.findUniqueOrThrow({ where: { id: outsider.id } });
     const domain = email.replace(/^.*@/, "");
     await prisma.organization.update({ where: { id: organization.id }, data: { emailDomains: [domain] } });
+    expect(await statuses()).toEqual([404, 401]); // nobody has shown whose the domain is
+    await verifyDomain(app.database, organization.id, domain);
     expect(await statuses()).toEqual([200, 401]);
   });
 

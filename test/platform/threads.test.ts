@@ -32,6 +32,13 @@ test("a job ends at the task that takes too long or too much memory, and the nex
   expect(await next).toEqual({ answers: ["done"], ended: "all done" });
 });
 
+test("a limit of CPU time ends what works, and leaves what waits for the processor", async () => {
+  const file = new URL("behaving-thread.ts", import.meta.url);
+  const pool = new ThreadPool<Behaviour, string>(file, { threads: 1, megabytes: 64, limitsCpu: true });
+  expect(await pool.run(["sleep"], 100)).toEqual({ answers: ["done"], ended: "all done" });
+  expect((await pool.run(["never end"], 100)).ended).toBe("out of time");
+});
+
 test("one thread that never ends does not hold up the other", async () => {
   const pool = poolOf(2);
   const slow = pool.run(["never end"], 3000);

@@ -59,6 +59,7 @@ type GivenOption =
   | "mostBehindMs"
   | "files"
   | "fetch"
+  | "readTxtRecords"
   | "translator"
   | "log"
   | "metrics"
@@ -126,8 +127,10 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
   const fetch = options.fetch ?? exampleFetch;
   const secrets = options.secrets ?? testSecrets;
   const translator = "translator" in options ? options.translator : testEngine().translator;
+  const readTxtRecords = options.readTxtRecords ?? (async () => []);
   const own = {
     database,
+    readTxtRecords,
     files,
     fetch,
     translator,

@@ -104,6 +104,7 @@ export async function tellEverything({ database: { prisma } }: TestApp, where: W
     hostname: site?.hostname ?? null,
     state: "missing",
     version: 7,
+    domain: "example.com",
     slug: text,
     name: text,
     visibility: "unlisted",

@@ -18,7 +18,7 @@ import { deriveMissing } from "#src/features/content/commands/derive.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addInvitations } from "#test/features/invitations/factory.ts";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
-import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addOrganization, verifyDomain } from "#test/features/organizations/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
@@ -111,6 +111,8 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
   const { prisma } = app.database;
   const opensOn = (id: string, data: object) => prisma.organization.update({ where: { id }, data });
   await opensOn(scene.organization.id, { defaultSpaceId: scene.space.id });
+  await verifyDomain(app.database, scene.organization.id, "example.com");
+  await prisma.emailDomain.updateMany({ data: { checkedAt: instant, missingSince: instant } });
   await opensOn(more.other.id, { defaultSiteId: more.otherSite.id });
   await prisma.contentFile.updateMany({ where: { name: "photo.txt" }, data: { width: 640, height: 480 } });
   await makeTextsAwkward(app.database);

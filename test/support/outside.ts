@@ -17,6 +17,7 @@ export function outsideOf(database: Database, clock: Clock = systemClock) {
     fetch,
     background,
     secrets,
+    readTxtRecords: async () => [],
     visitorTokens: new VisitorTokens({ database, clock, secrets, fetch, maxAge: 0 }),
   };
 }

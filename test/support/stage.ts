@@ -35,7 +35,7 @@ export const makeStages = (database: Database, count: number): Promise<Stage[]> 
  * levels.
  */
 function stageIn(rows: Rows) {
-  const made = withReviewed(rows);
+  const made = withReviewed(rows, { organization: { emailDomains: ["stage.example.com"] } });
   const { organization, collection, space } = made;
   const organizationId = organization.id;
   const reader = (name: string) => addPersonIn(rows, { organizationId, role: "read" }, { displayName: name });

@@ -17,7 +17,7 @@ import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { memberEvents } from "#src/features/members/events.ts";
-import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
+import { findOwnMembership, membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
@@ -157,10 +157,13 @@ export async function setMemberSso(context: Context, input: MemberPlace): Promis
 
 /**
  * Removes somebody from the organization, from its teams, and from what is granted to them in it; what they wrote
- * stays. Says whether they were in it. Everybody may remove themselves. CONFLICT for the last active admin.
+ * stays. Says whether they were in it. Everybody may remove themselves, also from an organization that is closed to
+ * them until they sign in by single sign-on. CONFLICT for the last active admin.
  */
 export async function removeMember(context: Context, input: MemberPlace): Promise<Deleted> {
-  const member = await findMemberInHand(context, input);
+  const isOwn = input.userId === context.viewer.userId;
+  const own = isOwn ? await findOwnMembership(context, input.organizationId) : null;
+  const member = own ?? (await findMemberInHand(context, input));
   if (!member) return { deletedId: null };
   const { id, organizationId, userId } = member;
   return deleteIfThere(context, mayRemoveMember, member, async (transaction) => {

@@ -66,7 +66,7 @@ defineMutation({
 defineMutation({
   name: "removeMember",
   description:
-    "Removes a member from an organization, its teams, and what is granted to them in it; what they wrote stays. For its admins, and for everybody to leave. CONFLICT when no active admin would be left.",
+    "Removes a member from an organization, its teams, and what is granted to them in it; what they wrote stays. For its admins, and for everybody to leave, also an organization of `closedMemberships`. CONFLICT when no active admin would be left.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
   run: (input, context) =>
     answersWith(context, { organizationId: input.organizationId }, () => removeMember(context, input)),

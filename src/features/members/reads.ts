@@ -139,6 +139,21 @@ export async function findMember(
 }
 
 /**
+ * The viewer's own membership, also one that is closed to the session or token until they sign in by single sign-on;
+ * not one that is switched off, nor one of an organization that the session or token is not for. Null without one.
+ */
+export async function findOwnMembership(
+  { database, viewer: { userId, onlyIn } }: Context,
+  organizationId: string,
+): Promise<Pick<OrganizationMemberRow, "id" | "organizationId" | "userId"> | null> {
+  if (onlyIn !== null && onlyIn !== organizationId) return null;
+  const [member] = await database.query<Pick<OrganizationMemberRow, "id" | "organizationId" | "userId">>(sql`
+    select m.id, m."organizationId", m."userId" from "OrganizationMember" m
+    where m."organizationId" = ${organizationId} and m."userId" = ${userId} and not m.disabled`);
+  return member ?? null;
+}
+
+/**
  * How many spaces a member has a role on: a guest those granted, a disabled member none, an admin all not deleted,
  * others those that are for members, and closed ones that are granted to them.
  */

@@ -16,6 +16,14 @@ export const presenceEvents = defineEvents(
   { changesRights: false, audience: "members", isPassing: true },
 );
 
+/** After these an e-mail domain counts that did not, or no longer does. */
+export const emailDomainEvents = defineEvents(
+  {
+    checked: "organization.emailDomainChecked",
+  },
+  { audience: "admins", isAudited: true },
+);
+
 export const visitorKeyEvents = defineEvents(
   {
     rotated: "organization.visitorKeyRotated",

@@ -2,7 +2,13 @@
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/organizations/access.ts";
 import { visitorKeySecret } from "#src/features/organizations/commands/visit.ts";
-import { organizationEvents, presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
+import {
+  emailDomainEvents,
+  organizationEvents,
+  presenceEvents,
+  visitorKeyEvents,
+} from "#src/features/organizations/events.ts";
+import { organizationJobs } from "#src/features/organizations/jobs.ts";
 import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
 import "#src/features/organizations/subscriptions.ts";
@@ -12,7 +18,8 @@ import type { Feature } from "#src/rest/route.ts";
 export const organizations: Feature = {
   name: "organizations",
   routes: organizationRoutes,
-  events: [organizationEvents, presenceEvents, visitorKeyEvents],
+  events: [organizationEvents, presenceEvents, visitorKeyEvents, emailDomainEvents],
   actions: actionsIn(access),
+  jobs: organizationJobs,
   secrets: [visitorKeySecret],
 };

@@ -1,5 +1,6 @@
 // Mutations on organizations.
 import { limited } from "#src/graph/rest-forms.ts";
+import { checkEmailDomain } from "#src/features/organizations/commands/email-domains.ts";
 import { createOrganization } from "#src/features/organizations/commands/create.ts";
 import { updateOrganization } from "#src/features/organizations/commands/update.ts";
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
@@ -27,7 +28,10 @@ defineMutation({
     hostname: t.string({
       description: "Default hostname of its public content, which nobody else has; made of the title when left out.",
     }),
-    emailDomains: t.stringList({ description: "E-mail domains of its people: at most 100, none twice." }),
+    emailDomains: t.stringList({
+      description:
+        "E-mail domains of its people: at most 100, none twice. Each counts once the DNS has the record of `emailDomainClaims`. Reserved and public mail domains are refused.",
+    }),
     defaultRole: t.field({ type: Role, description: "Role of new members; null or left out makes them guests." }),
     ...kind(t),
   }),
@@ -45,7 +49,8 @@ defineMutation({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     title: t.string({ description: "Its name, 1 to 255 characters." }),
     emailDomains: t.stringList({
-      description: "E-mail domains of its people, instead of those of now: at most 100, none twice.",
+      description:
+        "E-mail domains of its people, instead of those of now: at most 100, none twice. Each counts once the DNS has the record of `emailDomainClaims`. Reserved and public mail domains are refused.",
     }),
     hostname: t.string({ description: "Default hostname of its public content, which nobody else has." }),
     defaultRole: t.field({ type: Role, description: "Role of new members; null makes them guests." }),
@@ -61,7 +66,7 @@ defineMutation({
     }),
     sso: t.boolean({
       description:
-        "Whether people of its e-mail domains sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
+        "Whether people of the e-mail domains that count for it sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
     }),
     ai: t.boolean({
       description: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
@@ -73,6 +78,18 @@ defineMutation({
     ...kind(t),
   }),
   run: (input, context) => updateOrganization(context, input),
+  payload: rowPayload("organization", organizations, "The organization."),
+});
+
+defineMutation({
+  name: "checkEmailDomain",
+  description:
+    "Looks at once whether the DNS has the record of an e-mail domain, by which the domain counts for the organization. NOT_FOUND for a domain that is not one of the organization's, UNAVAILABLE if the DNS gives no answer, CONFLICT if the domain counts for another organization. For its admins.",
+  input: (t) => ({
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    domain: t.string({ required: true, description: "One of its `emailDomains`, in any letter case." }),
+  }),
+  run: (input, context) => checkEmailDomain(context, input),
   payload: rowPayload("organization", organizations, "The organization."),
 });
 

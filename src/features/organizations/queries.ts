@@ -26,7 +26,7 @@ builder.queryFields((t) => ({
   organizationsByEmailDomain: t.field({
     type: [OrganizationProfile],
     description:
-      "The organizations with this e-mail domain, by title: those that the viewer is in, and a preview of the others when the viewer's own e-mail address is of the domain. Nobody finds an organization in which their membership is switched off.",
+      "The organizations with this e-mail domain, by title: those that the viewer is in, and a preview of the one for which the domain counts when the viewer's own e-mail address is of it. Nobody finds an organization in which their membership is switched off.",
     args: { domain: t.arg.string({ required: true, description: "The domain, in any letter case." }) },
     resolve: (_root, { domain }, context, info) => findOrganizationsByEmailDomain(context, domain, wanted(info)),
   }),

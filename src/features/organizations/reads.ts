@@ -6,7 +6,7 @@ import type { Instant } from "#src/base/time.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
-import { sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { pageSize } from "#src/db/page.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -15,7 +15,20 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationModel } from "#src/generated/prisma/models.ts";
 
-export interface OrganizationRow extends Omit<Stored<OrganizationModel>, "visitorKey" | "createdById"> {}
+export interface OrganizationRow extends Omit<Stored<OrganizationModel>, "visitorKey" | "createdById"> {
+  /** By domain. */
+  emailDomainClaims: readonly EmailDomainRow[];
+}
+
+/** What is known of an e-mail domain of an organization, with times as the database writes them. */
+export interface EmailDomainRow {
+  readonly domain: string;
+  readonly isVerified: boolean;
+  readonly claimedAt: string;
+  readonly checkedAt: string | null;
+  readonly verifiedAt: string | null;
+  readonly missingSince: string | null;
+}
 
 /** The key is read by the one command that signs with it, and who has created it by the quota alone. */
 const { visitorKey: _secret, createdById: _creator, ...columns } = Prisma.OrganizationScalarFieldEnum;
@@ -29,6 +42,13 @@ declare module "#src/db/entity.ts" {
 export const organizations = entity<OrganizationRow, Viewer>({
   kind: "Organization",
   stored: columns,
+  derived: {
+    emailDomainClaims: () => sql`(select coalesce(json_agg(json_build_object('domain', n.domain,
+        'isVerified', d."verifiedDomain" is not null, 'claimedAt', coalesce(d."claimedAt", t."createdAt"),
+        'checkedAt', d."checkedAt", 'verifiedAt', d."verifiedAt", 'missingSince', d."missingSince") order by n.domain), '[]')
+      from unnest(t."emailDomains") n(domain)
+      left join "EmailDomain" d on d."organizationId" = t.id and d.domain = n.domain)`,
+  },
   visible: (viewer) => sql`t.id = any(${viewer.organizations}::text[])`,
 });
 
@@ -54,8 +74,8 @@ export const organizationsOfViewer: PageList<OrganizationRow, Viewer, Organizati
 
 /**
  * The organizations of an e-mail domain, which is the parent, that the viewer may find: those that they are in, and,
- * for people to find that of their company, those of the domain of their own e-mail address. Not where their membership
- * is switched off.
+ * for people to find that of their company, the one for which the domain of their own e-mail address counts. Not where
+ * their membership is switched off.
  */
 const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
   entity: organizations,
@@ -64,20 +84,24 @@ const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
   visible: "with parent",
   order: byText("title"),
   where: (_args, viewer) => sql`(${organizations.visible(viewer)}
-    or (p.id = ${ownDomain(viewer)} and ${hasNoMembership(viewer)}))`,
+    or (p.id = ${ownDomain(viewer)} and ${countsFor(sql`p.id`)} and ${hasNoMembership(viewer)}))`,
 };
 
 /** The domain of the viewer's own e-mail address. */
 const ownDomain = ({ userId }: Viewer) =>
   sql`(select split_part(u.email, '@', 2) from "User" u where u.id = ${userId})`;
 
+/** Whether an e-mail domain counts for the organization `t`: not before the DNS shows that it is theirs. */
+const countsFor = (domain: Sql) =>
+  sql`exists (select from "EmailDomain" d where d."verifiedDomain" = ${domain} and d."organizationId" = t.id)`;
+
 /** Whether the viewer has no membership in the organization `t`, not even one that is switched off. */
 const hasNoMembership = ({ userId }: Viewer) =>
   sql`not exists (select from "OrganizationMember" m where m."organizationId" = t.id and m."userId" = ${userId})`;
 
 /**
- * What an organization shows to those who are not in it, or null: to those of its e-mail domains, and to everybody
- * where one of its spaces or published sites can be seen by others, be it by a link.
+ * What an organization shows to those who are not in it, or null: to those of an e-mail domain that counts for it, and
+ * to everybody where one of its spaces or published sites can be seen by others, be it by a link.
  */
 export async function findPreview(
   { database, viewer }: Context,
@@ -88,7 +112,7 @@ export async function findPreview(
     select t.title, t.hostname, t."logoURL" from "Organization" t where t.id = ${id}
       and (exists (select from "Space" s where s."deletedAt" is null and ${open})
         or exists (select from "Site" s where s."published" and ${open})
-        or (${ownDomain(viewer)} = any(t."emailDomains") and ${hasNoMembership(viewer)}))`);
+        or (${countsFor(ownDomain(viewer))} and ${hasNoMembership(viewer)}))`);
   return preview ?? null;
 }
 

@@ -4,8 +4,14 @@ import { whenAll } from "#src/base/when-all.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
-import { organizationEvents, presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
+import {
+  emailDomainEvents,
+  organizationEvents,
+  presenceEvents,
+  visitorKeyEvents,
+} from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import { EmailDomainState } from "#src/features/organizations/type/email-domain.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/events.ts";
 import { changesOfEvent, fact } from "#src/graph/facts.ts";
@@ -70,6 +76,16 @@ defineSubscription({
       "An organization got a new visitor key. Told to its admins, without the key.",
       [visitorKeyEvents.rotated],
       organizationOfEvent,
+    ),
+    defineEvent(
+      "EmailDomainStateChanged",
+      "A look at the DNS has shown that an e-mail domain is that of an organization, or that its record is gone. Told to its admins.",
+      [emailDomainEvents.checked],
+      (t) => ({
+        ...organizationOfEvent(t),
+        domain: fact(t, "String", "domain", "The domain."),
+        state: fact(t, EmailDomainState, "state", "What it is from then on."),
+      }),
     ),
     defineEvent(
       "MemberSeen",

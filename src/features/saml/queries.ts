@@ -2,8 +2,8 @@
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { readSamlMetadata } from "#src/features/saml/commands/read-metadata.ts";
-import { findSsoLogins, samlProvidersOfOrganization } from "#src/features/saml/reads.ts";
-import { SamlMetadata, SamlProvider, SsoLogin } from "#src/features/saml/type.ts";
+import { findClosedMemberships, findSsoLogins, samlProvidersOfOrganization } from "#src/features/saml/reads.ts";
+import { ClosedMembership, SamlMetadata, SamlProvider, SsoLogin } from "#src/features/saml/type.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { openToVisitors } from "#src/graph/visitors.ts";
@@ -38,6 +38,16 @@ builder.queryField("ssoLogins", (t) =>
     args: { organizationId: t.arg.id({ required: true, description: "Id of the organization." }) },
     extensions: openToVisitors,
     resolve: (_root, { organizationId }, context) => findSsoLogins(context, organizationId),
+  }),
+);
+
+builder.queryField("closedMemberships", (t) =>
+  t.field({
+    type: [ClosedMembership],
+    nullable: true,
+    description:
+      "The organizations that the viewer is in, but that this session or token does not open, since they want single sign-on: at most 100, by title, with where to sign in. `removeMember` leaves one.",
+    resolve: (_root, _args, context) => findClosedMemberships(context),
   }),
 );
 

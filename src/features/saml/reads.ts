@@ -1,5 +1,6 @@
 // Reading SAML providers: admins of the organization see them; how to sign in by one is open to everybody.
 import type { Viewer } from "#src/access/viewer.ts";
+import { closedIf } from "#src/access/viewers.ts";
 import { notFound } from "#src/base/errors.ts";
 import { sql } from "#src/db/database.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
@@ -39,8 +40,23 @@ export interface SsoLogin {
   readonly label: string;
 }
 
+/** An organization that the viewer is in, but not by this session or token: it wants single sign-on of them. */
+export interface ClosedMembership {
+  readonly organizationId: string;
+  readonly title: string;
+  readonly logins: readonly SsoLogin[];
+}
+
+/** More closed memberships than this are not listed. */
+const maxClosed = 100;
+
 /** More providers than this are not shown by login pages. */
 const maxLogins = 100;
+
+/** The providers of the organization `o` by which people can sign in, as JSON, oldest first. */
+const loginsOf = sql`(select coalesce(json_agg(json_build_object('id', l.id, 'label', l.label) order by l."createdAt", l.id), '[]')
+  from (select * from "SamlProvider" t where t."organizationId" = o.id and t."entityID" is not null
+    and t."ssoURL" is not null and t.certificate is not null order by t."createdAt", t.id limit ${maxLogins}::int) l)`;
 
 /**
  * The providers by which people can sign in to an organization, oldest first: for everybody, since a login page asks
@@ -52,10 +68,23 @@ export async function findSsoLogins(
   organizationId: string,
 ): Promise<readonly SsoLogin[]> {
   const [found] = await database.query<{ logins: SsoLogin[] }>(sql`
-    select coalesce((select json_agg(json_build_object('id', l.id, 'label', l.label) order by l."createdAt", l.id)
-      from (select * from "SamlProvider" t where t."organizationId" = o.id and t."entityID" is not null
-        and t."ssoURL" is not null and t.certificate is not null order by t."createdAt", t.id limit ${maxLogins}::int) l), '[]') as logins
-    from "Organization" o where o.id = ${organizationId}`);
+    select ${loginsOf} as logins from "Organization" o where o.id = ${organizationId}`);
   if (!found || (found.logins.length === 0 && !viewer.memberships.has(organizationId))) throw notFound("organization");
   return found.logins;
+}
+
+/**
+ * The memberships of the viewer that are closed to their session or token until they sign in by single sign-on, by the
+ * title of the organization, with the ways to do so. Nothing else of the organization is seen by this.
+ */
+export async function findClosedMemberships({
+  database,
+  viewer: { userId, organizations, onlyIn },
+}: Pick<Context, "database" | "viewer">): Promise<readonly ClosedMembership[]> {
+  return database.query<ClosedMembership>(sql`
+    select o.id as "organizationId", o.title, ${loginsOf} as logins
+    from "OrganizationMember" m join "Organization" o on o.id = m."organizationId"
+    where m."userId" = ${userId} and not m.disabled and o.id <> all(${organizations}::text[])
+      and o.id = coalesce(${onlyIn}, o.id) and ${closedIf(sql`true`)}
+    order by o.title, o.id limit ${maxClosed}::int`);
 }

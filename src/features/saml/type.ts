@@ -4,7 +4,11 @@ import { certificateWarnings, storedCertificates } from "#src/features/saml/mode
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import type { IdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
 import { samlLimits } from "#src/features/saml/model/limits.ts";
-import { samlProviders, type SsoLogin as SsoLoginOf } from "#src/features/saml/reads.ts";
+import {
+  samlProviders,
+  type ClosedMembership as ClosedMembershipOf,
+  type SsoLogin as SsoLoginOf,
+} from "#src/features/saml/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
@@ -167,5 +171,14 @@ export const SsoLogin = builder.objectRef<SsoLoginOf>("SsoLogin").implement({
       description: "Where people start to sign in.",
       resolve: ({ id }, _args, { publicUrl }) => samlAddresses(publicUrl, id).startURL,
     }),
+  }),
+});
+
+export const ClosedMembership = builder.objectRef<ClosedMembershipOf>("ClosedMembership").implement({
+  description: "An organization that the viewer is in, and that only a sign-in by single sign-on opens to them.",
+  fields: (t) => ({
+    organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
+    title: t.exposeString("title", { description: "Its name." }),
+    logins: t.expose("logins", { type: [SsoLogin], description: "How to sign in to it, oldest first." }),
   }),
 });

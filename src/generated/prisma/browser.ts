@@ -220,6 +220,11 @@ export type OpenApiSpecVersion = Prisma.OpenApiSpecVersionModel
  */
 export type Organization = Prisma.OrganizationModel
 /**
+ * Model EmailDomain
+ * An e-mail domain that an organization has in `emailDomains`, and whether the DNS shows that it is theirs.
+ */
+export type EmailDomain = Prisma.EmailDomainModel
+/**
  * Model OrganizationMember
  * Membership of a user in an organization; role null is a guest.
  */

@@ -8,6 +8,8 @@ import type { Context } from "#src/domain/context.ts";
 import { useInviteLink } from "#src/features/invite-links/commands.ts";
 import { isInvited } from "#src/features/invitations/reads.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
+import { samlAddresses } from "#src/features/saml/model/addresses.ts";
+import { type ClosedMembership, findClosedMemberships } from "#src/features/saml/reads.ts";
 import { makeSignInLink, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
 import type { Letters } from "#src/jobs/letters.ts";
 import { type Exchange, type Handler, searchOf, sendEmpty, sendOn } from "#src/server/exchange.ts";
@@ -72,13 +74,14 @@ const refusal = (title: string, { status, message }: DomainError): PageForPeople
 export const shown = (title: string, body: Html): PageForPeople => ({ status: 200, title, body });
 
 /** The form, or who is signed in. */
-async function showForm({ contexts }: Given, exchange: Exchange, fields: URLSearchParams) {
-  const context = await contexts.ofPage(exchange);
+async function showForm(given: Given, exchange: Exchange, fields: URLSearchParams) {
+  const context = await given.contexts.ofPage(exchange);
   const name = fields.has("invite") ? null : await signedInAs(context);
   if (name !== null)
     return shown(
       "You are signed in",
       html`<p>As ${name}.</p>
+        ${closedTo(await findClosedMemberships(context), given.signIn())}
         <form method="post" action="/auth/sign-out"><button>Sign out</button></form>`,
     );
   return shown(
@@ -96,6 +99,16 @@ async function showForm({ contexts }: Given, exchange: Exchange, fields: URLSear
       </p>`,
   );
 }
+
+/** Organizations that the session does not open, and where to sign in to them. */
+const closedTo = (memberships: readonly ClosedMembership[], { publicUrl }: { readonly publicUrl: string }): Html[] =>
+  memberships.map(
+    ({ title, logins }) =>
+      html`<p>
+        ${title} wants you to sign in by its identity provider:
+        ${logins.map(({ id, label }) => html`<a href="${samlAddresses(publicUrl, id).startURL}">${label}</a> `)}
+      </p>`,
+  );
 
 /** The address of whoever has a session; null for everybody else. */
 export async function signedInAs({ viewer, database }: Context): Promise<string | null> {

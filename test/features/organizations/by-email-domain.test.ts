@@ -1,16 +1,20 @@
-// Finding organizations by e-mail domain: those that the viewer is in, and a preview of those of their own address.
+// Finding organizations by e-mail domain: those that the viewer is in, and a preview of the one for which the domain
+// of their address counts.
 import { expect, test } from "vitest";
 import { addMember, addPerson } from "#test/features/members/factory.ts";
-import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addOrganization, verifyDomain } from "#test/features/organizations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
 const { app, world } = await useApp();
 
-/** Two organizations of one domain, one of them with a second one, and people with addresses there and elsewhere. */
-function company() {
+/**
+ * Two organizations of one domain, which counts for the second one, that has another domain besides; and people with
+ * addresses there and elsewhere.
+ */
+async function company() {
   const domain = `company-${nextNumber()}.example.com`;
-  return world.insert((rows) => {
+  const made = await world.insert((rows) => {
     const second = addOrganization(rows, { title: "B", emailDomains: [`other-${domain}`, domain] });
     const first = addOrganization(rows, { title: "A", emailDomains: [domain], defaultRole: "read" });
     const colleague = addPerson(rows, { email: `colleague@${domain}` });
@@ -18,10 +22,12 @@ function company() {
     const leaver = addPerson(rows, { email: `leaver@${domain}` });
     const guest = addPerson(rows);
     addMember(rows, { organizationId: first.id, userId: member.id, role: "read" });
-    addMember(rows, { organizationId: first.id, userId: leaver.id, role: "read", disabled: true });
+    addMember(rows, { organizationId: second.id, userId: leaver.id, role: "read", disabled: true });
     addMember(rows, { organizationId: second.id, userId: guest.id, role: null });
     return { domain, first, second, colleague, member, leaver, guest, stranger: addPerson(rows) };
   });
+  await verifyDomain(app.database, made.second.id, domain);
+  return made;
 }
 
 const find = `query ($domain: String!) { organizationsByEmailDomain(domain: $domain) { __typename id title ... on Organization { plan } } }`;
@@ -42,8 +48,8 @@ test("people find what they are in as a whole, and the rest of the domain of the
     (await app.as(people[name].token).query<{ organizationsByEmailDomain: object[] }>(find, { domain: asked }))
       .organizationsByEmailDomain;
   expect(await foundBy("member")).toEqual([whole(first), preview(second)]);
-  expect(await foundBy("colleague", domain.toUpperCase())).toEqual([preview(first), preview(second)]);
-  expect(await foundBy("leaver")).toEqual([preview(second)]);
+  expect(await foundBy("colleague", domain.toUpperCase())).toEqual([preview(second)]);
+  expect(await foundBy("leaver")).toEqual([]);
   expect(await foundBy("guest")).toEqual([whole(second)]);
   expect(await foundBy("stranger")).toEqual([]);
   expect(await foundBy("colleague", `other-${domain}`)).toEqual([]);
@@ -53,14 +59,14 @@ test("people find what they are in as a whole, and the rest of the domain of the
 });
 
 test("a preview opens no way in", async () => {
-  const { domain, first, colleague } = await company();
+  const { domain, second, colleague } = await company();
   const client = app.as(colleague.token);
-  expect(await client.query(`{ node(id: "${first.id}") { id } }`)).toEqual({ node: null });
+  expect(await client.query(`{ node(id: "${second.id}") { id } }`)).toEqual({ node: null });
   const { organizationsByEmailDomain: found } = await client.query<{ organizationsByEmailDomain: object[] }>(
     `query ($domain: String!) { organizationsByEmailDomain(domain: $domain) { id permissions { view admin listMembers } } }`,
     { domain },
   );
-  expect(found[0]).toEqual({ id: first.id, permissions: { view: false, admin: false, listMembers: false } });
+  expect(found[0]).toEqual({ id: second.id, permissions: { view: false, admin: false, listMembers: false } });
 });
 
 test("REST answers whole organizations as it does by id, previews with what they show, and an empty list for none", async () => {

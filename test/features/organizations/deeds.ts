@@ -11,6 +11,12 @@ export const deeds: readonly Deed[] = [
     seen: ["organization"],
   },
   {
+    mutation: "checkEmailDomain",
+    input: ({ organization }) => ({ organizationId: organization.id, domain: "stage.example.com" }),
+    stands: ["organization.admin"],
+    seen: ["organization"],
+  },
+  {
     mutation: "rotateVisitorKey",
     input: ({ organization }) => ({ organizationId: organization.id }),
     stands: ["organization.admin"],

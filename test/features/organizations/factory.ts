@@ -1,5 +1,6 @@
 // Makes organizations for tests.
 import { newId } from "#src/base/ids.ts";
+import type { Database } from "#src/db/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
@@ -12,5 +13,16 @@ export function addOrganization(rows: Rows, given: Partial<Prisma.OrganizationCr
     hostname: `organization-${number}.example.com`,
     createdAt: nextInstant(),
     ...given,
+  });
+}
+
+/** Makes an e-mail domain count for an organization, and for no other one, as if the DNS had shown whose it is. */
+export async function verifyDomain({ prisma }: Database, organizationId: string, domain: string): Promise<void> {
+  await prisma.emailDomain.updateMany({ where: { verifiedDomain: domain }, data: { verifiedDomain: null } });
+  const verified = { verifiedDomain: domain, verifiedAt: nextInstant() };
+  await prisma.emailDomain.upsert({
+    where: { organizationId_domain: { organizationId, domain } },
+    create: { organizationId, domain, ...verified },
+    update: verified,
   });
 }

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { attacks, posts } from "#test/features/saml/attacks.ts";
 import { inMinutes, TestIdp } from "#test/features/saml/idp.ts";
-import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { behindProxy, setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
 interface Line {
@@ -14,7 +14,7 @@ interface Line {
 
 const lines: Line[] = [];
 const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
-const { app, world } = await useApp({ log });
+const { app, world } = await useApp({ log, ...behindProxy });
 const idp = new TestIdp();
 const { provider } = await setProvider(world, idp);
 
@@ -124,7 +124,7 @@ test("an answer for one provider does not count at another, be it of the same id
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   const acsURL = answer.acsURL.replace(provider.id, other.provider.id);
   await expectRefused(await browser.answer(acsURL, idp.signed(answer)), browser, /Destination/);
-  const redirected = idp.signed({ ...answer, destination: acsURL });
+  const redirected = idp.signed({ ...answer, destination: acsURL, recipient: acsURL });
   await expectRefused(await browser.answer(acsURL, redirected), browser, /audience/i);
   const resigned = idp.signed({ ...answer, destination: acsURL, audience: acsURL.replace(/acs$/, "metadata") });
   await expectRefused(await browser.answer(acsURL, resigned), browser, /Recipient/);

@@ -1,15 +1,17 @@
 // The round trip of single sign-on over HTTP: to the provider, back, and in, as the same person every time.
 import { expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
-import { TestIdp } from "#test/features/saml/idp.ts";
-import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { type Answer, inMinutes, TestIdp } from "#test/features/saml/idp.ts";
+import { behindProxy, setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { verifyDomain } from "#test/features/organizations/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { signIn as openByEmail } from "#test/features/sessions/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp({ allowedOrigins: ["https://app.example.com"] });
+const { app, world } = await useApp({ allowedOrigins: ["https://app.example.com"], ...behindProxy });
 const idp = new TestIdp();
 const { provider, organization, team, admin } = await setProvider(world, idp);
+await verifyDomain(app.database, organization.id, "staff.example.com");
 
 /** Signs somebody in. */
 async function signIn(given: Parameters<TestIdp["answerTo"]>[1] = {}, browser = new TestBrowser(), returnTo = "") {
@@ -48,12 +50,33 @@ test("the first sign-in makes a member, the next ones are of the same", async ()
   expect(entries.map(({ type }) => type)).toEqual(
     expect.arrayContaining(["samlMember.joined", "samlProvider.activated", "teamMember.set", "session.opened"]),
   );
-  expect(entries[0]).toMatchObject({ organizationId: organization.id, address: expect.stringContaining("127.0.0.1") });
+  expect(entries[0]).toMatchObject({
+    organizationId: organization.id,
+    address: expect.stringMatching(/^192[.]0[.]2[.]/),
+  });
   await signIn({ attributes: { displayName: "Ann Married" } });
   const later = await memberOf("ann@staff.example.com");
   expect(later).toMatchObject({ id: ann.id, displayName: "Ann Married" });
   expect(later.memberships).toHaveLength(1);
   expect(later.sessions).toHaveLength(2);
+});
+
+test("gives people an address of their own where their domain does not count for the organization", async () => {
+  const other = await setProvider(world, idp); // it has named the domain of another one
+  const browser = new TestBrowser();
+  const email = "cfo@staff.example.com";
+  const given = { nameId: "cfo", attributes: { email, displayName: "Renamed" } };
+  const answer = idp.answerTo(await browser.start(app.url, other.provider.id), given);
+  expect((await browser.answer(answer.acsURL, idp.signed(answer))).status).toBe(303);
+  const { prisma } = app.database;
+  const taken = await prisma.samlIdentity.findFirstOrThrow({ where: { nameId: "cfo" }, include: { user: true } });
+  expect(taken.user.email).toBe(`${taken.userId}@saml.invalid`);
+  // So whoever has the address gets it by the provider of the organization for which the domain counts.
+  const { response } = await signIn(given);
+  expect(response.status).toBe(303);
+  const own = await memberOf(email);
+  expect(own.memberships.map(({ organizationId }) => organizationId)).toEqual([organization.id]);
+  expect(own.id).not.toBe(taken.userId);
 });
 
 test("an e-mail address counts where its domain is the organization's, and for nobody else", async () => {
@@ -142,6 +165,48 @@ test("the same person who comes twice at once is one", async () => {
   expect((await memberOf(email)).sessions).toHaveLength(4);
 });
 
+const bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
+const confirmation = (data: string, method = bearer) =>
+  `<saml:SubjectConfirmation Method="${method}">${data}</saml:SubjectConfirmation>`;
+const confirmed = (attributes: string) => confirmation(`<saml:SubjectConfirmationData ${attributes}/>`);
+const fits = (answer: Answer) => `InResponseTo="${answer.requestId}" Recipient="${answer.acsURL}"`;
+
+/** Confirmations that do not fit, beside one that does. */
+const unfitting: Readonly<Record<string, (answer: Answer) => string>> = {
+  "of another place": (answer) =>
+    confirmed(
+      `${fits(answer).replace(/Recipient="/, 'Recipient="https://other.example.com')} NotOnOrAfter="${inMinutes(5)}"`,
+    ),
+  "of another request": (answer) =>
+    confirmed(`InResponseTo="_other" Recipient="${answer.acsURL}" NotOnOrAfter="${inMinutes(5)}"`),
+  "that has expired": (answer) => confirmed(`${fits(answer)} NotOnOrAfter="${inMinutes(-10)}"`),
+  "that does not count yet": (answer) =>
+    confirmed(`${fits(answer)} NotBefore="${inMinutes(50)}" NotOnOrAfter="${inMinutes(55)}"`),
+  "without an end": (answer) => confirmed(fits(answer)),
+  "with an end that is not an instant": (answer) => confirmed(`${fits(answer)} NotOnOrAfter="tomorrow"`),
+  "without data": () => confirmation(""),
+  "with data that say nothing": () => confirmed(""),
+  "by a key": () => confirmation("<saml:SubjectConfirmationData/>", bearer.replace("bearer", "holder-of-key")),
+};
+
+test.for(Object.entries(unfitting))(
+  "takes an assertion with a confirmation %s before or after one that fits",
+  async ([, make]) => {
+    for (const place of ["<saml:SubjectConfirmation ", "</saml:Subject>"]) {
+      const browser = new TestBrowser();
+      const answer = idp.answerTo(await browser.start(app.url, provider.id));
+      const assertion = idp.assertion(answer).replace(place, `${make(answer)}${place}`);
+      const response = await browser.answer(answer.acsURL, idp.response(answer, idp.sign(assertion)));
+      expect([place, response.status]).toEqual([place, 303]);
+      // Alone it is refused, so that the other one is what counts.
+      const alone = idp
+        .assertion(answer)
+        .replace(/<saml:SubjectConfirmation .*<.saml:SubjectConfirmation>/, make(answer));
+      expect((await browser.answer(answer.acsURL, idp.response(answer, idp.sign(alone)))).status).toBe(400);
+    }
+  },
+);
+
 test("a signed Response around a signed assertion is taken, and one of a second certificate", async () => {
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
@@ -179,6 +244,8 @@ test("where single sign-on is enforced, a sign-in by e-mail opens the organizati
   const opened = (userId: string) => organizationsBy({ way: "email", userId });
   expect(await opened(reader.id)).toEqual([strict.id]); // there is no provider yet by which anybody could sign in
   await prisma.samlProvider.update({ where: { id: active.id }, data: { status: "active" } });
+  expect(await opened(reader.id)).toEqual([strict.id]); // the domain does not count for it
+  await verifyDomain(app.database, strict.id, "staff.example.com");
   expect(await opened(reader.id)).toEqual([]);
   expect(await opened(editor.id)).toEqual([strict.id]); // of another e-mail domain
   await prisma.organizationMember.updateMany({ where: { userId: editor.id }, data: { sso: true } });

@@ -3,8 +3,15 @@ import type { TestIdp } from "#test/features/saml/idp.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import type { World } from "#test/support/world.ts";
 
+/** For `useApp`: applications that are asked by {@link TestBrowser}s take the address of each from its header. */
+export const behindProxy = { trustedProxies: ["127.0.0.1"] };
+
+let addresses = 0;
+
 export class TestBrowser {
   readonly #cookies = new Map<string, string>();
+  /** An address of its own, so that browsers are limited one by one. */
+  readonly #address = `192.0.2.${++addresses % 256}`;
 
   get cookies(): string {
     return Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join("; ");
@@ -14,7 +21,11 @@ export class TestBrowser {
   async open(url: string, options: RequestInit = {}): Promise<Response> {
     const answer = await fetch(url, {
       ...options,
-      headers: { cookie: this.cookies, ...(options.headers as Record<string, string>) },
+      headers: {
+        cookie: this.cookies,
+        "x-forwarded-for": this.#address,
+        ...(options.headers as Record<string, string>),
+      },
       redirect: "manual",
     });
     for (const cookie of answer.headers.getSetCookie()) {

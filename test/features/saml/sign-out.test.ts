@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
 import { makeKeyPair } from "#test/features/saml/certificate.ts";
 import { inMinutes, namespaceOf, rsaSha256, TestIdp } from "#test/features/saml/idp.ts";
-import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { behindProxy, setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
 import { listenTo } from "#test/live/listener.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+const { app, world } = await useApp(behindProxy);
 const idp = new TestIdp();
 const { provider, organization } = await setProvider(world, idp);
 const logoutURL = `${app.url}/saml/${provider.id}/logout`;
@@ -152,8 +152,8 @@ test("a form that is not signed as it should be ends nothing", async () => {
     signed.replace(signature, (one) => `<samlp:Extensions>${one}</samlp:Extensions>`),
   ];
   for (const xml of forms) {
-    const body = new URLSearchParams({ SAMLRequest: Buffer.from(xml).toString("base64") });
-    expect((await fetch(logoutURL, { method: "POST", body })).status).toBe(400);
+    const SAMLRequest = Buffer.from(xml).toString("base64");
+    expect((await new TestBrowser().post(logoutURL, { SAMLRequest })).status).toBe(400);
   }
   expect(await isOver(session)).toBe(false);
 });

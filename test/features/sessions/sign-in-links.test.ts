@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
 import { smtpMail } from "#src/net/smtp-mail.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
+import { verifyDomain } from "#test/features/organizations/factory.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { TestBrowser } from "#test/features/saml/sign-in.ts";
 import { openMailbox } from "#test/features/sessions/mailbox.ts";
@@ -234,6 +235,7 @@ test("an organization that wants single sign-on opens to admins alone by e-mail"
     where: { id: organization.id },
     data: { sso: true, emailDomains: ["staff.example.com"] },
   });
+  await verifyDomain(app.database, organization.id, "staff.example.com");
   await prisma.user.update({ where: { id: editor.id }, data: { email: `e.${editor.id}@staff.example.com` } });
   await prisma.user.update({ where: { id: admin.id }, data: { email: `a.${admin.id}@staff.example.com` } });
   const emailOf = async ({ id }: { id: string }) => (await prisma.user.findUniqueOrThrow({ where: { id } })).email;

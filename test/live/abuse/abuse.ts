@@ -3,19 +3,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { accessChecks } from "#test/live/abuse/access.ts";
-import { framingChecks } from "#test/live/abuse/framing.ts";
 import { budgetChecks } from "#test/live/abuse/budget.ts";
 import { contentChecks } from "#test/live/abuse/content.ts";
+import { framingChecks } from "#test/live/abuse/framing.ts";
 import { graphqlChecks } from "#test/live/abuse/graphql.ts";
 import { httpChecks } from "#test/live/abuse/http.ts";
 import { integrationChecks } from "#test/live/abuse/integrations.ts";
 import { loadChecks } from "#test/live/abuse/load.ts";
 import { packageChecks } from "#test/live/abuse/packages.ts";
+import { samlChecks } from "#test/live/abuse/saml.ts";
 import { scopeChecks } from "#test/live/abuse/scopes.ts";
 import { signInChecks } from "#test/live/abuse/sign-in.ts";
 import { socketChecks } from "#test/live/abuse/sockets.ts";
 import { structureChecks } from "#test/live/abuse/structure.ts";
-import type { Check, Outcome, Target } from "#test/live/abuse/target.ts";
 import { havePassed, runNamed } from "#test/live/abuse/suite.ts";
 import {
   type AskedCheck,
@@ -48,10 +48,10 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   structure: structureChecks,
   sockets: socketChecks,
   HTTP: httpChecks,
+  SAML: samlChecks,
   framing: framingChecks,
-  integrations: integrationChecks,
+  integrations: [...integrationChecks, ...scopeChecks],
   packages: packageChecks,
-  "integrations' scopes": scopeChecks,
 };
 
 /** How the list is run. */
@@ -67,6 +67,14 @@ interface Run {
   readonly named?: string;
 }
 
+/** The settings of the gateway: in production, with mail that nobody takes, and imports from servers of this machine. */
+const settings = {
+  NODE_ENV: "production",
+  SMTP_URL: "smtp://127.0.0.1:9",
+  SECRETS_KEY: "ab".repeat(32),
+  ALLOWED_FETCH_HOSTS: "127.0.0.1",
+};
+
 /** How long a gateway is watched after the answer of a check, in milliseconds. */
 const afterMs = 5_000;
 
@@ -75,7 +83,7 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
   await using postgres = await startOwnPostgres();
   const ground = await makeGround(postgres);
   const data = await makeDataFolder();
-  const gateway = startDocgraph({ env: { ...data.env, DATABASE_URL: postgres.url, NODE_ENV: "production" } });
+  const gateway = startDocgraph({ env: { ...data.env, ...settings, DATABASE_URL: postgres.url } });
   const rows: AbuseRow[] = [];
   try {
     await gateway.says("docgraph is ready");

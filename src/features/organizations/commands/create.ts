@@ -6,13 +6,8 @@ import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { takeTurn } from "#src/domain/turn.ts";
 import { mayCreateOrganization } from "#src/features/organizations/access.ts";
-import {
-  checkEmailDomains,
-  checkHostname,
-  checkKind,
-  checkTitle,
-  type Maybe,
-} from "#src/features/organizations/commands/update.ts";
+import { checkEmailDomains, claimEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
+import { checkHostname, checkKind, checkTitle, type Maybe } from "#src/features/organizations/commands/update.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/generated/prisma/enums.ts";
@@ -51,6 +46,8 @@ export async function createOrganization(context: Context, input: NewOrganizatio
       throw new DomainError("CONFLICT", "This host name is taken: choose another one.");
     const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
+    const { emailDomains: domains } = settings;
+    if (domains.length > 0) await claimEmailDomains(transaction, id, { domains, now: createdAt });
     const event = { type: organizationEvents.created, subjectId: id, organizationId: id, payload: { title } };
     return { result: { id }, events: [event] };
   });

@@ -1,10 +1,11 @@
-// Changing the settings of an organization, and their checks: host names, e-mail domains, the logo.
-import { DomainError, invalidInput } from "#src/base/errors.ts";
+// Changing the settings of an organization, and their checks: host names, the logo.
+import { invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkLine, checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
+import { checkEmailDomains, claimEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -12,9 +13,7 @@ import type { CommunityType, OrganizationType, OrganizationUseCase, Role } from 
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const host = new RegExp(`^${label}(?:\\.${label})*$`);
-const domain = new RegExp(`^(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`);
 const maxHost = 253;
-const maxDomains = 100;
 
 /** The title, 1 to 255 characters of one line: e-mails and lists show it so. INVALID_INPUT for any other. */
 export function checkTitle(title: string): string {
@@ -26,22 +25,6 @@ export function checkHostname(hostname: string): string {
   const name = checkText("hostname", hostname, { min: 1, max: maxHost }).toLowerCase();
   if (!host.test(name)) throw invalidInput("hostname", "must be a host name such as docs.example.com.");
   return name;
-}
-
-/** The e-mail domains in lower case. INVALID_INPUT names each that is none or is given twice, and for more than 100. */
-export function checkEmailDomains(domains: readonly string[]): string[] {
-  if (domains.length > maxDomains)
-    throw invalidInput("emailDomains", `must have at most ${maxDomains} entries, and has ${domains.length}.`);
-  const names = domains.map((name) => name.trim().toLowerCase());
-  const details = names.flatMap((name, index) => {
-    const path = `emailDomains.${index}`;
-    if (name.length > maxHost || !domain.test(name))
-      return [{ path, message: "must be an e-mail domain such as example.com." }];
-    return names.indexOf(name) < index ? [{ path, message: "must not be given twice." }] : [];
-  });
-  const [first] = details;
-  if (first) throw new DomainError("INVALID_INPUT", `${first.path}: ${first.message}`, details);
-  return names;
 }
 
 /** What an organization opens on, in the words of the contract: a site or a space, with its id under its kind. */
@@ -122,6 +105,8 @@ export async function updateOrganization(context: Context, input: OrganizationUp
     const changes = settingChanges(before, data, told);
     if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.organization.update({ where: { id }, data });
+    const { emailDomains: domains } = data;
+    if (domains) await claimEmailDomains(transaction, id, { domains, now: context.clock.now() });
     const event = { type: organizationEvents.updated, subjectId: id, organizationId: id, payload: { changes } };
     return { result: { id }, events: [event] };
   });

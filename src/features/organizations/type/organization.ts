@@ -15,6 +15,7 @@ import {
   OrganizationBlocked,
   OrganizationTrial,
 } from "#src/features/organizations/type/parts.ts";
+import { claimOf, EmailDomainClaim } from "#src/features/organizations/type/email-domain.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { unset } from "#src/graph/described.ts";
 import { defineNode } from "#src/graph/nodes.ts";
@@ -31,7 +32,17 @@ export const Organization = defineNode("Organization", organizations, {
   interfaces: [OrganizationProfile],
   fields: (t) => ({
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    emailDomains: t.exposeStringList("emailDomains", { description: "E-mail domains of its people." }),
+    emailDomains: t.exposeStringList("emailDomains", {
+      description:
+        "E-mail domains of its people. Each counts once the DNS shows that it is theirs: `emailDomainClaims`.",
+    }),
+    emailDomainClaims: t.valueOrNull(
+      [EmailDomainClaim],
+      "Its e-mail domains, by name, with the records of the DNS that show whose they are: until then a domain counts neither for single sign-on nor for previews. Null for all but its admins.",
+      ["emailDomainClaims"],
+      ({ id, emailDomainClaims }, { viewer }) =>
+        organizationPermissions(viewer, id).admin ? emailDomainClaims.map((row) => claimOf(id, row)) : null,
+    ),
     customHostname: t.exposeString("customHostname", {
       nullable: true,
       ...unset("Custom hostname linked to it; nothing links one yet.", "null"),
@@ -55,7 +66,7 @@ export const Organization = defineNode("Organization", organizations, {
     ),
     sso: t.exposeBoolean("sso", {
       description:
-        "Whether people of its e-mail domains sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
+        "Whether people of the e-mail domains that count for it sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
     }),
     ai: t.exposeBoolean("ai", {
       description: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",

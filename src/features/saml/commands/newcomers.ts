@@ -18,7 +18,7 @@ interface Arrived {
 
 /**
  * The user whom the provider names, as a member of its organization. A name that is new to the provider is that of the
- * user of the e-mail address, where that is of a domain of the organization; otherwise a user is made.
+ * user of the e-mail address, where that is of a domain that counts for the organization; otherwise a user is made.
  */
 export async function provideMember(
   transaction: Transaction,
@@ -42,9 +42,9 @@ export async function provideMember(
 }
 
 /**
- * An address of a domain of the organization is taken over, and with it the user who has it, where that is a member
- * already: nobody has shown that the domain is the organization's, so that no provider speaks for people elsewhere.
- * Other addresses are not: the user gets one that cannot receive e-mail. FORBIDDEN for a user who is no member.
+ * An address of a domain that counts for the organization is taken over, and with it the user who has it, where that
+ * is a member already: no provider speaks for people elsewhere. Other addresses are not, and none before the DNS shows
+ * whose the domain is: the user gets one that cannot receive e-mail. FORBIDDEN for a user who is no member.
  */
 async function provideUser(
   transaction: Transaction,
@@ -54,7 +54,7 @@ async function provideUser(
 ): Promise<string> {
   const id = newId("User");
   const [own] = await transaction.$queryRaw<object[]>`
-    select id from "Organization" where id = ${organizationId} and split_part(${email ?? ""}, '@', 2) = any("emailDomains")`;
+    select domain from "EmailDomain" where "organizationId" = ${organizationId} and "verifiedDomain" = split_part(${email ?? ""}, '@', 2)`;
   const address = own && email !== null ? email : `${id}@saml.invalid`;
   const name = displayName ?? (own && email !== null ? (email.split("@")[0] ?? "") : nameId.slice(0, 255));
   const user = { id, email: address, displayName: name, createdAt };

@@ -6,8 +6,9 @@ import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayReadSamlMetadata } from "#src/features/saml/access.ts";
-import { type IdpMetadata, readIdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
+import type { IdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
 import { maxMetadata } from "#src/features/saml/model/limits.ts";
+import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 
@@ -27,7 +28,7 @@ export async function readSamlMetadata(
   if (text.length > maxMetadata)
     throw invalidInput(`from.${name}`, `must have at most ${maxMetadata} characters, and has ${text.length}.`);
   try {
-    return readIdpMetadata(text);
+    return await readMessage("metadata", text);
   } catch (error) {
     if (error instanceof SamlError)
       throw invalidInput(`from.${name}`, `is not metadata that can be used: ${error.message}.`);

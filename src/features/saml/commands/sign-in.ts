@@ -1,6 +1,7 @@
 // Signing in by a SAML provider: sending a browser there, and taking the answer that it brings back.
 import { openSession } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { paidByNobody } from "#src/base/payer.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Origin, writeAudit } from "#src/events/audit.ts";
@@ -14,9 +15,11 @@ import { samlProviderEvents } from "#src/features/saml/events.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import type { SignedIn } from "#src/features/saml/model/assertion.ts";
 import { presentCertificates } from "#src/features/saml/model/certificates.ts";
-import { authnRequest, newRequest, redirectTo, requestCookie, requestIn } from "#src/features/saml/model/request.ts";
-import { decodeResponse, readResponse, requestOf } from "#src/features/saml/model/response.ts";
+import { readMessage } from "#src/features/saml/model/message-reader.ts";
+import { authnRequest, newRequest, redirectTo, requestCookie, requestsIn } from "#src/features/saml/model/request.ts";
+import { decodeResponse, notAsked } from "#src/features/saml/model/response.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
+import { clientNetwork } from "#src/net/networks.ts";
 
 /**
  * Where a browser is sent to sign in, and the cookie that binds the request to it. Nothing is written. INVALID_INPUT
@@ -66,14 +69,16 @@ export async function acceptResponse(
   const { clock, publicUrl, database } = environment;
   const now = clock.now();
   const xml = decodeResponse(response);
-  const request = requestIn(cookies, { id: requestOf(xml), publicUrl, now });
-  if (!request) throw new SamlError("this browser has not asked for it, or too long ago (InResponseTo)");
+  const requests = requestsIn(cookies, { publicUrl, now });
+  if (requests.length === 0) throw notAsked();
   const { entityID: audience, acsURL } = samlAddresses(publicUrl, provider.id);
   const certificates = presentCertificates(provider.certificate, now);
   const expected = { issuer: provider.entityID, certificates, audience, acsURL, now };
   const refused = (error: unknown) => tellRefusal(database, provider, { error, origin, now });
-  const person = await readResponse(xml, request.id, expected).catch(refused);
-  const arrival = { person, requestId: request.id, origin, now };
+  const ids = requests.map(({ id }) => id);
+  const read = () => readMessage("response", xml, ids, expected);
+  const { person, requestId } = await paidByNobody({ userId: clientNetwork(origin.address) }, read).catch(refused);
+  const arrival = { person, requestId, origin, now };
   const outcome = await database.prisma
     .$transaction((transaction) => signIn(transaction, provider, arrival))
     .catch(refused);
@@ -81,14 +86,18 @@ export async function acceptResponse(
     throw new DomainError("FORBIDDEN", "Your membership of this organization is switched off: ask one of its admins.");
   environment.viewers.forget();
   environment.feed.wake();
-  const returnTo = allowedReturn(environment, request.returnTo) ?? `${publicUrl}/`;
-  return { secret: outcome.secret, returnTo, requestId: request.id };
+  const request = requests.find(({ id }) => id === requestId);
+  const returnTo = allowedReturn(environment, request?.returnTo ?? null) ?? `${publicUrl}/`;
+  return { secret: outcome.secret, returnTo, requestId };
 }
 
-/** The most refusals of an hour that the audit log tells of an organization: anybody may send answers. */
-const refusalsOfHour = 100;
+/**
+ * The most refusals of an hour in the audit log of an organization, of one client and in all: anybody may send
+ * answers.
+ */
+const mostRefusals = { ofClient: 10, inAll: 1_000 } as const;
 
-/** Tells the audit log of an answer that was not taken, and throws why. */
+/** Writes an answer that was not taken into the audit log, and throws why. */
 async function tellRefusal(
   { prisma }: Database,
   { id: providerId, organizationId }: ProviderInUse,
@@ -98,9 +107,13 @@ async function tellRefusal(
   const type = "signIn.refused";
   await prisma.$transaction(async (transaction) => {
     const createdAt = { gt: new Date(now.getTime() - 3_600_000) };
-    const count = await transaction.auditEntry.count({ where: { organizationId, type, createdAt } });
-    const told = { type, organizationId, payload: { providerId, reason: error.message } } as const;
-    if (count < refusalsOfHour) await writeAudit(transaction, { actorId: null, origin }, [told]);
+    const where = { organizationId, type, createdAt };
+    const before = await transaction.auditEntry.groupBy({ by: ["address"], where, _count: true });
+    const countOf = (some: typeof before) => some.reduce((sum, { _count }) => sum + _count, 0);
+    const ofClient = before.filter(({ address }) => clientNetwork(address) === clientNetwork(origin.address));
+    if (countOf(before) >= mostRefusals.inAll || countOf(ofClient) >= mostRefusals.ofClient) return;
+    const entry = { type, organizationId, payload: { providerId, reason: error.message } } as const;
+    await writeAudit(transaction, { actorId: null, origin }, [entry]);
   });
   throw error;
 }

@@ -1,18 +1,16 @@
 // Signing out by single logout: begun here, or told by the provider.
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
+import { paidByNobody } from "#src/base/payer.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { presentCertificates } from "#src/features/saml/model/certificates.ts";
-import {
-  logoutRequest,
-  logoutResponse,
-  readPostedLogout,
-  readRedirectedLogout,
-} from "#src/features/saml/model/logout.ts";
+import { logoutRequest, logoutResponse } from "#src/features/saml/model/logout.ts";
+import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { redirectTo } from "#src/features/saml/model/request.ts";
+import { clientNetwork } from "#src/net/networks.ts";
 
 /**
  * Ends the session of a browser, and answers where the browser goes to sign out at the provider, too; null where the
@@ -40,7 +38,10 @@ export async function signOut(
 }
 
 /** A message of the provider: by a redirect, of which this is the query as it came, or by a form. */
-type Told = { readonly search: string } | { readonly posted: string; readonly relay: string | null };
+type Told = { readonly origin: Origin } & (
+  | { readonly search: string }
+  | { readonly posted: string; readonly relay: string | null }
+);
 
 /**
  * Ends the sessions that a provider says have ended, and answers where the browser goes to tell it so; null where the
@@ -52,6 +53,7 @@ export async function signOutByProvider(
   told: Told,
 ): Promise<string | null> {
   const at = clock.now();
+  const { origin } = told;
   const { logoutURL } = samlAddresses(publicUrl, provider.id);
   const expected = {
     issuer: provider.entityID,
@@ -60,7 +62,11 @@ export async function signOutByProvider(
     now: at,
   };
   const isPosted = "posted" in told;
-  const request = isPosted ? readPostedLogout(told.posted, expected) : readRedirectedLogout(told.search, expected);
+  const request = await paidByNobody({ userId: clientNetwork(origin.address) }, () =>
+    isPosted
+      ? readMessage("postedLogout", told.posted, expected)
+      : readMessage("redirectedLogout", told.search, expected),
+  );
   const { nameId, sessionIndexes } = request;
   await database.prisma.$transaction(async (transaction) => {
     const of = { providerId: provider.id, nameId };

@@ -62,21 +62,31 @@ export function readAssertion(root: Element, requestId: string, expected: Expect
   };
 }
 
-/** Until when one of its confirmations counts that is for the bearer, at this place, and for this request. */
-function requireConfirmation(subject: Element, requestId: string, { acsURL, now }: Expected): number {
-  const problems: string[] = [];
+/** Until when the first of its confirmations counts that fits. Throws what is wrong with the first bearer otherwise. */
+function requireConfirmation(subject: Element, requestId: string, expected: Expected): number {
+  const problems: SamlError[] = [];
   for (const confirmation of childrenNamed(subject, namespaces.assertion, "SubjectConfirmation")) {
     if (confirmation.getAttribute("Method") !== bearer) continue;
     const [data, another] = childrenNamed(confirmation, namespaces.assertion, "SubjectConfirmationData");
     if (!data || another) continue;
-    const until = instantOf(data, "NotOnOrAfter");
-    if (data.getAttribute("Recipient") !== acsURL) problems.push("it is for another place (Recipient)");
-    else if (data.getAttribute("InResponseTo") !== requestId) problems.push("it is to another request (InResponseTo)");
-    else if (until === null) problems.push("its confirmation does not end (NotOnOrAfter)");
-    else if (!isNow(data, now)) problems.push("its confirmation does not count now: it has expired, or a clock is off");
-    else return until;
+    try {
+      return requireFit(data, requestId, expected);
+    } catch (error) {
+      if (!(error instanceof SamlError)) throw error;
+      problems.push(error);
+    }
   }
-  throw new SamlError(problems[0] ?? "it has no confirmation for the bearer (SubjectConfirmation)");
+  throw problems[0] ?? new SamlError("it has no confirmation for the bearer (SubjectConfirmation)");
+}
+
+/** Until when a confirmation counts that is for the bearer, at this place, and for this request. */
+function requireFit(data: Element, requestId: string, { acsURL, now }: Expected): number {
+  if (data.getAttribute("Recipient") !== acsURL) throw new SamlError("it is for another place (Recipient)");
+  if (data.getAttribute("InResponseTo") !== requestId) throw new SamlError("it is to another request (InResponseTo)");
+  const until = instantOf(data, "NotOnOrAfter");
+  if (until === null) throw new SamlError("its confirmation does not end (NotOnOrAfter)");
+  if (!isNow(data, now)) throw new SamlError("its confirmation does not count now: it has expired, or a clock is off");
+  return until;
 }
 
 /** Until when it counts. */

@@ -18,7 +18,6 @@ export interface SamlRequest {
   readonly at: Date;
 }
 
-const idForm = /^_[\da-f]{40}$/;
 const idOf = (secret: string): string => `_${createHash("sha256").update(secret).digest("hex").slice(0, 40)}`;
 
 /** A request that begins now. */
@@ -84,20 +83,18 @@ function cookieText(id: string, value: string, { publicUrl, providerId }: Cookie
   return `${cookiePrefix(publicUrl)}${id}=${value}; ${where}`;
 }
 
-/** The request of an id that the browser has begun, by its header `Cookie`; null for none, and one that is too old. */
-export function requestIn(
+/** The requests that the browser has begun, by its header `Cookie`, but those that are too old. */
+export function requestsIn(
   header: string | undefined,
-  { id, publicUrl, now }: { id: string; publicUrl: string; now: Date },
-): SamlRequest | null {
-  if (!idForm.test(id)) return null;
-  const name = `${cookiePrefix(publicUrl)}${id}`;
-  for (const part of header?.split(";") ?? []) {
-    const [key, value = ""] = part.trim().split("=");
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): SamlRequest[] {
+  const prefix = cookiePrefix(publicUrl);
+  const parts = (header ?? "").split(";").map((part) => part.trim().split("="));
+  return parts.flatMap(([name = "", value = ""]) => {
     const [, secret = "", time = "", returnTo = ""] = /^([\da-f]{40})\.(\d{1,15})\.([\w-]*)$/.exec(value) ?? [];
-    if (key !== name || idOf(secret) !== id) continue;
+    if (secret === "" || name !== prefix + idOf(secret)) return [];
     const at = new Date(Number(time));
-    if (at > now || now.getTime() - at.getTime() > requestLifeMs) return null;
-    return { id, secret, at, returnTo: Buffer.from(returnTo, "base64url").toString("utf8") };
-  }
-  return null;
+    if (!(at <= now && now.getTime() - at.getTime() <= requestLifeMs)) return [];
+    return [{ id: idOf(secret), secret, at, returnTo: Buffer.from(returnTo, "base64url").toString("utf8") }];
+  });
 }

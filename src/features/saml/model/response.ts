@@ -1,6 +1,6 @@
 // Answers of identity providers: everything about one is checked before a word of it is believed.
 import { SAML, SamlStatusError } from "@node-saml/node-saml";
-import { clockSkewMs, type Expected, readAssertion, type SignedIn } from "#src/features/saml/model/assertion.ts";
+import { type Expected, readAssertion, type SignedIn } from "#src/features/saml/model/assertion.ts";
 import { requirePlainSignature, requireUniqueIds, signatureOf } from "#src/features/saml/model/signature.ts";
 import {
   childrenNamed,
@@ -12,8 +12,9 @@ import {
   textOf,
 } from "#src/features/saml/model/xml.ts";
 
-/** The most characters of an answer, in base64. */
-export const maxResponse = 200_000;
+/** The most characters of an answer, as XML and in base64; real ones have up to some 10,000. */
+const maxXml = 60_000;
+export const maxResponse = Math.ceil((4 * maxXml) / 3);
 
 const success = "urn:oasis:names:tc:SAML:2.0:status:Success";
 
@@ -21,30 +22,48 @@ const success = "urn:oasis:names:tc:SAML:2.0:status:Success";
 export function decodeResponse(text: string): string {
   const base64 = text.replaceAll(/\s+/g, "");
   if (base64 === "") throw new SamlError("it is empty");
-  if (base64.length > maxResponse) throw new SamlError("it is too long");
+  if (base64.length > maxResponse) throw new SamlError(`it has more than ${maxXml.toLocaleString("en")} characters`);
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlError("it is no base64");
   const xml = Buffer.from(base64, "base64").toString("utf8");
   if (xml.includes("\uFFFD") || xml.includes("\0")) throw new SamlError("it is no text in UTF-8");
   return xml;
 }
 
-/** The id of the request that an answer says it is to; of an answer that is not checked yet. */
-export function requestOf(xml: string): string {
+/** What an answer says, and to which request it is. */
+export interface ReadResponse {
+  readonly person: SignedIn;
+  readonly requestId: string;
+}
+
+/**
+ * Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected, and it is to one of the
+ * requests of the browser that brought it.
+ */
+export async function readResponse(
+  xml: string,
+  requestIds: readonly string[],
+  expected: Expected,
+): Promise<ReadResponse> {
   const root = parseXml(xml);
+  const requestId = requestOf(root);
+  if (!requestIds.includes(requestId)) throw notAsked();
+  const { isSigned } = requireForm(root);
+  requireEnvelope(root, expected);
+  const signed = await signedAssertion(xml, isSigned, expected);
+  return { person: readAssertion(parseXml(signed), requestId, expected), requestId };
+}
+
+/** Why an answer to a request that the browser has not made is not taken. */
+export const notAsked = (): SamlError =>
+  new SamlError("this browser has not asked for it, or too long ago (InResponseTo)");
+
+/** The id of the request that an answer says it is to; of an answer that is not checked yet. */
+function requestOf(root: Element): string {
   if (root.namespaceURI !== namespaces.protocol || root.localName !== "Response")
     throw new SamlError("it is no Response");
   const id = root.getAttribute("InResponseTo") ?? "";
   if (id === "") throw new SamlError("nobody asked for it (InResponseTo is missing)");
   return id;
-}
-
-/** Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected. */
-export async function readResponse(xml: string, requestId: string, expected: Expected): Promise<SignedIn> {
-  const root = parseXml(xml);
-  const { isSigned } = requireForm(root);
-  requireEnvelope(root, requestId, expected);
-  const signed = await signedAssertion(xml, isSigned, expected);
-  return readAssertion(parseXml(signed), requestId, expected);
 }
 
 /**
@@ -77,9 +96,8 @@ function statusOf(root: Element): string {
 }
 
 /** What is around the assertion: signed or not, it may not say anything else. */
-function requireEnvelope(root: Element, requestId: string, { issuer, acsURL }: Expected): void {
+function requireEnvelope(root: Element, { issuer, acsURL }: Expected): void {
   if (root.getAttribute("Version") !== "2.0") throw new SamlError("it is not of SAML 2.0");
-  if (root.getAttribute("InResponseTo") !== requestId) throw new SamlError("it is to another request (InResponseTo)");
   const destination = root.getAttribute("Destination");
   if (destination !== null && destination !== "" && destination !== acsURL)
     throw new SamlError("it was to be sent to another place (Destination)");
@@ -87,11 +105,22 @@ function requireEnvelope(root: Element, requestId: string, { issuer, acsURL }: E
     if (textOf(element) !== issuer) throw new SamlError("it is from another provider (Issuer)");
 }
 
+/**
+ * Checks signatures alone. What the assertion says is checked by {@link readAssertion}, for which one
+ * SubjectConfirmation of several has to fit: the library refuses an assertion if it cannot read the first one.
+ */
+class SignatureCheck extends SAML {
+  protected override async processValidlySignedAssertionAsync(xml: string) {
+    const profile = { issuer: "", nameID: "", nameIDFormat: "", getAssertionXml: () => xml };
+    return { profile, loggedOut: false };
+  }
+}
+
 /** The assertion as it was signed. Signatures count with the certificates of the provider alone. */
 async function signedAssertion(xml: string, isResponseSigned: boolean, expected: Expected): Promise<string> {
   const { certificates, issuer, audience, acsURL } = expected;
   if (certificates.length === 0) throw new SamlError("the provider has no certificate that counts now");
-  const saml = new SAML({
+  const saml = new SignatureCheck({
     idpCert: certificates.map(({ pem }) => pem),
     issuer: audience,
     idpIssuer: issuer,
@@ -99,7 +128,6 @@ async function signedAssertion(xml: string, isResponseSigned: boolean, expected:
     callbackUrl: acsURL,
     wantAssertionsSigned: true,
     wantAuthnResponseSigned: isResponseSigned,
-    acceptedClockSkewMs: clockSkewMs,
     signatureAlgorithm: "sha256",
   });
   try {

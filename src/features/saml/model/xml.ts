@@ -13,12 +13,13 @@ export const namespaces = {
   signature: "http://www.w3.org/2000/09/xmldsig#",
 } as const;
 
-/** How deep elements may be in each other. */
-const maxDepth = 50;
+/** The most of each in one message, where real ones have tens: the readers of XML take time by their squares. */
+export const xmlLimits = { elements: 2_000, attributes: 5_000, depth: 50 } as const;
 
 /**
  * Parses a text. Throws a {@link SamlError} for what is no XML, and for what SAML does not need and attacks do:
  * document types and entities, comments, CDATA and processing instructions. What is signed reads in one way only so.
+ * More than {@link xmlLimits} is refused before anything is parsed.
  */
 export function parseXml(text: string): Element {
   const body = text.replace(/^\uFEFF?\s*<\?xml\s[^?<>]*\?>/, "");
@@ -28,7 +29,7 @@ export function parseXml(text: string): Element {
   const fail = () => {
     throw new SamlError("it is no well-formed XML");
   };
-  requireDepth(body);
+  requireWithinLimits(body);
   const errorHandler = { warning: fail, error: fail, fatalError: fail };
   const root: Element | null | undefined = new DOMParser({ errorHandler }).parseFromString(body, "text/xml")
     .documentElement as Element | null | undefined; // the types know nothing of an empty document
@@ -36,15 +37,33 @@ export function parseXml(text: string): Element {
   return root;
 }
 
-/** Before it is parsed: a parser that recurses would not come back from a very deep one. */
-function requireDepth(text: string): void {
-  let depth = 0;
-  for (const [tag] of text.matchAll(/<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/g)) {
-    if (tag.startsWith("</")) depth -= 1;
-    else if (!tag.endsWith("/>")) depth += 1;
-    if (depth > maxDepth) throw new SamlError("its elements are too deep");
+const tags = /<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/g;
+const values = /=\s*(?:"[^"]*"|'[^']*')/g;
+
+/**
+ * Counts on the text, in one pass that stops at the first excess. Every `<` has to begin a tag, so that the parser
+ * finds no other elements and attributes than those that were counted.
+ */
+function requireWithinLimits(text: string): void {
+  let [elements, ends, attributes, depth] = [0, 0, 0, 0];
+  for (const [tag] of text.matchAll(tags)) {
+    if (tag.startsWith("</")) {
+      ends += 1;
+      depth -= 1;
+      continue;
+    }
+    elements += 1;
+    if (!tag.endsWith("/>")) depth += 1;
+    for (const _value of tag.matchAll(values)) attributes += 1;
+    if (elements > xmlLimits.elements) throw tooMany("elements");
+    if (attributes > xmlLimits.attributes) throw tooMany("attributes");
+    if (depth > xmlLimits.depth) throw new SamlError(`its elements are too deep: more than ${xmlLimits.depth} levels`);
   }
+  if (text.split("<").length - 1 !== elements + ends) throw new SamlError("it is no well-formed XML");
 }
+
+const tooMany = (name: "elements" | "attributes"): SamlError =>
+  new SamlError(`it has more than ${xmlLimits[name].toLocaleString("en")} ${name}`);
 
 /** The elements directly in an element. */
 export function childrenOf(element: Element): Element[] {

@@ -2,18 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { invalidInput } from "#src/base/errors.ts";
 import type { Database } from "#src/db/database.ts";
+import { type CheckedClaim, hasRecord, judge, stateOf } from "#src/base/dns-claim.ts";
 import { checkText } from "#src/domain/input.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { siteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
-import {
-  type ClaimColumns,
-  hostnameLimit,
-  hostnamePattern,
-  judge,
-  recordOf,
-  stateOf,
-} from "#src/features/sites/model/hostname.ts";
+import { claimIn, columnsOf, hostnameLimit, hostnamePattern, recordOf } from "#src/features/sites/model/hostname.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SiteModel } from "#src/generated/prisma/models.ts";
 import type { JobContext } from "#src/jobs/job.ts";
@@ -74,7 +68,11 @@ export async function checkHostnames(looking: Looking): Promise<number> {
   }
 }
 
-type Claimed = SiteModel & { readonly claimedHostname: string; readonly hostnameProof: string };
+type Claimed = SiteModel & {
+  readonly claimedHostname: string;
+  readonly hostnameProof: string;
+  readonly hostnameClaimedAt: Date;
+};
 
 /** Looks for the record of one claim. Answers whether it is there; null where the DNS gave no answer. */
 async function checkClaim(looking: Looking, site: SiteModel, now: Date): Promise<boolean | null> {
@@ -83,37 +81,26 @@ async function checkClaim(looking: Looking, site: SiteModel, now: Date): Promise
   if (claimedHostname === null || hostnameProof === null || hostnameClaimedAt === null) return false; // none is due
   const claim = { ...site, claimedHostname, hostnameProof, hostnameClaimedAt };
   const isTaken = (await database.prisma.site.count({ where: { hostname: claimedHostname, id: { not: id } } })) > 0;
-  const isThere = isTaken ? false : await isRecordThere(looking, recordOf(claim));
+  const isThere = isTaken ? false : await hasRecord(looking.readTxtRecords, recordOf(claim));
   try {
-    await store(database, claim, judge(claim, isThere, now));
+    await store(database, claim, judge(claimIn(claim), isThere, now));
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002")) throw error;
-    await store(database, claim, judge(claim, false, now)); // another site got it just now
+    await store(database, claim, judge(claimIn(claim), false, now)); // another site got it just now
   }
   return isThere;
 }
 
 /** Writes what has become of a claim, unless the site has made another one by now, and tells a change of its state. */
-async function store({ prisma }: Database, site: Claimed, columns: ClaimColumns): Promise<void> {
+async function store({ prisma }: Database, site: Claimed, claim: CheckedClaim): Promise<void> {
   const { id, hostnameProof, claimedHostname } = site;
   await prisma.$transaction(async (transaction) => {
-    const { count } = await transaction.site.updateMany({ where: { id, hostnameProof }, data: columns });
-    const [before, state] = [stateOf(site), stateOf(columns)];
+    const data = columnsOf(claimedHostname, claim);
+    const { count } = await transaction.site.updateMany({ where: { id, hostnameProof }, data });
+    const [before, state] = [stateOf(claimIn(site)), stateOf(claim)];
     if (count === 0 || before === state) return;
     const payload = { hostname: claimedHostname, state };
     const event = siteEvent(site, { type: siteEvents.hostnameChecked, subjectId: id, payload });
     await appendEvents(transaction, null, [event]);
   });
-}
-
-async function isRecordThere(
-  { readTxtRecords }: Looking,
-  { name, value }: { name: string; value: string },
-): Promise<boolean | null> {
-  try {
-    const records = await readTxtRecords(name);
-    return records.some((record) => record.trim() === value);
-  } catch {
-    return null; // the job says how many
-  }
 }

@@ -1,6 +1,6 @@
 // The GraphQL types of the hostname that a site claims, and of the record that shows whose it is.
-import { graceMs, hostnameLimit, hostnamePattern, recordOf, stateOf } from "#src/features/sites/model/hostname.ts";
-import type { HostnameState } from "#src/features/sites/model/hostname.ts";
+import { type ClaimState, graceMs, stateOf } from "#src/base/dns-claim.ts";
+import { hostnameLimit, hostnamePattern, recordOf } from "#src/features/sites/model/hostname.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { limited } from "#src/graph/rest-forms.ts";
@@ -20,7 +20,7 @@ const SiteHostnameRecord = defineTexts(
 
 interface ClaimShape {
   readonly hostname: string;
-  readonly state: HostnameState;
+  readonly state: ClaimState;
   readonly record: { readonly name: string; readonly type: string; readonly value: string };
   readonly claimedAt: string | null;
   readonly checkedAt: string | null;
@@ -77,7 +77,7 @@ export function claimOf(site: Readonly<Record<(typeof claimColumns)[number], str
   if (claimedHostname === null || hostnameProof === null) return null;
   return {
     hostname: claimedHostname,
-    state: stateOf(site),
+    state: stateOf({ isVerified: site.hostname !== null, missingSince: since }),
     record: { type: "TXT", ...recordOf({ claimedHostname, hostnameProof }) },
     claimedAt: site.hostnameClaimedAt,
     checkedAt: site.hostnameCheckedAt,

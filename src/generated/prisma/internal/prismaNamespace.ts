@@ -436,6 +436,7 @@ export const ModelName = {
   OpenApiSpec: 'OpenApiSpec',
   OpenApiSpecVersion: 'OpenApiSpecVersion',
   Organization: 'Organization',
+  EmailDomain: 'EmailDomain',
   OrganizationMember: 'OrganizationMember',
   MemberCount: 'MemberCount',
   ContentPdf: 'ContentPdf',
@@ -479,7 +480,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
+    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3369,6 +3370,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    EmailDomain: {
+      payload: Prisma.$EmailDomainPayload<ExtArgs>
+      fields: Prisma.EmailDomainFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.EmailDomainFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.EmailDomainFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>
+        }
+        findFirst: {
+          args: Prisma.EmailDomainFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.EmailDomainFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>
+        }
+        findMany: {
+          args: Prisma.EmailDomainFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>[]
+        }
+        create: {
+          args: Prisma.EmailDomainCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>
+        }
+        createMany: {
+          args: Prisma.EmailDomainCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.EmailDomainCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>[]
+        }
+        delete: {
+          args: Prisma.EmailDomainDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>
+        }
+        update: {
+          args: Prisma.EmailDomainUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>
+        }
+        deleteMany: {
+          args: Prisma.EmailDomainDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.EmailDomainUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.EmailDomainUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>[]
+        }
+        upsert: {
+          args: Prisma.EmailDomainUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EmailDomainPayload>
+        }
+        aggregate: {
+          args: Prisma.EmailDomainAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateEmailDomain>
+        }
+        groupBy: {
+          args: Prisma.EmailDomainGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EmailDomainGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.EmailDomainCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EmailDomainCountAggregateOutputType> | number
+        }
+      }
+    }
     OrganizationMember: {
       payload: Prisma.$OrganizationMemberPayload<ExtArgs>
       fields: Prisma.OrganizationMemberFieldRefs
@@ -6078,6 +6153,20 @@ export const OrganizationScalarFieldEnum = {
 export type OrganizationScalarFieldEnum = (typeof OrganizationScalarFieldEnum)[keyof typeof OrganizationScalarFieldEnum]
 
 
+export const EmailDomainScalarFieldEnum = {
+  organizationId: 'organizationId',
+  domain: 'domain',
+  verifiedDomain: 'verifiedDomain',
+  claimedAt: 'claimedAt',
+  checkedAt: 'checkedAt',
+  verifiedAt: 'verifiedAt',
+  missingSince: 'missingSince',
+  dueAt: 'dueAt'
+} as const
+
+export type EmailDomainScalarFieldEnum = (typeof EmailDomainScalarFieldEnum)[keyof typeof EmailDomainScalarFieldEnum]
+
+
 export const OrganizationMemberScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -7419,6 +7508,7 @@ export type GlobalOmitConfig = {
   openApiSpec?: Prisma.OpenApiSpecOmit
   openApiSpecVersion?: Prisma.OpenApiSpecVersionOmit
   organization?: Prisma.OrganizationOmit
+  emailDomain?: Prisma.EmailDomainOmit
   organizationMember?: Prisma.OrganizationMemberOmit
   memberCount?: Prisma.MemberCountOmit
   contentPdf?: Prisma.ContentPdfOmit

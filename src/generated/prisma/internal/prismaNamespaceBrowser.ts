@@ -90,6 +90,7 @@ export const ModelName = {
   OpenApiSpec: 'OpenApiSpec',
   OpenApiSpecVersion: 'OpenApiSpecVersion',
   Organization: 'Organization',
+  EmailDomain: 'EmailDomain',
   OrganizationMember: 'OrganizationMember',
   MemberCount: 'MemberCount',
   ContentPdf: 'ContentPdf',
@@ -764,6 +765,20 @@ export const OrganizationScalarFieldEnum = {
 } as const
 
 export type OrganizationScalarFieldEnum = (typeof OrganizationScalarFieldEnum)[keyof typeof OrganizationScalarFieldEnum]
+
+
+export const EmailDomainScalarFieldEnum = {
+  organizationId: 'organizationId',
+  domain: 'domain',
+  verifiedDomain: 'verifiedDomain',
+  claimedAt: 'claimedAt',
+  checkedAt: 'checkedAt',
+  verifiedAt: 'verifiedAt',
+  missingSince: 'missingSince',
+  dueAt: 'dueAt'
+} as const
+
+export type EmailDomainScalarFieldEnum = (typeof EmailDomainScalarFieldEnum)[keyof typeof EmailDomainScalarFieldEnum]
 
 
 export const OrganizationMemberScalarFieldEnum = {

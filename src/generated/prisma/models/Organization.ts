@@ -439,6 +439,7 @@ export type OrganizationWhereInput = {
   integrations?: Prisma.IntegrationListRelationFilter
   integrationInstallations?: Prisma.IntegrationInstallationListRelationFilter
   samlProviders?: Prisma.SamlProviderListRelationFilter
+  emailDomainClaims?: Prisma.EmailDomainListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
   translationSegments?: Prisma.TranslationSegmentListRelationFilter
   translationWords?: Prisma.TranslationWordsListRelationFilter
@@ -493,6 +494,7 @@ export type OrganizationOrderByWithRelationInput = {
   integrations?: Prisma.IntegrationOrderByRelationAggregateInput
   integrationInstallations?: Prisma.IntegrationInstallationOrderByRelationAggregateInput
   samlProviders?: Prisma.SamlProviderOrderByRelationAggregateInput
+  emailDomainClaims?: Prisma.EmailDomainOrderByRelationAggregateInput
   translations?: Prisma.TranslationOrderByRelationAggregateInput
   translationSegments?: Prisma.TranslationSegmentOrderByRelationAggregateInput
   translationWords?: Prisma.TranslationWordsOrderByRelationAggregateInput
@@ -550,6 +552,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   integrations?: Prisma.IntegrationListRelationFilter
   integrationInstallations?: Prisma.IntegrationInstallationListRelationFilter
   samlProviders?: Prisma.SamlProviderListRelationFilter
+  emailDomainClaims?: Prisma.EmailDomainListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
   translationSegments?: Prisma.TranslationSegmentListRelationFilter
   translationWords?: Prisma.TranslationWordsListRelationFilter
@@ -679,6 +682,7 @@ export type OrganizationCreateInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -731,6 +735,7 @@ export type OrganizationUncheckedCreateInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -782,6 +787,7 @@ export type OrganizationUpdateInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -834,6 +840,7 @@ export type OrganizationUncheckedUpdateInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1204,6 +1211,20 @@ export type NullableFloatFieldUpdateOperationsInput = {
   divide?: number
 }
 
+export type OrganizationCreateNestedOneWithoutEmailDomainClaimsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedCreateWithoutEmailDomainClaimsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutEmailDomainClaimsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutEmailDomainClaimsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedCreateWithoutEmailDomainClaimsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutEmailDomainClaimsInput
+  upsert?: Prisma.OrganizationUpsertWithoutEmailDomainClaimsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutEmailDomainClaimsInput, Prisma.OrganizationUpdateWithoutEmailDomainClaimsInput>, Prisma.OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutMembersInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutMembersInput, Prisma.OrganizationUncheckedCreateWithoutMembersInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutMembersInput
@@ -1488,6 +1509,7 @@ export type OrganizationCreateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -1539,6 +1561,7 @@ export type OrganizationUncheckedCreateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1605,6 +1628,7 @@ export type OrganizationUpdateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -1656,6 +1680,7 @@ export type OrganizationUncheckedUpdateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1706,6 +1731,7 @@ export type OrganizationCreateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -1757,6 +1783,7 @@ export type OrganizationUncheckedCreateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1823,6 +1850,7 @@ export type OrganizationUpdateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -1874,6 +1902,7 @@ export type OrganizationUncheckedUpdateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1924,6 +1953,7 @@ export type OrganizationCreateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -1975,6 +2005,7 @@ export type OrganizationUncheckedCreateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2041,6 +2072,7 @@ export type OrganizationUpdateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2092,6 +2124,7 @@ export type OrganizationUncheckedUpdateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2142,6 +2175,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2193,6 +2227,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2259,6 +2294,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2310,6 +2346,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2360,6 +2397,7 @@ export type OrganizationCreateWithoutLinksInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2411,6 +2449,7 @@ export type OrganizationUncheckedCreateWithoutLinksInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2477,6 +2516,7 @@ export type OrganizationUpdateWithoutLinksInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2528,6 +2568,7 @@ export type OrganizationUncheckedUpdateWithoutLinksInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2578,6 +2619,7 @@ export type OrganizationCreateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2629,6 +2671,7 @@ export type OrganizationUncheckedCreateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2695,6 +2738,7 @@ export type OrganizationUpdateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2743,6 +2787,229 @@ export type OrganizationUncheckedUpdateWithoutOpenApiSpecsInput = {
   sites?: Prisma.SiteUncheckedUpdateManyWithoutOrganizationNestedInput
   links?: Prisma.InviteLinkUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
+  integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
+  samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
+  translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
+  glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutEmailDomainClaimsInput = {
+  title: string
+  createdAt?: Date | string
+  emailDomains?: Prisma.OrganizationCreateemailDomainsInput | string[]
+  hostname: string
+  customHostname?: string | null
+  type?: $Enums.OrganizationType
+  useCase?: $Enums.OrganizationUseCase | null
+  communityType?: $Enums.CommunityType | null
+  defaultRole?: $Enums.Role | null
+  logoURL?: string | null
+  sso?: boolean
+  ai?: boolean
+  inviteLinks?: boolean
+  checksOutsideLinks?: boolean
+  plan?: $Enums.OrganizationPlan
+  billingInterval?: $Enums.BillingInterval
+  billingEndDate?: Date | string | null
+  billingHasPaymentFailed?: boolean
+  billingIsScheduledToCancel?: boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: $Enums.TrialStatus
+  trialEndDate?: Date | string | null
+  trialDecision?: $Enums.TrialDecision | null
+  blockedReason?: $Enums.BlockedReason | null
+  migrationDeadline?: Date | string | null
+  migrationDiscountPercent?: number | null
+  migrationDiscountEndDate?: Date | string | null
+  visitorKey?: runtime.Bytes | null
+  createdById?: string | null
+  defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
+  defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
+  members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
+  memberCounts?: Prisma.MemberCountCreateNestedManyWithoutOrganizationInput
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  tokens?: Prisma.ApiTokenCreateNestedManyWithoutOrganizationInput
+  collections?: Prisma.CollectionCreateNestedManyWithoutOrganizationInput
+  spaces?: Prisma.SpaceCreateNestedManyWithoutOrganizationInput
+  sites?: Prisma.SiteCreateNestedManyWithoutOrganizationInput
+  links?: Prisma.InviteLinkCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
+  integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
+  integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
+  samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
+  translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
+  translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
+  glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutEmailDomainClaimsInput = {
+  id: string
+  title: string
+  createdAt?: Date | string
+  emailDomains?: Prisma.OrganizationCreateemailDomainsInput | string[]
+  hostname: string
+  customHostname?: string | null
+  type?: $Enums.OrganizationType
+  useCase?: $Enums.OrganizationUseCase | null
+  communityType?: $Enums.CommunityType | null
+  defaultRole?: $Enums.Role | null
+  defaultSiteId?: string | null
+  defaultSpaceId?: string | null
+  logoURL?: string | null
+  sso?: boolean
+  ai?: boolean
+  inviteLinks?: boolean
+  checksOutsideLinks?: boolean
+  plan?: $Enums.OrganizationPlan
+  billingInterval?: $Enums.BillingInterval
+  billingEndDate?: Date | string | null
+  billingHasPaymentFailed?: boolean
+  billingIsScheduledToCancel?: boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: $Enums.TrialStatus
+  trialEndDate?: Date | string | null
+  trialDecision?: $Enums.TrialDecision | null
+  blockedReason?: $Enums.BlockedReason | null
+  migrationDeadline?: Date | string | null
+  migrationDiscountPercent?: number | null
+  migrationDiscountEndDate?: Date | string | null
+  visitorKey?: runtime.Bytes | null
+  createdById?: string | null
+  members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
+  memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  collections?: Prisma.CollectionUncheckedCreateNestedManyWithoutOrganizationInput
+  spaces?: Prisma.SpaceUncheckedCreateNestedManyWithoutOrganizationInput
+  sites?: Prisma.SiteUncheckedCreateNestedManyWithoutOrganizationInput
+  links?: Prisma.InviteLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
+  integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
+  integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
+  samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
+  translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
+  translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
+  glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutEmailDomainClaimsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedCreateWithoutEmailDomainClaimsInput>
+}
+
+export type OrganizationUpsertWithoutEmailDomainClaimsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedCreateWithoutEmailDomainClaimsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutEmailDomainClaimsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutEmailDomainClaimsInput, Prisma.OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput>
+}
+
+export type OrganizationUpdateWithoutEmailDomainClaimsInput = {
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  emailDomains?: Prisma.OrganizationUpdateemailDomainsInput | string[]
+  hostname?: Prisma.StringFieldUpdateOperationsInput | string
+  customHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  type?: Prisma.EnumOrganizationTypeFieldUpdateOperationsInput | $Enums.OrganizationType
+  useCase?: Prisma.NullableEnumOrganizationUseCaseFieldUpdateOperationsInput | $Enums.OrganizationUseCase | null
+  communityType?: Prisma.NullableEnumCommunityTypeFieldUpdateOperationsInput | $Enums.CommunityType | null
+  defaultRole?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  logoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sso?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ai?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  inviteLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checksOutsideLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  plan?: Prisma.EnumOrganizationPlanFieldUpdateOperationsInput | $Enums.OrganizationPlan
+  billingInterval?: Prisma.EnumBillingIntervalFieldUpdateOperationsInput | $Enums.BillingInterval
+  billingEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  billingHasPaymentFailed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingIsScheduledToCancel?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: Prisma.EnumTrialStatusFieldUpdateOperationsInput | $Enums.TrialStatus
+  trialEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  trialDecision?: Prisma.NullableEnumTrialDecisionFieldUpdateOperationsInput | $Enums.TrialDecision | null
+  blockedReason?: Prisma.NullableEnumBlockedReasonFieldUpdateOperationsInput | $Enums.BlockedReason | null
+  migrationDeadline?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
+  defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
+  members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
+  memberCounts?: Prisma.MemberCountUpdateManyWithoutOrganizationNestedInput
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  tokens?: Prisma.ApiTokenUpdateManyWithoutOrganizationNestedInput
+  collections?: Prisma.CollectionUpdateManyWithoutOrganizationNestedInput
+  spaces?: Prisma.SpaceUpdateManyWithoutOrganizationNestedInput
+  sites?: Prisma.SiteUpdateManyWithoutOrganizationNestedInput
+  links?: Prisma.InviteLinkUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
+  integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
+  integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
+  samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
+  translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
+  translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
+  glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  emailDomains?: Prisma.OrganizationUpdateemailDomainsInput | string[]
+  hostname?: Prisma.StringFieldUpdateOperationsInput | string
+  customHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  type?: Prisma.EnumOrganizationTypeFieldUpdateOperationsInput | $Enums.OrganizationType
+  useCase?: Prisma.NullableEnumOrganizationUseCaseFieldUpdateOperationsInput | $Enums.OrganizationUseCase | null
+  communityType?: Prisma.NullableEnumCommunityTypeFieldUpdateOperationsInput | $Enums.CommunityType | null
+  defaultRole?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  defaultSiteId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  defaultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  logoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sso?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ai?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  inviteLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checksOutsideLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  plan?: Prisma.EnumOrganizationPlanFieldUpdateOperationsInput | $Enums.OrganizationPlan
+  billingInterval?: Prisma.EnumBillingIntervalFieldUpdateOperationsInput | $Enums.BillingInterval
+  billingEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  billingHasPaymentFailed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingIsScheduledToCancel?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: Prisma.EnumTrialStatusFieldUpdateOperationsInput | $Enums.TrialStatus
+  trialEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  trialDecision?: Prisma.NullableEnumTrialDecisionFieldUpdateOperationsInput | $Enums.TrialDecision | null
+  blockedReason?: Prisma.NullableEnumBlockedReasonFieldUpdateOperationsInput | $Enums.BlockedReason | null
+  migrationDeadline?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
+  memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  collections?: Prisma.CollectionUncheckedUpdateManyWithoutOrganizationNestedInput
+  spaces?: Prisma.SpaceUncheckedUpdateManyWithoutOrganizationNestedInput
+  sites?: Prisma.SiteUncheckedUpdateManyWithoutOrganizationNestedInput
+  links?: Prisma.InviteLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2796,6 +3063,7 @@ export type OrganizationCreateWithoutMembersInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2847,6 +3115,7 @@ export type OrganizationUncheckedCreateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2913,6 +3182,7 @@ export type OrganizationUpdateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -2964,6 +3234,7 @@ export type OrganizationUncheckedUpdateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3014,6 +3285,7 @@ export type OrganizationCreateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3065,6 +3337,7 @@ export type OrganizationUncheckedCreateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3131,6 +3404,7 @@ export type OrganizationUpdateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -3182,6 +3456,7 @@ export type OrganizationUncheckedUpdateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3232,6 +3507,7 @@ export type OrganizationCreateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3283,6 +3559,7 @@ export type OrganizationUncheckedCreateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3349,6 +3626,7 @@ export type OrganizationUpdateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -3400,6 +3678,7 @@ export type OrganizationUncheckedUpdateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3450,6 +3729,7 @@ export type OrganizationCreateWithoutSitesInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3501,6 +3781,7 @@ export type OrganizationUncheckedCreateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3556,6 +3837,7 @@ export type OrganizationCreateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3606,6 +3888,7 @@ export type OrganizationUncheckedCreateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3677,6 +3960,7 @@ export type OrganizationUpdateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -3728,6 +4012,7 @@ export type OrganizationUncheckedUpdateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3832,6 +4117,7 @@ export type OrganizationCreateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3883,6 +4169,7 @@ export type OrganizationUncheckedCreateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3938,6 +4225,7 @@ export type OrganizationCreateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -3988,6 +4276,7 @@ export type OrganizationUncheckedCreateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4059,6 +4348,7 @@ export type OrganizationUpdateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -4110,6 +4400,7 @@ export type OrganizationUncheckedUpdateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4176,6 +4467,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -4227,6 +4519,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4293,6 +4586,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -4344,6 +4638,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4394,6 +4689,7 @@ export type OrganizationCreateWithoutTokensInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -4445,6 +4741,7 @@ export type OrganizationUncheckedCreateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4511,6 +4808,7 @@ export type OrganizationUpdateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -4562,6 +4860,7 @@ export type OrganizationUncheckedUpdateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4613,6 +4912,7 @@ export type OrganizationCreateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
@@ -4664,6 +4964,7 @@ export type OrganizationUncheckedCreateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4730,6 +5031,7 @@ export type OrganizationUpdateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
@@ -4781,6 +5083,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4831,6 +5134,7 @@ export type OrganizationCreateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
@@ -4882,6 +5186,7 @@ export type OrganizationUncheckedCreateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4948,6 +5253,7 @@ export type OrganizationUpdateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
@@ -4999,6 +5305,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5049,6 +5356,7 @@ export type OrganizationCreateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
@@ -5100,6 +5408,7 @@ export type OrganizationUncheckedCreateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5166,6 +5475,7 @@ export type OrganizationUpdateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
@@ -5217,6 +5527,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5267,6 +5578,7 @@ export type OrganizationCreateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -5318,6 +5630,7 @@ export type OrganizationUncheckedCreateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5384,6 +5697,7 @@ export type OrganizationUpdateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -5435,6 +5749,7 @@ export type OrganizationUncheckedUpdateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5517,6 +5832,7 @@ export type OrganizationUpdateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -5567,6 +5883,7 @@ export type OrganizationUncheckedUpdateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5683,6 +6000,7 @@ export type OrganizationUpdateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -5733,6 +6051,7 @@ export type OrganizationUncheckedUpdateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5791,6 +6110,7 @@ export type OrganizationCountOutputType = {
   integrations: number
   integrationInstallations: number
   samlProviders: number
+  emailDomainClaims: number
   translations: number
   translationSegments: number
   translationWords: number
@@ -5811,6 +6131,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   integrations?: boolean | OrganizationCountOutputTypeCountIntegrationsArgs
   integrationInstallations?: boolean | OrganizationCountOutputTypeCountIntegrationInstallationsArgs
   samlProviders?: boolean | OrganizationCountOutputTypeCountSamlProvidersArgs
+  emailDomainClaims?: boolean | OrganizationCountOutputTypeCountEmailDomainClaimsArgs
   translations?: boolean | OrganizationCountOutputTypeCountTranslationsArgs
   translationSegments?: boolean | OrganizationCountOutputTypeCountTranslationSegmentsArgs
   translationWords?: boolean | OrganizationCountOutputTypeCountTranslationWordsArgs
@@ -5921,6 +6242,13 @@ export type OrganizationCountOutputTypeCountSamlProvidersArgs<ExtArgs extends ru
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountEmailDomainClaimsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.EmailDomainWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountTranslationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.TranslationWhereInput
 }
@@ -5995,6 +6323,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   integrations?: boolean | Prisma.Organization$integrationsArgs<ExtArgs>
   integrationInstallations?: boolean | Prisma.Organization$integrationInstallationsArgs<ExtArgs>
   samlProviders?: boolean | Prisma.Organization$samlProvidersArgs<ExtArgs>
+  emailDomainClaims?: boolean | Prisma.Organization$emailDomainClaimsArgs<ExtArgs>
   translations?: boolean | Prisma.Organization$translationsArgs<ExtArgs>
   translationSegments?: boolean | Prisma.Organization$translationSegmentsArgs<ExtArgs>
   translationWords?: boolean | Prisma.Organization$translationWordsArgs<ExtArgs>
@@ -6128,6 +6457,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   integrations?: boolean | Prisma.Organization$integrationsArgs<ExtArgs>
   integrationInstallations?: boolean | Prisma.Organization$integrationInstallationsArgs<ExtArgs>
   samlProviders?: boolean | Prisma.Organization$samlProvidersArgs<ExtArgs>
+  emailDomainClaims?: boolean | Prisma.Organization$emailDomainClaimsArgs<ExtArgs>
   translations?: boolean | Prisma.Organization$translationsArgs<ExtArgs>
   translationSegments?: boolean | Prisma.Organization$translationSegmentsArgs<ExtArgs>
   translationWords?: boolean | Prisma.Organization$translationWordsArgs<ExtArgs>
@@ -6161,6 +6491,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     integrations: Prisma.$IntegrationPayload<ExtArgs>[]
     integrationInstallations: Prisma.$IntegrationInstallationPayload<ExtArgs>[]
     samlProviders: Prisma.$SamlProviderPayload<ExtArgs>[]
+    emailDomainClaims: Prisma.$EmailDomainPayload<ExtArgs>[]
     translations: Prisma.$TranslationPayload<ExtArgs>[]
     translationSegments: Prisma.$TranslationSegmentPayload<ExtArgs>[]
     translationWords: Prisma.$TranslationWordsPayload<ExtArgs>[]
@@ -6617,6 +6948,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   integrations<T extends Prisma.Organization$integrationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$integrationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   integrationInstallations<T extends Prisma.Organization$integrationInstallationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$integrationInstallationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationInstallationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   samlProviders<T extends Prisma.Organization$samlProvidersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$samlProvidersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SamlProviderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  emailDomainClaims<T extends Prisma.Organization$emailDomainClaimsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$emailDomainClaimsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EmailDomainPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translations<T extends Prisma.Organization$translationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$translationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translationSegments<T extends Prisma.Organization$translationSegmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$translationSegmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationSegmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translationWords<T extends Prisma.Organization$translationWordsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$translationWordsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationWordsPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7430,6 +7762,30 @@ export type Organization$samlProvidersArgs<ExtArgs extends runtime.Types.Extensi
   take?: number
   skip?: number
   distinct?: Prisma.SamlProviderScalarFieldEnum | Prisma.SamlProviderScalarFieldEnum[]
+}
+
+/**
+ * Organization.emailDomainClaims
+ */
+export type Organization$emailDomainClaimsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the EmailDomain
+   */
+  select?: Prisma.EmailDomainSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the EmailDomain
+   */
+  omit?: Prisma.EmailDomainOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.EmailDomainInclude<ExtArgs> | null
+  where?: Prisma.EmailDomainWhereInput
+  orderBy?: Prisma.EmailDomainOrderByWithRelationInput | Prisma.EmailDomainOrderByWithRelationInput[]
+  cursor?: Prisma.EmailDomainWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.EmailDomainScalarFieldEnum | Prisma.EmailDomainScalarFieldEnum[]
 }
 
 /**

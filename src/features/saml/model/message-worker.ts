@@ -1,0 +1,38 @@
+// The worker that reads messages of strangers: one made to be slow holds up only itself here, and is stopped.
+import { serveTasks } from "#src/base/threads.ts";
+import { readIdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
+import { readPostedLogout, readRedirectedLogout } from "#src/features/saml/model/logout.ts";
+import { readResponse } from "#src/features/saml/model/response.ts";
+import { SamlError } from "#src/features/saml/model/xml.ts";
+
+const readers = {
+  response: readResponse,
+  postedLogout: readPostedLogout,
+  redirectedLogout: readRedirectedLogout,
+  metadata: readIdpMetadata,
+};
+
+/** The readers of messages, by the kind of message. */
+export type MessageReaders = typeof readers;
+
+/** A message, with what its reader takes. */
+export type MessageTask = {
+  readonly [Kind in keyof MessageReaders]: {
+    readonly kind: Kind;
+    readonly given: Parameters<MessageReaders[Kind]>;
+  };
+}[keyof MessageReaders];
+
+/** What a message says, or why it is not taken. */
+export type MessageAnswer = { readonly read: unknown } | { readonly problem: string };
+
+serveTasks(async ({ kind, given }: MessageTask): Promise<MessageAnswer> => {
+  try {
+    const read = readers[kind] as (...given: MessageTask["given"]) => unknown; // the one of this kind
+    return { read: await read(...given) };
+  } catch (error) {
+    if (error instanceof SamlError) return { problem: error.message };
+    if (error instanceof RangeError) return { problem: "it is nested too deeply" }; // the call stack is full
+    throw error;
+  }
+});

@@ -1,0 +1,76 @@
+// Addresses of the domain .invalid are those of accounts that docgraph makes itself: nobody else gets one, in any way
+// by which an address becomes that of a user.
+import { expect, test } from "vitest";
+import { GraphQLInputObjectType } from "graphql";
+import { newId } from "#src/base/ids.ts";
+import { checkEmail } from "#src/domain/email.ts";
+import { addMember } from "#src/features/members/commands.ts";
+import { schema } from "#src/schema.ts";
+import { TestIdp } from "#test/features/saml/idp.ts";
+import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { useApp } from "#test/support/app.ts";
+import { contextsOf } from "#test/support/two-ways.ts";
+
+const { app, world } = await useApp();
+const installation = newId("IntegrationInstallation");
+const addresses = [
+  `${installation}@integrations.invalid`,
+  `${newId("User")}@saml.invalid`,
+  `${newId("User")}@Service.Invalid`,
+  "ann@anything.invalid",
+];
+
+/** The inputs of mutations that have an e-mail address. */
+const inputs = Object.values(schema.getTypeMap()).flatMap((type) =>
+  type instanceof GraphQLInputObjectType && "email" in type.getFields() ? [type.name] : [],
+);
+
+test("are refused in every input of a mutation", async () => {
+  const { admin, organization } = await world.organization();
+  expect(inputs).toEqual(["CreateInvitationInput", "InviteMemberInput"]);
+  for (const input of inputs)
+    for (const email of addresses) {
+      const name = input.replace(/Input$/, "").replace(/^./, (letter) => letter.toLowerCase());
+      const { errors } = await app
+        .as(admin.token)
+        .graphql(`mutation ($input: ${input}!) { ${name}(input: $input) { __typename } }`, {
+          input: { organizationId: organization.id, email },
+        });
+      expect([name, email, errors?.[0]?.extensions.code]).toEqual([name, email, "INVALID_INPUT"]);
+      expect(errors?.[0]?.message).toContain("reserved domain .invalid");
+    }
+});
+
+test("are refused on the command line, and where they are asked for a link to sign in", async () => {
+  const { admin, organization } = await world.organization();
+  const context = await contextsOf(app, admin.token);
+  for (const email of addresses) {
+    await expect(addMember(context(), { organizationId: organization.id, email })).rejects.toThrow("reserved domain");
+    expect(() => checkEmail("--email", email)).toThrow("reserved domain"); // of npm run setup and npm run login
+  }
+});
+
+test("are not taken from a provider of single sign-on, whatever domains its organization has", async () => {
+  const idp = new TestIdp();
+  const { provider, organization } = await setProvider(world, idp);
+  for (const domain of ["integrations.invalid", "saml.invalid", "service.invalid", "anything.invalid"]) {
+    const emailDomains = { push: domain };
+    await app.database.prisma.organization.update({ where: { id: organization.id }, data: { emailDomains } });
+  }
+  for (const [index, email] of addresses.entries()) {
+    const browser = new TestBrowser();
+    const given = { nameId: `person-${index}`, attributes: { email } };
+    const answer = idp.answerTo(await browser.start(app.url, provider.id), given);
+    expect((await browser.answer(answer.acsURL, idp.signed(answer))).status).toBe(303);
+    const where = { nameId: given.nameId };
+    const { user } = await app.database.prisma.samlIdentity.findFirstOrThrow({ where, include: { user: true } });
+    expect(user.email).toBe(`${user.id}@saml.invalid`);
+  }
+});
+
+test("are refused by the database itself", async () => {
+  for (const email of addresses.map((address) => address.toLowerCase()))
+    await expect(
+      app.database.prisma.user.create({ data: { id: newId("User"), email, displayName: "Squatter" } }),
+    ).rejects.toThrow("User_email_reserved");
+});
