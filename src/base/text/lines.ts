@@ -11,14 +11,15 @@ export interface Change {
 }
 
 /**
- * How long the shortest difference is searched, which costs lines times differences: `maxEditLength` in differences,
- * which gives the same result on every machine, and `timeout` in milliseconds.
+ * How long the shortest difference is searched, which costs lines times differences: in `lines` of both texts and
+ * differences (`maxEditLength`), which give the same result on every machine, and in milliseconds (`timeout`), which
+ * only protect a very slow one.
  */
 export type Effort = "quick" | "full";
 const efforts = {
   /** What the edits of people need; the process does nothing else meanwhile. */
-  quick: { maxEditLength: 100, timeout: 10 },
-  full: { maxEditLength: 2_000, timeout: 5_000 },
+  quick: { lines: 10_000, maxEditLength: 100, timeout: 1_000 },
+  full: { lines: Infinity, maxEditLength: 2_000, timeout: 5_000 },
 } as const satisfies Record<Effort, object>;
 
 /** The lines of a text, each with its line break; the last one may have none. */
@@ -36,6 +37,7 @@ export function changesBetween(
   after: readonly string[],
   effort: Effort = "full",
 ): Change[] | undefined {
+  if (before.length + after.length > efforts[effort].lines) return undefined;
   const numbers = new Map<string, number>();
   const numbered = (lines: readonly string[]) =>
     Uint32Array.from(lines, (line) => {
