@@ -205,6 +205,6 @@ function isEmptyList(body: unknown): boolean {
   );
 }
 
-test("no GET writes anything", async () => {
+test("GET requests write nothing", async () => {
   expect(await written()).toEqual([]);
 });

@@ -66,6 +66,6 @@ test("every field of every type is asked for, and both ways give the same text",
   expect(answered.size).toBeGreaterThan(0.82 * all.length);
 }, 600_000);
 
-test("no query has written anything", async () => {
+test("queries write nothing", async () => {
   expect(await written()).toEqual([]);
 });

@@ -43,7 +43,7 @@ test("an endpoint redirects anywhere, and its pages run scripts, at its own host
   }
 });
 
-test("other hosts lead to it with 308, which keeps the method", async () => {
+test("other hosts redirect endpoints to it with 308", async () => {
   for (const method of ["GET", "POST", "HEAD"]) {
     const { status, headers } = await ask(path, "localhost", { method });
     expect([status, headers["location"]]).toEqual([308, `${integrationsUrl}${path}`]);
@@ -51,7 +51,7 @@ test("other hosts lead to it with 308, which keeps the method", async () => {
   expect((await ask(path, "evil.example.com")).status).toBe(421);
 });
 
-test("nothing but endpoints is answered at it", async () => {
+test("returns 421 at that host for everything but endpoints", async () => {
   const routes = features.flatMap((feature) => feature.routes).map(({ method, path: at }) => [method, at] as const);
   const others =
     "/ /graphql /graphiql /healthz /readyz /metrics /sign-in /session /docs /app/x /published/x /files/x /saml/x"
@@ -71,7 +71,7 @@ test("nothing but endpoints is answered at it", async () => {
   expect((await ask("/graphql", own, { headers: upgrade })).status).toBe(421);
 });
 
-test("publicEndpoint leads to it", async () => {
+test("publicEndpoint has that host", async () => {
   const { node } = await app.as(admin.token).query<{ node: object }>(`{ node(id: "${installation.id}") {
     ... on IntegrationInstallation { urls { publicEndpoint } spaces { nodes { spaceId urls { publicEndpoint } } } } } }`);
   const publicEndpoint = `${integrationsUrl}/integrations/${integration.name}/${installation.id}`;
@@ -94,7 +94,7 @@ test.each([
   expect(() => readConfig({ INTEGRATIONS_URL, ...others })).toThrow(/INTEGRATIONS_URL must/);
 });
 
-test("a trailing slash is no path", () => {
+test("accepts a trailing slash", () => {
   expect(readConfig({ INTEGRATIONS_URL: "https://Integrations.example.com/" }).integrationsUrl).toBe(
     "https://integrations.example.com",
   );
