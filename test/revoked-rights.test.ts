@@ -93,29 +93,33 @@ const unchanged = ["disableIntegrationDevMode", "inviteMember", "repairLinks", "
 
 const refused = new Set<string>();
 
-test.each(Object.entries(revocations))("writes nothing when %s meanwhile", async (_how, revocation) => {
-  const { name } = revocation;
-  const [stage] = (await makeStages(app.database, 1)) as [Stage];
-  const flags = await ask(app, stage, name);
-  await revoke(revocation, [stage], (text) => app.database.prisma.$executeRawUnsafe(text));
-  const flagsAfter = await ask(app, stage, name);
-  const chosen = deeds.filter(
-    (deed) => expected(deed, name, flags) === "done" && expected(deed, name, flagsAfter) !== "done",
-  );
-  const wrong: string[] = [];
-  for (let at = 0; at < chosen.length; at += together) {
-    const some = chosen.slice(at, at + together);
-    const stages = await makeStages(app.database, some.length);
-    await Promise.all(some.map(({ prepare }, index) => prepare?.(stages[index] as Stage, app.database)));
-    const outcomes = await whileTheyWait(some, revocation, stages);
-    const wrote = await writers(name, stages);
-    for (const [index, { mutation, how = "" }] of some.entries()) {
-      if (wrote.has(stages[index]?.people[name].id ?? "")) wrong.push(`${mutation} ${how}: ${outcomes[index]}`);
-      else if (outcomes[index] !== "done") refused.add(mutation);
+test.each(Object.entries(revocations))(
+  "writes nothing when %s meanwhile",
+  async (_how, revocation) => {
+    const { name } = revocation;
+    const [stage] = (await makeStages(app.database, 1)) as [Stage];
+    const flags = await ask(app, stage, name);
+    await revoke(revocation, [stage], (text) => app.database.prisma.$executeRawUnsafe(text));
+    const flagsAfter = await ask(app, stage, name);
+    const chosen = deeds.filter(
+      (deed) => expected(deed, name, flags) === "done" && expected(deed, name, flagsAfter) !== "done",
+    );
+    const wrong: string[] = [];
+    for (let at = 0; at < chosen.length; at += together) {
+      const some = chosen.slice(at, at + together);
+      const stages = await makeStages(app.database, some.length);
+      for (const [index, { prepare }] of some.entries()) await prepare?.(stages[index] as Stage, app.database);
+      const outcomes = await whileTheyWait(some, revocation, stages);
+      const wrote = await writers(name, stages);
+      for (const [index, { mutation, how = "" }] of some.entries()) {
+        if (wrote.has(stages[index]?.people[name].id ?? "")) wrong.push(`${mutation} ${how}: ${outcomes[index]}`);
+        else if (outcomes[index] !== "done") refused.add(mutation);
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-}, 240_000); // some hundred mutations, on a machine that may be busy
+    expect(wrong).toEqual([]);
+  },
+  240_000,
+); // some hundred mutations, on a machine that may be busy
 
 test("every mutation is refused by one of them, unless it depends on nothing that others can take", () => {
   const all = new Set(deeds.map(({ mutation }) => mutation));
