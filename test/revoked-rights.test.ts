@@ -108,7 +108,7 @@ test.each(Object.entries(revocations))(
     for (let at = 0; at < chosen.length; at += together) {
       const some = chosen.slice(at, at + together);
       const stages = await makeStages(app.database, some.length);
-      await Promise.all(some.map(({ prepare }, index) => prepare?.(stages[index] as Stage, app.database)));
+      for (const [index, { prepare }] of some.entries()) await prepare?.(stages[index] as Stage, app.database);
       const outcomes = await whileTheyWait(some, revocation, stages);
       const wrote = await writers(name, stages);
       for (const [index, { mutation, how = "" }] of some.entries()) {

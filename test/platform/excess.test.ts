@@ -23,7 +23,8 @@ const tooMuch = "This asks for more than 100000 rows in all; ask for smaller pag
 
 /** Errors that are made while `work` runs: those whose stack is written, and those of GraphQL without a cause. */
 async function errorsIn<Result>(work: () => Promise<Result>): Promise<{ errors: number; result: Result }> {
-  const { captureStackTrace, prepareStackTrace } = Error;
+  const captureStackTrace = Error.captureStackTrace.bind(Error);
+  const prepareStackTrace = Error.prepareStackTrace?.bind(Error);
   let errors = 0;
   Error.captureStackTrace = (...given) => {
     errors += 1;
@@ -31,7 +32,7 @@ async function errorsIn<Result>(work: () => Promise<Result>): Promise<{ errors: 
   };
   Error.prepareStackTrace = (error, frames) => {
     errors += 1;
-    return prepareStackTrace?.(error, frames) ?? [String(error), ...frames].join("\n    at ");
+    return prepareStackTrace?.(error, frames) ?? [error, ...frames].map(String).join("\n    at ");
   };
   try {
     return { result: await work(), errors };

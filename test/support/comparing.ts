@@ -50,7 +50,7 @@ export function comparing(inner: Executor): Comparing {
     executor: {
       schema: inner.schema,
       openFields: inner.openFields,
-      knows: inner.knows,
+      knows: (source) => inner.knows(source),
       prepare(source, operationName) {
         const prepared = inner.prepare(source, operationName);
         return isOperation(prepared) ? watched(source, prepared) : prepared;
