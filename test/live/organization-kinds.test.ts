@@ -17,7 +17,6 @@ import { contextsOf } from "#test/support/two-ways.ts";
 let now = () => new Date();
 const records: string[] = [];
 const { app, world } = await useApp({ clock: { now: () => now() }, readTxtRecords: async () => records });
-
 const anId = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`)) as string;
 const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
 

@@ -36,6 +36,7 @@ type Made = ReturnType<typeof tenantIn>;
 function tenantIn(rows: Rows) {
   const byLink = { visibility: "share_link", shareKey: `secret-${nextNumber()}` } as const;
   const made = withEverything(rows, {
+    organization: { emailDomains: ["tenant.example.com"] },
     site: { published: false, adaptiveSchema: schemaOf("customer"), ...byLink },
     space: byLink,
   });
