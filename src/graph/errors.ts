@@ -22,7 +22,11 @@ export const requestError = (message: string, code: RequestCode): GraphQLError =
 export function withPhase(error: GraphQLError, phase: keyof typeof phaseCodes): GraphQLError {
   const { source, positions } = error;
   const extensions = { code: phaseCodes[phase], ...error.extensions };
-  return new GraphQLError(abridged(error.message), { source: source ?? null, positions: positions ?? null, extensions });
+  return new GraphQLError(abridged(error.message), {
+    source: source ?? null,
+    positions: positions ?? null,
+    extensions,
+  });
 }
 
 /** Turns any error of an execution into the one that the caller gets. Bugs are logged with the request id. */

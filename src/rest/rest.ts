@@ -154,7 +154,10 @@ const longestName = 50;
 /** Leads from an address with a slash at its end to that without it, with the same method and body (RFC 9110, 308). */
 function movedTo(path: string, search: string): RestAnswer {
   const location = search === "" ? path : `${path}?${search}`;
-  return asJson({ status: 308, body: { message: abridged(`This address has no slash at its end: ${path}`) } }, { location });
+  return asJson(
+    { status: 308, body: { message: abridged(`This address has no slash at its end: ${path}`) } },
+    { location },
+  );
 }
 
 function notAllowed(allow: string): RestAnswer {

@@ -221,8 +221,7 @@ export class GraphqlHandler {
       { method: request.method ?? "GET", headers, ...(body && { body: new Uint8Array(body) }) },
       { exchange, context },
     );
-    for (const [name, value] of answer.headers)
-      if (!framing.has(name.toLowerCase())) response.setHeader(name, value);
+    for (const [name, value] of answer.headers) if (!framing.has(name.toLowerCase())) response.setHeader(name, value);
     const whole = Buffer.from(await answer.arrayBuffer());
     const answered = answer.headers.get("content-type");
     if (answered !== null) send(response, answer.status, answered, whole);

@@ -79,10 +79,17 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const contexts = new RequestContexts({ ...asking, contextFor: runs.contextFor });
   const [signIn, ways] = [signInOf(options, environment, publicUrl), { origins, contexts }];
   const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
-  const beside = { replicas, missingFiles, signIn, ...asked, eventStreams, isLeaving, publicUrlNow: publicUrl };
-  const { handle, places } = routed({ ...options, ...environment, ...ways, ...beside });
+  const beside = {
+    replicas,
+    missingFiles,
+    signIn,
+    ...asked,
+    eventStreams,
+    isLeaving,
+    publicUrlNow: publicUrl,
+    around: runs.beside,
+  };
   return {
-    places,
     feed,
     documents,
     replicas,
@@ -93,7 +100,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     eventStreams,
     ...ways,
     doors: new Doors({ allowedHosts, publicUrl }),
-    handle: runs.beside(handle),
+    ...routed({ ...options, ...environment, ...ways, ...beside }),
     sockets: new GraphqlSockets({ ...asked, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
     deliveries: runs.deliveries,
     /** Says where the server listens: that is the address for links when no other was given. */

@@ -69,7 +69,11 @@ export async function setStage(database: Database) {
 function installedElsewhere(rows: Rows, { organization, elsewhere }: Awaited<ReturnType<World["everything"]>>) {
   const integration = addIntegration(rows, { organizationId: organization.id, visibility: "public" });
   const installation = addInstallation(rows, { integrationId: integration.id, organizationId: elsewhere.id });
-  return { integration, installation, integrationEvent: addIntegrationEvent(rows, { installationId: installation.id }) };
+  return {
+    integration,
+    installation,
+    integrationEvent: addIntegrationEvent(rows, { installationId: installation.id }),
+  };
 }
 
 /** A second section of the site, and a second site space in the first one. */

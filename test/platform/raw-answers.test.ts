@@ -6,7 +6,7 @@ import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { textFile, uploadAs } from "#test/features/content/uploads.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { useApp } from "#test/support/app.ts";
-import { type RawAnswer, RawConnection, rawAnswer } from "#test/support/raw-http.ts";
+import { bytesOf, type RawAnswer, RawConnection, type RawRequest as Sent, rawAnswer } from "#test/support/raw-http.ts";
 
 const { app, world } = await useApp({ takesBatches: true });
 const { admin, reader, space, organization } = await world.space();
@@ -40,24 +40,6 @@ const accepts = [
   "",
 ];
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
-interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly accept?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Of a stream, which has no end: the messages that are read. */
-  readonly mostChunks?: number;
-}
-
-const bytesOf = ({ method, path, accept, headers = {}, body }: Sent): string => {
-  const length =
-    body === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
-  const all = { host: "localhost", ...(accept === undefined ? {} : { accept }), ...length, ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
-};
 
 /** Whether a client takes a type. */
 const takes = (accept: string | undefined, type: string): boolean =>

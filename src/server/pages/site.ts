@@ -47,12 +47,7 @@ export function siteFor({ hasGraphiql }: { readonly hasGraphiql: boolean }): Ser
     const page = (await make(exchange)) ?? missing;
     const nonce = randomBytes(16).toString("base64");
     for (const [name, value] of Object.entries(headersOf(page, nonce))) response.setHeader(name, value);
-    send(
-      response,
-      page.status ?? 200,
-      type,
-      documentOf(page, { nonce, path, links: shown }).text,
-    );
+    send(response, page.status ?? 200, type, documentOf(page, { nonce, path, links: shown }).text);
   };
 }
 

@@ -31,7 +31,8 @@ function inlineStyle(text: string): { readonly element: Html; readonly source: s
   return { element: new Html(`<style>${text}</style>`), source: `'sha256-${hash}'` };
 }
 
-const style = inlineStyle(`body { font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 3rem auto; padding: 0 1rem }
+const style =
+  inlineStyle(`body { font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 3rem auto; padding: 0 1rem }
 pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
 nav ul { padding-left: 1.2rem }`);
 
