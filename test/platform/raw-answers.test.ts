@@ -121,7 +121,8 @@ test("answers of every route to every method are framed once, and of a type that
     const type = answer.headers.get("content-type") ?? "";
     if (answer.status >= 500 && answer.status !== 503) return `${answer.status}`;
     if (sent.accept === undefined && sent.method === "GET") usual.set(sent.path, type);
-    if (/^\/(healthz|readyz|graphql|auth|v1\/orgs\/$)/.test(sent.path)) return false; // health says its status to all; GraphQL: below
+    // Health checks answer whatever is accepted; GraphQL is below.
+    if (/^\/(healthz|readyz|graphql|auth|v1\/orgs\/$)/.test(sent.path)) return false;
     const known = [
       usual.get(sent.path) ?? "",
       ...(sent.path.endsWith("/metadata") ? ["text/xml", "application/xml"] : []),
