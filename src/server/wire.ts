@@ -79,16 +79,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const contexts = new RequestContexts({ ...asking, contextFor: runs.contextFor });
   const [signIn, ways] = [signInOf(options, environment, publicUrl), { origins, contexts }];
   const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
-  const beside = {
-    replicas,
-    missingFiles,
-    signIn,
-    ...asked,
-    eventStreams,
-    isLeaving,
-    publicUrlNow: publicUrl,
-    around: runs.beside,
-  };
+  const beside = { replicas, missingFiles, signIn, ...asked, eventStreams, isLeaving, publicUrlNow: publicUrl };
   return {
     feed,
     documents,
@@ -100,7 +91,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     eventStreams,
     ...ways,
     doors: new Doors({ allowedHosts, publicUrl }),
-    ...routed({ ...options, ...environment, ...ways, ...beside }),
+    ...routed({ ...options, ...environment, ...ways, ...beside, around: runs.beside }),
     sockets: new GraphqlSockets({ ...asked, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
     deliveries: runs.deliveries,
     /** Says where the server listens: that is the address for links when no other was given. */
