@@ -123,9 +123,19 @@ function frontendSettings(read: Read, problems: string[]) {
   };
 }
 
+type LimitName = keyof typeof limitVariables;
+
+/** What installations of integrations may do in a minute. */
+const installationSettings = (limit: (name: LimitName) => number): TrafficLimits["installations"] => ({
+  points: limit("INSTALLATION_POINTS"),
+  fetches: limit("INSTALLATION_FETCHES"),
+  requests: limit("INSTALLATION_REQUESTS"),
+  requestsOfClient: limit("CLIENT_REQUESTS"),
+});
+
 /** What callers may ask for. */
 function limitSettings(read: Read) {
-  const limit = <Name extends keyof typeof limitVariables>(name: Name) => read(name, limitVariables[name]);
+  const limit = (name: LimitName) => read(name, limitVariables[name]);
   return {
     operationLimits: {
       documentBytes: limit("MAX_DOCUMENT_BYTES"),
@@ -141,12 +151,7 @@ function limitSettings(read: Read) {
       waitingPerUser: limit("OPERATIONS_WAITING"),
       workWaitingPerUser: limit("WORK_WAITING"),
       pointsPerMinute: limit("POINTS_PER_MINUTE"),
-      installations: {
-        points: limit("INSTALLATION_POINTS"),
-        fetches: limit("INSTALLATION_FETCHES"),
-        requests: limit("INSTALLATION_REQUESTS"),
-        requestsOfClient: limit("CLIENT_REQUESTS"),
-      },
+      installations: installationSettings(limit),
       samlAnswersPerMinute: limit("SAML_ANSWERS_PER_MINUTE"),
     } satisfies TrafficLimits,
     cacheMegabytes: limit("CACHE_MB"),

@@ -187,8 +187,8 @@ const withShortPaths = (message: string, details: readonly ErrorDetail[] = []): 
   details.reduce((text, { path }) => text.replace(path, () => abridgedPath(path)), message);
 
 /**
- * An error meant for the caller, whose message repeats at most 100 characters of a name or value of theirs. Anything else that is thrown is a bug: masked, and logged with the request
- * id.
+ * An error meant for the caller, whose message repeats at most 100 characters of a name or value of theirs. Anything
+ * else that is thrown is a bug: masked, and logged with the request id.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode;

@@ -1,5 +1,5 @@
-// What keeps the database, or the store of files, from serving: callers hear of something that passes, not of a bug. And
-// the one thing that the database refuses of what callers send.
+// What keeps the database, or the store of files, from serving: callers get an error that passes, not a bug. And the
+// texts that the database refuses.
 import type { Logger } from "pino";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 

@@ -43,7 +43,7 @@ const defaultWriteTimeoutMs = 60_000;
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions): App {
   const { database, log, metrics, tracing, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
-  const server = createServer({ ServerResponse: AccountedResponse });
+  const server = createServer({ ServerResponse: AccountedResponse, keepAliveTimeout: keepAliveTimeoutMs });
   const drain = new Drain(server);
   const parts = wire(options, () => drain.isLeaving);
   const { feed, documents, replicas, hub, ledger, background, following, eventStreams, sockets } = parts;
@@ -51,7 +51,6 @@ export function createApp(options: AppOptions): App {
   metrics?.watch({ database, replicas, feed, hub, ledger, deliveries });
   refuseMalformed(server);
   server.on("request", answerWith(handle, { doors, log, metrics, tracing, writeTimeoutMs }));
-  server.keepAliveTimeout = keepAliveTimeoutMs;
   const closeSockets = serveWebSocket(server, { graphql: sockets, origins, contexts, doors, log, keepAliveMs });
   return {
     paidBy: paidOn(ledger),

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
-import type { Handler } from "#src/server/exchange.ts";
 
 /** Of a type that no client names: types that the library puts before it are named, and not by a wildcard. */
 const unnamed = /\/unnamed$/;
@@ -12,8 +11,8 @@ const unnamed = /\/unnamed$/;
 const weight = /;\s*q\s*=/i;
 
 /**
- * The longest value of Accept that is read, in characters: browsers and libraries send at most some 350, and the library
- * takes milliseconds for what is much longer.
+ * The longest value of Accept that is read, in characters: browsers and libraries send at most some 350, and the
+ * library takes milliseconds for what is much longer.
  */
 const longestAccept = 500;
 
@@ -89,10 +88,10 @@ export function offerOf(type: string): Offer {
 
 /** A handler that is asked only by clients that accept what it answers with. */
 export const answering =
-  (offer: Offer, handle: Handler): Handler =>
-  async (exchange) => {
-    offer.require(exchange.request);
-    return handle(exchange);
+  <Asked extends { readonly request: IncomingMessage }>(offer: Offer, handle: (asked: Asked) => Promise<void>) =>
+  async (asked: Asked): Promise<void> => {
+    offer.require(asked.request);
+    return handle(asked);
   };
 
 /** Says which types there are. */

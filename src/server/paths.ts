@@ -55,6 +55,8 @@ export interface Routed extends AppOptions {
   readonly contexts: RequestContexts;
   readonly publicUrlNow: () => string;
   readonly isLeaving: () => boolean;
+  /** Answers other paths before those that are known here. */
+  readonly around: (handle: Handler) => Handler;
 }
 
 /** The pages of docgraph itself. */
@@ -106,7 +108,7 @@ export function routed(options: Routed): { readonly handle: Handler; readonly pl
     exchange.watched.operation = place;
     if (!answerCors(exchange.request, exchange.response, options.origins)) await handler(exchange);
   };
-  return { handle, places: [...Object.keys(at), ...below.map(([start]) => start)] };
+  return { handle: options.around(handle), places: [...Object.keys(at), ...below.map(([start]) => start)] };
 }
 
 /** The pages with forms. */

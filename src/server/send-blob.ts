@@ -37,12 +37,11 @@ export async function sendBlob(
     return refuse("METHOD_NOT_ALLOWED", "This path takes GET and HEAD.");
   }
   const found = await find();
-  if (!found) return refuse("NOT_FOUND", "There is no file at this address.");
-  if (found === "expired") return refuse("GONE");
+  if (found === "expired" || !found)
+    return found ? refuse("GONE") : refuse("NOT_FOUND", "There is no file at this address.");
   const { size, blob } = found;
   offerOf(found.headers["content-type"]).require(request);
-  const etag = `"${blob}"`;
-  const head = { etag, ...found.headers };
+  const [etag, head] = [`"${blob}"`, { etag: `"${blob}"`, ...found.headers }];
   if (hasVersion(headers, etag)) return void response.writeHead(304, head).end();
   const range = method === "GET" ? rangeIn(headers, { size, etag }) : null;
   if (range === "unsatisfiable") {

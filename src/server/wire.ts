@@ -68,27 +68,22 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const { documents = new SentDocuments(), hidesSuggestions = false, allowedHosts, socketLimits: limits } = options;
   const environment = environmentOf(options);
   const asked = { executor: options.executor ?? executorOf(environment.operationLimits, hidesSuggestions), documents };
-  const { viewers, uses, feed, background, clock, log, ledger } = environment;
+  const { uses, feed, background, log, ledger } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000, metrics, tracing } = options;
+  const reached = { publicUrl, requestOrigins: new RequestOrigins({ trustedProxies, log }) };
   const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance): Context =>
     makeContext({ ...environment, replicas, publicUrl: address.url, limitMs }, viewer, requestId, allowance);
-  const streamContext = (viewer: Viewer) =>
-    makeContext({ ...environment, ledger: undefined, publicUrl: address.url }, viewer, "stream", messageAllowance);
-  const pay = (viewer: Viewer, points: number) => ledger.spend(ledger.accountOf(viewer.userId), viewer.tokenId, points);
-  const hub = new Hub({ schema, feed, viewers, clock, log, checkpointMs, contextOf: streamContext, pay });
+  const hub = hubOf(environment, checkpointMs, publicUrl);
   const replicas = replicasOf(options, environment, hub);
+  const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
   const eventStreams = createEventStreams(hub, options.keepAliveMs, options.socketLimits?.streamsPerUser);
   const origins = originsOf(options, publicUrl, log);
-  const reached = { publicUrl, requestOrigins: new RequestOrigins({ trustedProxies, log }) };
   const runs = createIntegrationRuns({ ...options, ...environment, ...reached, executor: asked.executor, contextFor });
   const asking = { environment: { ...environment, replicas }, origins, ...reached };
-  const contexts = new RequestContexts({ ...asking, contextFor: runs.contextFor });
-  const [signIn, ways] = [signInOf(options, environment, publicUrl), { origins, contexts }];
-  const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
+  const ways = { origins, contexts: new RequestContexts({ ...asking, contextFor: runs.contextFor }) };
+  const signIn = signInOf(options, environment, publicUrl);
   const beside = { replicas, missingFiles, signIn, ...asked, eventStreams, isLeaving, publicUrlNow: publicUrl };
-  const { handle, places } = routed({ ...options, ...environment, ...ways, ...beside });
   return {
-    places,
     feed,
     documents,
     replicas,
@@ -99,12 +94,25 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     eventStreams,
     ...ways,
     doors: new Doors({ ...environment, allowedHosts, publicUrl }),
-    handle: runs.beside(handle),
-    sockets: new GraphqlSockets({ ...asked, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
+    ...routed({ ...options, ...environment, ...ways, ...beside, around: runs.beside }),
+    sockets: new GraphqlSockets({ ...asked, hub, log, contextOf: ways.contexts.ofSocket, limits, metrics, tracing }),
     deliveries: runs.deliveries,
     /** Says where the server listens: that is the address for links when no other was given. */
     listensAt: (url: string) => void (address.url ||= url),
   };
+}
+
+/** What delivers events to subscriptions, whose messages are on the accounts of their users. */
+function hubOf(
+  environment: ReturnType<typeof environmentOf>,
+  checkpointMs: number | undefined,
+  publicUrl: () => string,
+) {
+  const { ledger } = environment;
+  const contextOf = (viewer: Viewer) =>
+    makeContext({ ...environment, ledger: undefined, publicUrl: publicUrl() }, viewer, "stream", messageAllowance);
+  const pay = (viewer: Viewer, points: number) => ledger.spend(ledger.accountOf(viewer.userId), viewer.tokenId, points);
+  return new Hub({ ...environment, schema, checkpointMs, contextOf, pay });
 }
 
 const executorOf = (limits: OperationLimits, hidesSuggestions: boolean): Executor =>

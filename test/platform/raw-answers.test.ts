@@ -6,7 +6,7 @@ import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { textFile, uploadAs } from "#test/features/content/uploads.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { useApp } from "#test/support/app.ts";
-import { type RawAnswer, RawConnection, rawAnswer } from "#test/support/raw-http.ts";
+import { bytesOf, type RawAnswer, RawConnection, type RawRequest as Sent, rawAnswer } from "#test/support/raw-http.ts";
 
 const { app, world } = await useApp({ takesBatches: true });
 const { admin, reader, space, organization } = await world.space();
@@ -40,24 +40,6 @@ const accepts = [
   "",
 ];
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
-interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly accept?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Of a stream, which has no end: the messages that are read. */
-  readonly mostChunks?: number;
-}
-
-const bytesOf = ({ method, path, accept, headers = {}, body }: Sent): string => {
-  const length =
-    body === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
-  const all = { host: "localhost", ...(accept === undefined ? {} : { accept }), ...length, ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
-};
 
 /** Whether a client takes a type. */
 const takes = (accept: string | undefined, type: string): boolean =>
@@ -139,7 +121,8 @@ test("answers of every route to every method are framed once, and of a type that
     const type = answer.headers.get("content-type") ?? "";
     if (answer.status >= 500 && answer.status !== 503) return `${answer.status}`;
     if (sent.accept === undefined && sent.method === "GET") usual.set(sent.path, type);
-    if (/^\/(healthz|readyz|graphql|auth|v1\/orgs\/$)/.test(sent.path)) return false; // health says its status to all; GraphQL: below
+    // Health checks answer whatever is accepted; GraphQL is below.
+    if (/^\/(healthz|readyz|graphql|auth|v1\/orgs\/$)/.test(sent.path)) return false;
     const known = [
       usual.get(sent.path) ?? "",
       ...(sent.path.endsWith("/metadata") ? ["text/xml", "application/xml"] : []),

@@ -11,6 +11,26 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
+/** A request as it is written. */
+export interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly accept?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Of a stream, which has no end: the messages that are read. */
+  readonly mostChunks?: number;
+}
+
+/** Its bytes: a body is JSON, unless its headers say otherwise. */
+export const bytesOf = ({ method, path, accept, headers = {}, body }: RawRequest): string => {
+  const length =
+    body === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
+  const all = { host: "localhost", ...(accept === undefined ? {} : { accept }), ...length, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
+};
+
 /** All that comes on a connection of its own until it closes. */
 export const rawAnswer = (url: string, request: string): Promise<string> =>
   new Promise((resolve, reject) => {
