@@ -34,7 +34,8 @@ UPDATE "OrganizationMember" m SET "sso" = true FROM "Organization" o, "User" u
   AND m."role" IS DISTINCT FROM 'admin' AND split_part(u.email, '@', 2) = ANY (o."emailDomains");
 
 -- Addresses that receive no e-mail are those of accounts that docgraph makes: each has its own, and nobody else has one.
+UPDATE "User" SET email = id || '@integrations.invalid' WHERE email ~ '^ins_[0-9a-z]{26}@integrations\.invalid$';
 UPDATE "User" SET email = id || '@saml.invalid' WHERE email ~ '(@|\.)invalid$' AND email NOT IN
-  (id || '@saml.invalid', id || '@service.invalid', 'ins_' || substr(id, 5) || '@integrations.invalid');
+  (id || '@saml.invalid', id || '@service.invalid', id || '@integrations.invalid');
 ALTER TABLE "User" ADD CONSTRAINT "User_email_reserved" CHECK (email !~ '(@|\.)invalid$' OR email IN
-  (id || '@saml.invalid', id || '@service.invalid', 'ins_' || substr(id, 5) || '@integrations.invalid'));
+  (id || '@saml.invalid', id || '@service.invalid', id || '@integrations.invalid'));

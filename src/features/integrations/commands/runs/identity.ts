@@ -34,7 +34,7 @@ export async function identityOf(database: Database, who: Who): Promise<Identity
   const userId = idOf("User", who.installationId);
   if (who.mayWrite)
     await database.query(sql`insert into "User" (id, email, "displayName")
-      values (${userId}, ${`${who.installationId}@integrations.invalid`}, ${who.title})
+      values (${userId}, ${`${userId}@integrations.invalid`}, ${who.title})
       on conflict (id) do update set "displayName" = excluded."displayName"
       where "User"."displayName" <> excluded."displayName"`);
   const rights = await rightsOf(database, userId, who);
