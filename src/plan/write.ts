@@ -7,7 +7,7 @@ import { Code, type Leaf } from "#src/plan/leaf.ts";
 import type { Loaded, Target } from "#src/plan/loaded.ts";
 import type { Out } from "#src/plan/out.ts";
 import type { Run } from "#src/plan/run.ts";
-import { type Bound, type Child, type Part, PartKind, type Selection } from "#src/plan/selection.ts";
+import { type Bound, type Child, type Part, PartKind, type Selection, takeItems } from "#src/plan/selection.ts";
 import { isPauseDue, pause } from "#src/base/pauses.ts";
 import { TooLongError, Unfit } from "#src/plan/unfit.ts";
 
@@ -90,7 +90,7 @@ export class Writer {
     const first = loaded.first?.[row] ?? -1;
     const last = loaded.last?.[row] ?? -1;
     if (first < 0) return Wrote.null;
-    this.budget.takeRows(last - first, child.values);
+    takeItems(this.budget, child, last - first);
     const start = out.at;
     for (let index = first; index < last; index++) {
       if (isPauseDue()) await this.#pause();
@@ -232,7 +232,7 @@ export class Writer {
     const first = loaded.first?.[row] ?? -1;
     const last = loaded.last?.[row] ?? -1;
     if (first < 0) return Wrote.null;
-    this.budget.takeRows(last - first, child.values); // as often as it is written, though read once
+    takeItems(this.budget, child, last - first);
     if (child.tree) return this.#tree(child, loaded, first, last);
     if (child.entry) return this.#entries(child, loaded, first, last);
     const start = out.at;

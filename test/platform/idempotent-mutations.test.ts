@@ -92,10 +92,10 @@ const breakOff = () =>
     sql`update "IdempotencyKey" set answer = null, "leaseUntil" = now() - interval '1 second' where answer is not null`,
   );
 
-/** Deprecated, and only answers what is there. */
-const changesNothing = "inviteMember";
+/** The first is deprecated, and only returns what exists; the second finds no TXT record. */
+const changesNothing: readonly string[] = ["inviteMember", "checkEmailDomain"];
 
-test.each(Object.keys(mutations).filter((name) => name !== changesNothing))("%s", async (mutation) => {
+test.each(Object.keys(mutations).filter((name) => !changesNothing.includes(name)))("%s", async (mutation) => {
   const { sending, answer } = await done(mutation);
   await breakOff();
   const before = await kept();

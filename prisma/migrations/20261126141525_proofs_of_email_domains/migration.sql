@@ -37,5 +37,3 @@ UPDATE "OrganizationMember" m SET "sso" = true FROM "Organization" o, "User" u
 UPDATE "User" SET email = id || '@integrations.invalid' WHERE email ~ '^ins_[0-9a-z]{26}@integrations\.invalid$';
 UPDATE "User" SET email = id || '@saml.invalid' WHERE email ~ '(@|\.)invalid$' AND email NOT IN
   (id || '@saml.invalid', id || '@service.invalid', id || '@integrations.invalid');
-ALTER TABLE "User" ADD CONSTRAINT "User_email_reserved" CHECK (email !~ '(@|\.)invalid$' OR email IN
-  (id || '@saml.invalid', id || '@service.invalid', id || '@integrations.invalid'));

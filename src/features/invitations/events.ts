@@ -14,5 +14,5 @@ export const refusalEvents = defineEvents(
   {
     declined: "invitation.declined",
   },
-  { audience: "admins", changesRights: false, isAudited: true },
+  { audience: "admins", changesRights: false },
 );

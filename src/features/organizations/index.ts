@@ -18,7 +18,7 @@ import type { Feature } from "#src/rest/route.ts";
 export const organizations: Feature = {
   name: "organizations",
   routes: organizationRoutes,
-  events: [organizationEvents, presenceEvents, visitorKeyEvents, emailDomainEvents],
+  events: [organizationEvents, presenceEvents, emailDomainEvents, visitorKeyEvents],
   actions: actionsIn(access),
   jobs: organizationJobs,
   secrets: [visitorKeySecret],

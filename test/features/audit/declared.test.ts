@@ -42,6 +42,7 @@ const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     siteSectionGroup: "created updated moved deleted",
     user: "updated",
   },
+  "Admins do not read who declined.": { invitation: "declined" },
   "Nobody does it: the deed before it is audited.": { space: "purged", site: "hostnameChecked" },
   "The installation is audited with its selection, and these may have secrets in their configuration.": {
     integrationSpace: "created updated deleted",

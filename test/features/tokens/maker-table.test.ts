@@ -77,10 +77,11 @@ async function ask({ headers }: Pick<Maker, "headers">, query: string, variables
 }
 
 async function organizationsOf(maker: Pick<Maker, "headers">): Promise<string[]> {
-  const { data } = (await ask(maker, "{ organizations { nodes { id } } }")) as unknown as {
-    data: { organizations: { nodes: { id: string }[] } };
+  const answer = (await ask(maker, "{ organizations { nodes { id } } }")) as unknown as {
+    data?: { organizations: { nodes: { id: string }[] } };
   };
-  return data.organizations.nodes.map(({ id }) => id);
+  if (!answer.data) throw new Error(JSON.stringify(answer));
+  return answer.data.organizations.nodes.map(({ id }) => id);
 }
 
 const create = `mutation ($input: CreateApiTokenInput!) { made: createApiToken(input: $input) { token apiToken { id } } }`;

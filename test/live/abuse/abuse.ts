@@ -67,7 +67,7 @@ interface Run {
   readonly named?: string;
 }
 
-/** The settings of the gateway: in production, with mail that nobody takes, and imports from servers of this machine. */
+/** The settings of the gateway: in production, with mail that goes nowhere, and imports from this machine. */
 const settings = {
   NODE_ENV: "production",
   SMTP_URL: "smtp://127.0.0.1:9",

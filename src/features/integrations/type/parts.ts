@@ -164,11 +164,13 @@ export const IntegrationUrls = defineLinks(
     app: "The integration in the application.",
     assets: {
       description: "What the addresses of its images start with.",
-      deprecationReason: "Nothing is answered at this address: use `icon` and `Integration.previewImages`.",
+      deprecationReason:
+        "Leave it out: nothing is answered at this address. `icon` and `Integration.previewImages` name the images.",
     },
     publicEndpoint: {
       description: "What the addresses start with at which its installations answer requests of anybody.",
-      deprecationReason: "Nothing is answered at this address: use `IntegrationInstallation.urls.publicEndpoint`.",
+      deprecationReason:
+        "Leave it out: nothing is answered at this address. `IntegrationInstallation.urls.publicEndpoint` is answered.",
     },
   },
   { icon: "Its icon; null without one." },

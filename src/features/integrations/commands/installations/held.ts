@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { emptySql, identifier, type Sql, sql } from "#src/db/database.ts";
+import type { Context } from "#src/domain/context.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { checkText } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
@@ -141,8 +142,8 @@ export function setUpOf(row: Row, previous: SetupState | null): DomainEvent {
  */
 export async function rewrite(
   transaction: Transaction,
-  held: Held,
-  asked: Partial<Changeable>,
+  { clock }: Pick<Context, "clock">,
+  { held, asked }: { held: Held; asked: Partial<Changeable> },
 ): Promise<DomainEvent[]> {
   const after = { ...held, ...asked };
   const isConfigured = !isDeepStrictEqual(after.configuration, held.configuration);
@@ -157,7 +158,7 @@ export async function rewrite(
   await transaction.$executeRaw(sql`
     update ${identifier(levels[held.level].table)} set status = ${after.status}::"InstallationStatus",
       configuration = ${JSON.stringify(after.configuration)}::json, "externalIds" = ${[...after.externalIds]}::text[],
-      "updatedAt" = now()${held.level === "account" ? ofOrganization(after) : emptySql}
+      "updatedAt" = ${clock.now().toISOString()}::timestamptz${held.level === "account" ? ofOrganization(after) : emptySql}
     where id = ${held.id}`);
   const updated = eventOf(held, levels[held.level].events.updated, { changes });
   if (!isConfigured && after.status === held.status) return [updated];

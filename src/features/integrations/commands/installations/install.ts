@@ -185,7 +185,7 @@ export async function updateInstallation(
   const write = async (transaction: Transaction, held: Held) => {
     const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
     const agreement = await agreementOf(transaction, held, input);
-    const events = await rewrite(transaction, held, { ...settings, ...configured, ...agreement });
+    const events = await rewrite(transaction, context, { held, asked: { ...settings, ...configured, ...agreement } });
     const left = "scopes" in agreement ? await leaveUnfit(transaction, held.id) : [];
     return [...events, ...left, ...(await fill(transaction, held.id))];
   };
@@ -199,7 +199,8 @@ export async function updateInstallation(
  * Throws as {@link updateInstallation} does.
  */
 export function pauseInstallation(context: Context, installationId: string): Promise<{ id: string }> {
-  const write = (transaction: Transaction, held: Held) => rewrite(transaction, held, { status: "paused" });
+  const write = (transaction: Transaction, held: Held) =>
+    rewrite(transaction, context, { held, asked: { status: "paused" } });
   return onHeld(context, installationId, { action: mayPauseInstallation, write });
 }
 
@@ -208,8 +209,10 @@ export function pauseInstallation(context: Context, installationId: string): Pro
  * is not paused stays as it is. Throws as {@link updateInstallation} does.
  */
 export function resumeInstallation(context: Context, installationId: string): Promise<{ id: string }> {
-  const write = (transaction: Transaction, held: Held) =>
-    rewrite(transaction, held, held.status === "paused" ? { status: statusBy(held.configuration, held.settings) } : {});
+  const write = (transaction: Transaction, held: Held) => {
+    const asked = held.status === "paused" ? { status: statusBy(held.configuration, held.settings) } : {};
+    return rewrite(transaction, context, { held, asked });
+  };
   return onHeld(context, installationId, { action: mayResumeInstallation, write });
 }
 

@@ -29,14 +29,14 @@ export interface NewVersion {
  */
 export async function announceVersion(
   transaction: Transaction,
-  { viewer, origin }: Pick<Context, "viewer" | "origin">,
+  { viewer, origin, clock }: Pick<Context, "viewer" | "origin" | "clock">,
   version: NewVersion,
 ): Promise<void> {
   const scopes = sql`${[...version.scopes]}::text[]`;
   const runs = sql`(i."pinnedVersion" is null and i.runtime = ${version.runtime}::"IntegrationRuntime")`;
   const ofIntegration = sql`i."integrationId" = ${version.integrationId}`;
   await transaction.$executeRaw(sql`
-    update "IntegrationInstallation" i set "updatedAt" = now(),
+    update "IntegrationInstallation" i set "updatedAt" = ${clock.now().toISOString()}::timestamptz,
       scopes = array(select s from unnest(i.scopes) with ordinality o(s, place) where s = any(${scopes}) order by place)
     where ${ofIntegration} and ${runs} and not i.scopes <@ ${scopes}`);
   const own = (value: string | null): Sql =>

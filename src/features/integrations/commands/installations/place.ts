@@ -141,7 +141,8 @@ export async function updatePlace(
     await lockTrees(transaction, row.organizationId);
     const held = await hold(transaction, level, id);
     const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
-    return { result: { id }, events: await rewrite(transaction, held, { ...given({ externalIds }), ...configured }) };
+    const asked = { ...given({ externalIds }), ...configured };
+    return { result: { id }, events: await rewrite(transaction, context, { held, asked }) };
   });
 }
 
