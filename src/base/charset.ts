@@ -4,7 +4,7 @@ import { DomainError } from "#src/base/errors.ts";
 /** A parameter of a media type: its name, and its value, quoted or not. */
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
 
-/** `utf8` is no registered name, and means the same wherever it is sent. */
+/** `utf8` is not a registered name, but clients that send it mean UTF-8. */
 const supported = /^utf-?8$/i;
 
 /** Throws UNSUPPORTED_MEDIA_TYPE where a media type names another charset than UTF-8. */

@@ -1,4 +1,4 @@
-// Addresses of the web as they are told to others: what may be a secret in them is left out.
+// Web addresses without the parts that may hold secrets, for logs, events and the audit log.
 
 /**
  * An http or https address without its password, query and fragment, which may be secrets; every other text as it is.

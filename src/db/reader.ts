@@ -107,7 +107,7 @@ export class Reader<Scope> {
 
   /** A value with the rows in it as they are now. Throws NOT_FOUND where one is no longer visible. */
   again<Value>(value: Value): Promise<Value> {
-    const { vital } = this.#database; // whoever asks may hold the last connection of the others
+    const { vital } = this.#database; // the transaction of the caller may hold the last of the other connections
     const reader = new Reader({ ...vital, vital }, this.#scope, this.budget);
     const read = ({ entity, wanted }: RowSource<Scope>, id: string) => reader.found(entity, id, wanted);
     return readRowsAgain(value, read);

@@ -30,7 +30,7 @@ const help = `Usage: npm run prove -- [options]
   --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
-  --fault lock        of the faults and of the checks of abuse, only those whose name contains this
+  --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
   --writes 10000      writes of the first
   --minutes 15        how long the load of the soak lasts
   --cycles 200        kills of a gateway, and of PostgreSQL, of the second

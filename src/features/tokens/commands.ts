@@ -170,7 +170,7 @@ const stricter = (one: Limits, other: Limits) => ({
   expiresAt: earlier(one.expiresAt, other.expiresAt),
 });
 
-/** The first of two ends; null is none. The first one when both are the same. */
+/** The earlier of two ends, where null means no end. The first one when both are equal. */
 function earlier(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return other < one ? other : one;

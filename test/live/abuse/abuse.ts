@@ -63,7 +63,7 @@ interface Run {
    * since the suite runs those tests and shares the machine.
    */
   readonly isFull: boolean;
-  /** Runs only the checks whose name contains this. */
+  /** Runs only the checks whose part and name contain this. */
   readonly named?: string;
 }
 
@@ -97,11 +97,14 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
       megabytes: () => megabytesOf(gateway.pid),
     };
     await using watch = isFull ? await Watch.start(url, gateway.pid) : null;
-    const isRun = ({ what }: Check) => what.includes(named);
-    const tests = isFull ? await runNamed(testedChecks.filter(isRun).flatMap((check) => check.tests)) : null;
-    for (const [part, checks] of Object.entries(parts)) {
-      say(part);
-      for (const check of checks.filter(isRun)) {
+    const chosen = Object.entries(parts).map(
+      ([part, checks]) => [part, checks.filter(({ what }) => `${part}: ${what}`.includes(named))] as const,
+    );
+    const namedTests = chosen.flatMap(([, checks]) => checks).flatMap((check) => ("tests" in check ? check.tests : []));
+    const tests = isFull ? await runNamed(namedTests) : null;
+    for (const [part, checks] of chosen) {
+      if (checks.length > 0) say(part);
+      for (const check of checks) {
         const outcome =
           "run" in check ? await askedOutcome(check, target, gateway, watch) : tests && testedOutcome(check, tests);
         if (!outcome) continue;

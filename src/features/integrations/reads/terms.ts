@@ -6,7 +6,7 @@ export const runningNumber = (i: string): Sql => sql`coalesce(${identifier(i, "p
   select max(l.number) from "IntegrationVersion" l
   where l."integrationId" = ${identifier(i, "integrationId")} and l.runtime = ${identifier(i, "runtime")}))`;
 
-/** The terms of a version of the integration of installation `i`, as JSON; null if there is no such version. */
+/** The terms of a version of the integration of installation `i`, as JSON; null if it does not exist. */
 export const termsOf = (i: string, number: Sql): Sql => sql`(select json_build_object(
     'number', v.number, 'scopes', coalesce(v.manifest->'scopes', '[]'),
     'contentSecurityPolicy', v.manifest->'contentSecurityPolicy', 'target', coalesce(v.manifest->>'target', 'all'),

@@ -44,7 +44,7 @@ export async function provideMember(
 /**
  * An address of a domain that counts for the organization is taken over, and with it the user who has it, where that
  * is a member already: no provider speaks for people elsewhere. Other addresses are not, and none before the DNS shows
- * whose the domain is: the user gets one that cannot receive e-mail. FORBIDDEN for a user who is no member.
+ * whose the domain is: the user gets one that cannot receive e-mail. FORBIDDEN for a user who is not a member.
  */
 async function provideUser(
   transaction: Transaction,

@@ -27,13 +27,13 @@ export function parseXml(text: string): Element {
   if (body.includes("<!")) throw new SamlError("it has a comment or CDATA");
   if (body.includes("<?")) throw new SamlError("it has a processing instruction");
   const fail = () => {
-    throw new SamlError("it is no well-formed XML");
+    throw new SamlError("it is not well-formed XML");
   };
   requireWithinLimits(body);
   const errorHandler = { warning: fail, error: fail, fatalError: fail };
   const root: Element | null | undefined = new DOMParser({ errorHandler }).parseFromString(body, "text/xml")
     .documentElement as Element | null | undefined; // the types know nothing of an empty document
-  if (!root) throw new SamlError("it is no well-formed XML");
+  if (!root) throw new SamlError("it is not well-formed XML");
   return root;
 }
 
@@ -59,7 +59,7 @@ function requireWithinLimits(text: string): void {
     if (attributes > xmlLimits.attributes) throw tooMany("attributes");
     if (depth > xmlLimits.depth) throw new SamlError(`its elements are too deep: more than ${xmlLimits.depth} levels`);
   }
-  if (text.split("<").length - 1 !== elements + ends) throw new SamlError("it is no well-formed XML");
+  if (text.split("<").length - 1 !== elements + ends) throw new SamlError("it is not well-formed XML");
 }
 
 const tooMany = (name: "elements" | "attributes"): SamlError =>

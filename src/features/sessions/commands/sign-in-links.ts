@@ -35,7 +35,7 @@ export type IsInvited = (transaction: Transaction, email: string, at: Date) => P
  * Makes the secret of a link that signs in whoever has the e-mail address. It is made, stored and counted whether
  * somebody has the address or not; `isSent` says whether to send it, and is for nobody outside: not where nobody has
  * the address nor is invited, and not where the address has links that are still good, so that nobody who asks for
- * links of others keeps them from signing in. INVALID_INPUT for what is no address, and for a `returnTo` that docgraph
+ * links of others keeps them from signing in. INVALID_INPUT for an invalid address, and for a `returnTo` that docgraph
  * may not send to; RATE_LIMITED after 20 to a client in 15 minutes.
  */
 export async function makeSignInLink(

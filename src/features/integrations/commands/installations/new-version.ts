@@ -51,7 +51,7 @@ export async function announceVersion(
   await writeSelectedAudit(transaction, sql`select ${id} as id, ${happened}, ${place} ${installations}`);
 }
 
-/** What organizations are told of it. `runs` says whether it runs in their installation, which may be pinned. */
+/** The facts of the event and the audit entry. `runs` says whether it runs in the installation, which may be pinned. */
 function factsOf({ webhookUrl, ...version }: NewVersion, { scopes, runs }: { scopes: Sql; runs: Sql }): Sql {
   const host = webhookUrl === null ? null : (URL.parse(webhookUrl)?.host ?? null);
   return sql`jsonb_build_object('integrationId', i."integrationId", 'installationId', i.id,
