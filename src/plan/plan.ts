@@ -116,6 +116,7 @@ export class Plan {
       if (!(error instanceof TooLongError) || !writeInTurns) throw error;
       writer.mayStop = false;
       writer.out.at = 0;
+      writer.items.restart();
       budget.goBack(before);
       for (let row = 0; row < roots.length; row++) await writeInTurns(writerOf(row));
     } finally {

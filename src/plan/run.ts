@@ -128,7 +128,7 @@ export class Run {
       for (const item of (value ?? []) as readonly unknown[]) items.push(item);
       last.push(items.length);
     }
-    return { ...this.#sort(child, items, child.hasNullItems), first, last };
+    return { ...this.#sort(child, items, child.hasNullItems), first, last, isCounted: true };
   }
 
   /** Sorts rows by their types; `order` says which row each item of a list is, null that they are in their order. */

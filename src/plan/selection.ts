@@ -6,7 +6,6 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
 } from "graphql";
-import type { Budget } from "#src/db/budget.ts";
 import type { Wanted } from "#src/db/entity.ts";
 import type { Column, Rows } from "#src/db/wire/rows.ts";
 import type { Arguments, FieldRead } from "#src/plan/field-read.ts";
@@ -113,12 +112,6 @@ export interface Child {
   readonly asked: ReadonlySet<string>;
   readonly tree: ReturnType<Form["treeOf"]>;
   readonly entry: ReturnType<Form["entryOf"]>;
-}
-
-/** Counts items of a list, as often as they are written. Rows that a resolver gives were counted when it read them. */
-export function takeItems(budget: Budget, { read, values }: Child, count: number): void {
-  if (read.kind === "resolver") budget.takeValues(count * values);
-  else budget.takeRows(count, values);
 }
 
 /** The columns that a field or a type says it needs (plugin-prisma). */

@@ -4,10 +4,10 @@ import { type Batch, RowBatch } from "#src/plan/batch.ts";
 import type { Form } from "#src/plan/form.ts";
 import type { Row } from "#src/plan/field-read.ts";
 import { Code, type Leaf } from "#src/plan/leaf.ts";
-import type { Loaded, Target } from "#src/plan/loaded.ts";
+import { ItemCounts, type Loaded, type Target } from "#src/plan/loaded.ts";
 import type { Out } from "#src/plan/out.ts";
 import type { Run } from "#src/plan/run.ts";
-import { type Bound, type Child, type Part, PartKind, type Selection, takeItems } from "#src/plan/selection.ts";
+import { type Bound, type Child, type Part, PartKind, type Selection } from "#src/plan/selection.ts";
 import { isPauseDue, pause } from "#src/base/pauses.ts";
 import { TooLongError, Unfit } from "#src/plan/unfit.ts";
 
@@ -32,6 +32,7 @@ export class Writer {
   readonly #form: Form;
   readonly out: Out;
   readonly budget: Context["reader"]["budget"];
+  readonly items: ItemCounts;
   readonly #limit: Context["limit"];
   /** Values that were written since it was looked at the clock. */
   #written = 0;
@@ -45,6 +46,7 @@ export class Writer {
     this.#form = form;
     this.out = out;
     this.budget = run.context.reader.budget;
+    this.items = new ItemCounts(this.budget);
     this.#limit = run.context.limit;
   }
 
@@ -90,7 +92,7 @@ export class Writer {
     const first = loaded.first?.[row] ?? -1;
     const last = loaded.last?.[row] ?? -1;
     if (first < 0) return Wrote.null;
-    takeItems(this.budget, child, last - first);
+    this.items.take(child, loaded, row);
     const start = out.at;
     for (let index = first; index < last; index++) {
       if (isPauseDue()) await this.#pause();
@@ -232,7 +234,7 @@ export class Writer {
     const first = loaded.first?.[row] ?? -1;
     const last = loaded.last?.[row] ?? -1;
     if (first < 0) return Wrote.null;
-    takeItems(this.budget, child, last - first);
+    this.items.take(child, loaded, row);
     if (child.tree) return this.#tree(child, loaded, first, last);
     if (child.entry) return this.#entries(child, loaded, first, last);
     const start = out.at;
