@@ -115,6 +115,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     await type(".graphiql-query-editor", subscription());
     await run();
     await shows('"Ready"');
+    await page.waitForLoadState("networkidle"); // the editor loads its workers meanwhile, over the same line
     for (const socket of sockets) socket.resetAndDestroy();
     await shows("The connection was lost");
     await run();

@@ -54,7 +54,12 @@ async function anonymous(target: Target, inner: string): Promise<Answer[]> {
 export const budgetChecks: readonly Check[] = [
   asks("fail", "lists within lists beyond the rows, by 1 user", (target) => refusedFor(target, 1, byPlan)),
   asks("fail", "lists within lists beyond the rows, by 6 users at once", (target) => refusedFor(target, 6, byPlan)),
-  asks("fail", "the same field by field, by 6 users at once", (target) => refusedFor(target, 6, fieldByField)),
+  asks(
+    "fail",
+    "the same field by field, by 6 users at once",
+    (target) => refusedFor(target, target.size(6), fieldByField),
+    { healthMs: 3_000 }, // the fields of 100,000 rows are resolved in one go before the limit ends them
+  ),
   asks("fail", "the query of the review, by 6 users at once", (target) => refusedFor(target, 6, byEstimate)),
   asks("weak", "300 documents of 53 KB without a token", async (target) => {
     const answers = await anonymous(target, "");
