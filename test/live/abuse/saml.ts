@@ -111,21 +111,26 @@ const answers: readonly Check[] = [
     const { id } = await makeProvider(target, 2);
     return refusedWithin(atMost.withinBounds, () => answer(target, id, dearest));
   }),
-  asks("fail", "200 answers within the bounds to one provider, and who asks meanwhile", async (target) => {
-    const { id } = await makeProvider(target, 2);
-    const all = Promise.all(times(200, () => answer(target, id, dearest)));
-    const begun = performance.now();
-    const { status } = await post(target, "{ viewer { id } }");
-    const waited = performance.now() - begun;
-    const statuses = (await all).map((one) => one.status);
-    const taken = statuses.filter((one) => one !== 429).length;
-    const isRight = status === 200 && taken <= 20 && statuses.length - taken >= 180;
-    return measured(
-      isRight,
-      waited < 2_000,
-      `${taken} looked at, ${200 - taken} times 429; another waited ${waited.toFixed(0)} ms`,
-    );
-  }),
+  asks(
+    "fail",
+    "200 answers within the bounds to one provider, and who asks meanwhile",
+    async (target) => {
+      const { id } = await makeProvider(target, 2);
+      const all = Promise.all(times(200, () => answer(target, id, dearest)));
+      const begun = performance.now();
+      const { status } = await post(target, "{ viewer { id } }");
+      const waited = performance.now() - begun;
+      const statuses = (await all).map((one) => one.status);
+      const taken = statuses.filter((one) => one !== 429).length;
+      const isRight = status === 200 && taken <= 20 && statuses.length - taken >= 180;
+      return measured(
+        isRight,
+        waited < 2_000,
+        `${taken} looked at, ${200 - taken} times 429; another waited ${waited.toFixed(0)} ms`,
+      );
+    },
+    { cpuMs: 15_000 },
+  ), // in threads, for the 20 that one client may send in a minute
   asks("fail", "200 logouts within the bounds to one provider", async (target) => {
     const { id } = await makeProvider(target, 2);
     const sent = await Promise.all(times(200, () => logout(target, id, elements(1_900))));
