@@ -41,7 +41,7 @@ async function errorsIn<Result>(work: () => Promise<Result>): Promise<{ errors: 
   }
 }
 
-/** Statements that are sent from now on, in as many turns of the event loop as any of them could need. */
+/** Statements that are sent from now on, within more turns of the event loop than a statement needs. */
 async function statementsAfter(): Promise<number> {
   const before = app.database.counts.sent;
   for (let turn = 0; turn < 50; turn++) await setImmediate();

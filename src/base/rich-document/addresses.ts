@@ -34,7 +34,7 @@ export function unlinkRefused(root: Root, definitions: Definitions): void {
   const clean = (parent: Parents): void => {
     for (const child of parent.children) if ("children" in child) clean(child);
     const children: Nodes[] = parent.children;
-    // What stands in place of a child may stand wherever that may: text, or what flows in a link.
+    // The replacement may be text or phrasing content, which every parent of a link accepts.
     if (children.some(isRefused))
       parent.children = children.flatMap((child) => (isRefused(child) ? textIn(child) : child)) as never;
   };

@@ -1,4 +1,4 @@
-// What clients sent, as messages repeat it: its beginning, so that an answer is no longer than what it is about.
+// Names and values of clients, cut for messages that repeat them, so that an answer does not grow with its request.
 
 /** The most characters of a name or a value that a message repeats, and the most of a message. */
 const [longestValue, longestMessage] = [100, 1_000];

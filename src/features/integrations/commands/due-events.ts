@@ -19,7 +19,7 @@ export interface DueEvent {
 const perInstallation = 50;
 
 /**
- * The first pending event of each installation that has any: a loose index scan on `("installationId", sequence)`, one
+ * The first pending event of each installation, if any: a loose index scan on `("installationId", sequence)`, one
  * probe for each such installation, however many events wait behind the first.
  */
 const heads = sql`
