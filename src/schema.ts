@@ -1,11 +1,11 @@
 // The schema: every feature loaded, then built once.
 import { GraphQLSchema } from "graphql";
 import "#src/features/index.ts";
-import "#src/graph/fields.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineEventKinds } from "#src/graph/events.ts";
-import { DeferDirective, StreamDirective } from "#src/graph/incremental/directives.ts";
-import { closeToVisitors } from "#src/graph/visitors.ts";
+import "#src/graph/schema/fields.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineEventKinds } from "#src/graph/schema/events.ts";
+import { DeferDirective, StreamDirective } from "#src/graph/run/incremental/directives.ts";
+import { closeToVisitors } from "#src/graph/run/visitors.ts";
 
 builder.queryType({ description: "Everything that can be read." });
 builder.mutationType({ description: "Everything that can be changed." });

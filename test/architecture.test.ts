@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
 const order = [
-  ..."base db files net sandbox jobs events access domain plan graph rest".split(" "),
+  ..."base config runtime documents db files net sandbox jobs events access domain plan graph rest".split(" "),
   ..."features history demo schema backup server main cli".split(" "),
 ];
 
@@ -54,7 +54,7 @@ const tests = sourcesUnder("test", /^test\/bench\/rivals\//);
 const ours = (source: Source) =>
   source.imports.filter((specifier) => specifier.startsWith("#src/")).map((specifier) => specifier.slice(1));
 
-/** `src/db/reader.ts` is in `db`, `src/schema.ts` is `schema`. */
+/** `src/db/reading/reader.ts` is in `db`, `src/schema.ts` is `schema`. */
 const placeOf = (path: string) => (path.split("/")[1] ?? "").replace(/\.ts$/, "");
 const featureOf = (path: string) =>
   path.startsWith("src/features/") && path.split("/").length > 3 ? path.split("/")[2] : undefined;
@@ -117,7 +117,8 @@ describe("imports", () => {
   });
 
   test("models know no database and no context", () => {
-    const pure = /^src\/(base\/|generated\/prisma\/(enums|models)\.ts$|domain\/input\.ts$|features\/[^/]+\/model[/.])/;
+    const pure =
+      /^src\/(base\/|documents\/|runtime\/|generated\/prisma\/(enums|models)\.ts$|domain\/input\.ts$|features\/[^/]+\/model[/.])/;
     const wrong = sources
       .filter(({ path }) => layerOf(path) === "model" && featureOf(path) !== undefined)
       .flatMap((source) =>
@@ -243,10 +244,10 @@ describe("files", () => {
     ).toEqual([]);
   });
 
-  test("process.env is read in base/config only", () => {
+  test("process.env is read in config/config only", () => {
     expect(
       sources
-        .filter(({ path, text }) => path !== "src/base/config.ts" && /process\.env/.test(text))
+        .filter(({ path, text }) => path !== "src/config/config.ts" && /process\.env/.test(text))
         .map(({ path }) => path),
     ).toEqual([]);
   });
@@ -254,6 +255,9 @@ describe("files", () => {
   test("what base to rest export is documented", () => {
     const documented = new Set([
       "base",
+      "config",
+      "runtime",
+      "documents",
       "db",
       "files",
       "net",

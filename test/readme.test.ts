@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { describeConfig } from "#src/base/config.ts";
+import { describeConfig } from "#src/config/config.ts";
 import { schema } from "#src/schema.ts";
 import {
   ask,

@@ -1,7 +1,7 @@
 // Rights that are revoked while a change waits for a lock: every mutation answers as it does to those who never had
 // them, and writes nothing.
 import { expect, test } from "vitest";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { useApp } from "#test/support/app.ts";
 import { act, deeds, expected } from "#test/support/deeds.ts";
 import { lockHolder } from "#test/support/locks.ts";

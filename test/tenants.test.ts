@@ -2,10 +2,10 @@
 // operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
 // is held to it without being listed here.
 import lzString from "lz-string";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { schema } from "#src/schema.ts";
 import { zipFile } from "#test/features/imports/files.ts";

@@ -1,6 +1,6 @@
 // Content access in SQL: which collections and spaces a viewer may see, and the parts of which an effective role is
 // made. In every fragment the collection or space is `t`; the subject of a role is a user id given as SQL.
-import { emptySql, type Sql, sql } from "#src/db/database.ts";
+import { emptySql, type Sql, sql } from "#src/db/connection/database.ts";
 import { effectiveRole } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";

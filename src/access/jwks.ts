@@ -1,7 +1,7 @@
 // Public keys of those who sign tokens, by the address of their JSON Web Key Set: read when they are first needed, kept
 // for a while, and read again, not too often, when a token names a key that is not among them.
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JWK, type JWTHeaderParameters } from "jose";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";

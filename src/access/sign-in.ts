@@ -2,8 +2,8 @@
 import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
-import type { Database } from "#src/db/database.ts";
-import type { Feed } from "#src/events/feed.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import type { Feed } from "#src/events/event-log.ts";
 
 /** What signing in needs of the gateway. */
 export interface SignInEnvironment {

@@ -1,7 +1,7 @@
 // Who has a role on a space, and where it comes from, in SQL for lists of members below a space: the member is `t`, the
 // id of the space `p.id`.
 import { grantsHeldBy, isForMembers, spaceRoleOf } from "#src/access/content.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** What gives a role on a space. */

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { sessionSpans } from "#src/access/sessions.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Instant } from "#src/base/time.ts";
-import { type Queries, type Sql, sql } from "#src/db/database.ts";
+import { type Queries, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** How often uses are written, in milliseconds. */
 const everyMs = 60_000;

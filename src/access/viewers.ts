@@ -4,11 +4,11 @@ import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "#src/access/tokens.ts";
 import type { TokenUses } from "#src/access/token-uses.ts";
 import { makeViewer, nobody, type Viewer } from "#src/access/viewer.ts";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock, Instant } from "#src/base/time.ts";
-import { type Database, type Queries, type Sql, sql } from "#src/db/database.ts";
-import { inOwnTime } from "#src/db/time-limit.ts";
+import { type Database, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
+import { inOwnTime } from "#src/db/connection/time-limit.ts";
 import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
 
 /** How long a viewer is taken from memory, in milliseconds: other processes' changes are noticed within this time. */

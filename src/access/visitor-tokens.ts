@@ -2,12 +2,12 @@
 // or with a key of the owner's (RS256, ES256) that is read from an address.
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyOptions } from "jose";
 import { KeySets } from "#src/access/jwks.ts";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
 import type { Clock } from "#src/base/time.ts";
-import { type Database, sql } from "#src/db/database.ts";
-import { inOwnTime } from "#src/db/time-limit.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { inOwnTime } from "#src/db/connection/time-limit.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
 /** Where the secrets of signing keys are kept. */

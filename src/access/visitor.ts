@@ -1,5 +1,5 @@
 // The visitor: who reads a published site, by what came with the request beside the account, if there is one.
-import type { Claims } from "#src/base/claims.ts";
+import type { Claims } from "#src/base/visitor-claims.ts";
 import { isSameSecret } from "#src/base/same-secret.ts";
 import { isMember, type Viewer } from "#src/access/viewer.ts";
 import type { VisitorTokens } from "#src/access/visitor-tokens.ts";

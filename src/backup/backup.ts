@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { rename, rm, stat } from "node:fs/promises";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { DatabaseClient } from "#src/db/client.ts";
+import { DatabaseClient } from "#src/db/connection/client.ts";
 import { ArchiveError, ArchiveWriter, pieceSize, type Summary } from "#src/backup/archive.ts";
 import { refuseOtherStore, writeBlobs } from "#src/backup/blobs.ts";
 import { copyStatement, readAppliedMigrations, readSequences, readTables, type Table } from "#src/backup/tables.ts";
-import { readMigrations } from "#src/db/migrate.ts";
+import { readMigrations } from "#src/db/maintenance/migrate.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 

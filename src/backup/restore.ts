@@ -6,10 +6,10 @@ import { stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom, type CopyStreamQuery } from "pg-copy-streams";
-import { DatabaseClient } from "#src/db/client.ts";
+import { DatabaseClient } from "#src/db/connection/client.ts";
 import { ArchiveError, type Manifest, type Part, readArchive, type Summary } from "#src/backup/archive.ts";
 import { copyStatement, readAppliedMigrations, readTables, type Table } from "#src/backup/tables.ts";
-import { migrate, readMigrations } from "#src/db/migrate.ts";
+import { migrate, readMigrations } from "#src/db/maintenance/migrate.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 
 export interface RestoreOptions {

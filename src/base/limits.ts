@@ -112,3 +112,6 @@ export const quotas: Quotas = {
 
 /** A number for people, such as `2,000,000`. */
 export const inFigures = (value: number): string => Math.ceil(value).toLocaleString("en");
+
+/** The memory that all caches share by default, in megabytes. */
+export const cacheMegabytes = 320;

@@ -20,12 +20,16 @@ const packages = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 if (!existsSync(join(packages, "vitest"))) await removeUnread();
 // Where an image is built in layers, there is nothing to compile yet.
-if (existsSync(new URL("../server/serve.ts", import.meta.url))) await compile();
+if (existsSync(new URL("../server/process/serve.ts", import.meta.url))) await compile();
 
 /** Compiled code is kept where the scripts of package.json look for it; what cannot be loaded says so at the start. */
 async function compile(): Promise<void> {
   enableCompileCache(join(packages, ".cache/compiled"));
-  const loaded = [import("#src/server/start.ts"), import("#src/server/serve.ts"), import("#src/demo/seed.ts")];
+  const loaded = [
+    import("#src/server/process/start.ts"),
+    import("#src/server/process/serve.ts"),
+    import("#src/demo/seed.ts"),
+  ];
   await Promise.allSettled(loaded);
 }
 

@@ -1,15 +1,15 @@
 // Commands that do what a user may do: they run as one, on the database and files that `npm start` uses.
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { Viewers } from "#src/access/viewers.ts";
-import { provideSecrets } from "#src/base/secrets-key.ts";
-import { type Config, readConfig } from "#src/base/config.ts";
+import { provideSecrets } from "#src/config/secrets-key.ts";
+import { type Config, readConfig } from "#src/config/config.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { createLog } from "#src/base/log.ts";
 import { systemClock } from "#src/base/time.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
-import { Feed } from "#src/events/feed.ts";
+import { Feed } from "#src/events/event-log.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 import { Background } from "#src/jobs/background.ts";

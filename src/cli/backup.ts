@@ -1,7 +1,7 @@
 // `npm run backup -- <file>`: writes the database and the files into one archive, while docgraph runs or not.
 import { ArchiveError } from "#src/backup/archive.ts";
 import { type BackupOptions, type Made, makeBackup } from "#src/backup/backup.ts";
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { withSource } from "#src/cli/open-database.ts";
 import { sayProgress, sizeOf } from "#src/cli/progress.ts";

@@ -14,10 +14,10 @@ import {
   visit,
   type FieldNode,
 } from "graphql";
-import { DocumentsError } from "#src/base/documents-error.ts";
-import { hashOf } from "#src/graph/persisted-queries.ts";
-import { createExecutor } from "#src/graph/execute.ts";
-import { type ManifestEntry, problemsOf, readManifest } from "#src/graph/manifests.ts";
+import { DocumentsError } from "#src/graph/documents/documents-error.ts";
+import { hashOf } from "#src/graph/documents/persisted-queries.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
+import { type ManifestEntry, problemsOf, readManifest } from "#src/graph/documents/manifests.ts";
 import { schema } from "#src/schema.ts";
 
 export interface SourceFile {

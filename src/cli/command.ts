@@ -1,6 +1,6 @@
 // How a command runs: its arguments, its help, what it prints, and how it fails.
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { explain, isWrongUse, UsageError } from "#src/server/start-errors.ts";
+import { explain, isWrongUse, UsageError } from "#src/server/process/start-errors.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 

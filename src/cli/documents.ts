@@ -2,7 +2,7 @@
 // TRUSTED_DOCUMENTS_FILES.
 import { glob, readFile, writeFile } from "node:fs/promises";
 import { runCommand } from "#src/cli/command.ts";
-import { UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/process/start-errors.ts";
 
 const usage = 'npm run -s documents -- "src/**/*.graphql" [more] [--out documents.json] [--typenames]';
 
@@ -26,7 +26,7 @@ await runCommand({ usage, about, options, takes: "several" }, async ({ out, type
   // The schema is only loaded where there is something to read.
   const [{ collectDocuments }, { writeManifest }] = await Promise.all([
     import("#src/cli/collect-documents.ts"),
-    import("#src/graph/manifests.ts"),
+    import("#src/graph/documents/manifests.ts"),
   ]);
   const entries = collectDocuments(files, typenames);
   await writeFile(out, writeManifest(entries));

@@ -1,6 +1,6 @@
 // As whom commands work where nobody is named.
 import { DomainError } from "#src/base/errors.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 
 /** The address of the admin who has been in an organization for the longest time. NOT_FOUND where it has none. */
 export async function firstAdmin({ prisma }: Database, organizationId: string): Promise<string> {

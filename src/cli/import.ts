@@ -6,8 +6,8 @@ import { asUser } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { firstAdmin } from "#src/cli/first-admin.ts";
 import { openSource } from "#src/cli/import-source.ts";
-import type { Database } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { namedBy } from "#src/features/content/reads/revisions.ts";
 import { changeRequestsOfSpace } from "#src/features/change-requests/reads/change-requests.ts";
@@ -15,7 +15,7 @@ import type { ContentPlace } from "#src/features/content/commands/lock.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
 import type { Progress, Report } from "#src/features/imports/model/progress.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/process/start-errors.ts";
 
 const usage =
   "npm run import -- --space <id> <folder, ZIP archive or address> [--source <website, markdown or openapi>] [--change-request <id or number>] [--replace] [--message <text>] [--as <email>] [--progress]";

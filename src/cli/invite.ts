@@ -1,15 +1,15 @@
 // `npm run invite -- <email> --organization <id or host name>`: makes somebody a member of an organization. Works while
 // docgraph runs and while it does not.
 import { DomainError } from "#src/base/errors.ts";
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { contextOf } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { firstAdmin } from "#src/cli/first-admin.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { addMember } from "#src/features/members/commands.ts";
 import { Role } from "#src/generated/prisma/enums.ts";
-import { UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/process/start-errors.ts";
 
 const usage = "npm run -s invite -- <email> --organization <id or host name> [--role <role>] [--as <email>]";
 

@@ -1,11 +1,11 @@
 // `npm run load-history -- <history.json> --space <id>`: loads the history of a real project into a space.
 import { SingleBar } from "cli-progress";
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { loadHistory } from "#src/history/load-history.ts";
-import { UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/process/start-errors.ts";
 
 const usage = "npm run load-history -- <history.json> --space <id>";
 const about = `Loads the pages and change requests of a documentation history into a space, in one transaction, beside what is there.

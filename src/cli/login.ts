@@ -1,6 +1,6 @@
 // `npm run -s login -- <email>`: prints a link by which that user signs in, and only the link. Works while docgraph
 // runs and while it does not.
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { asUser } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { isInvited } from "#src/features/invitations/reads.ts";

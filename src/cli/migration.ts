@@ -8,8 +8,8 @@ import { withByteOrder } from "#src/cli/byte-order.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
-import { migrate, migrationsFolder, readMigrations } from "#src/db/migrate.ts";
-import { UsageError } from "#src/server/start-errors.ts";
+import { migrate, migrationsFolder, readMigrations } from "#src/db/maintenance/migrate.ts";
+import { UsageError } from "#src/server/process/start-errors.ts";
 
 const usage = "npm run migration -- <name>";
 

@@ -2,13 +2,13 @@
 // it.
 import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Config } from "#src/base/config.ts";
+import type { Config } from "#src/config/config.ts";
 import { ensureFolder } from "#src/base/ensure-folder.ts";
-import { type Database, openDatabase } from "#src/db/database.ts";
+import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { migrate, type MigrateOptions } from "#src/db/migrate.ts";
-import { findSettingsFrom } from "#src/db/sessions.ts";
+import { migrate, type MigrateOptions } from "#src/db/maintenance/migrate.ts";
+import { findSettingsFrom } from "#src/db/connection/sessions.ts";
 
 /**
  * Runs `work` on the migrated database that `npm start` would use, and leaves all as it was: running or stopped.

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/process/start-errors.ts";
 import { clientFiles } from "#src/cli/clients/files.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { containerfile } from "#src/cli/container.ts";

@@ -1,6 +1,6 @@
 // `npm run reindex`: builds the index of the search anew.
 import { SingleBar } from "cli-progress";
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
 import { deriveAnew } from "#src/features/content/commands/derive.ts";

@@ -1,6 +1,6 @@
 // `npm run restore -- <file>`: brings a backup back, into an empty database.
 import { restoreBackup } from "#src/backup/restore.ts";
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { withSource } from "#src/cli/open-database.ts";
 import { sayProgress } from "#src/cli/progress.ts";

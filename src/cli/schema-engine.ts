@@ -10,7 +10,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import { SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
-import { DatabaseClient } from "#src/db/client.ts";
+import { DatabaseClient } from "#src/db/connection/client.ts";
 import { readModels } from "#src/cli/models.ts";
 
 /** The engine reports its own crash through this global. */

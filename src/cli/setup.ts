@@ -1,18 +1,18 @@
 // `npm run setup -- --organization <title> --email <address>`: makes the first organization of an empty database, its
 // admin, and prints a token. Works while docgraph runs and while it does not.
 import { createInterface } from "node:readline/promises";
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { newId } from "#src/base/ids.ts";
 import { systemClock } from "#src/base/time.ts";
 import { contextOf } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { firstAdmin } from "#src/cli/first-admin.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { checkEmail } from "#src/domain/email.ts";
 import { createOrganization } from "#src/features/organizations/commands/create.ts";
 import { createApiToken } from "#src/features/tokens/commands.ts";
-import { UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/process/start-errors.ts";
 
 const usage = "npm run -s setup -- --organization <title> --email <address> [--name <display name>] [--yes]";
 

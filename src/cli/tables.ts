@@ -10,7 +10,7 @@ import { collectionPermissions } from "#src/features/collections/access.ts";
 import { commentPermissions } from "#src/features/comments/access.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
-import { deliveries, deliveriesOf } from "#src/graph/subscriptions.ts";
+import { deliveries, deliveriesOf } from "#src/graph/schema/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 /**

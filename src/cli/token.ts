@@ -5,7 +5,7 @@ import { asUser } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { parseDuration } from "#src/cli/duration.ts";
 import { createApiToken } from "#src/features/tokens/commands.ts";
-import { UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/process/start-errors.ts";
 
 const usage = `npm run -s token -- <email> [--name <what it is for>] [--expires-in <12h, 30d, 2w, 1y>]`;
 

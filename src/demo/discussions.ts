@@ -1,7 +1,7 @@
 // Turns what people say in the demo into comments, replies and reactions.
 import { newId } from "#src/base/ids.ts";
-import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import type { Diary } from "#src/demo/diary.ts";
 import type { People } from "#src/demo/people.ts";
 import type { Rows } from "#src/demo/rows.ts";

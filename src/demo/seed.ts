@@ -1,5 +1,5 @@
 // The demo for a new database: two organizations with their documentation, reviews and sites.
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { addCollections } from "#src/demo/collections.ts";
 import { Diary } from "#src/demo/diary.ts";
 import { addComments } from "#src/demo/discussions.ts";

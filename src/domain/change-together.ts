@@ -2,8 +2,8 @@
 // So many who change the same at a time share what each would pay alone, such as taking the lock and the commit.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DomainError } from "#src/base/errors.ts";
-import { TimeLimit, timeLeft } from "#src/db/time-limit.ts";
-import { OutOfTimeError } from "#src/db/trouble.ts";
+import { TimeLimit, timeLeft } from "#src/db/connection/time-limit.ts";
+import { OutOfTimeError } from "#src/db/connection/database-errors.ts";
 import {
   type Action,
   changeIfAny,
@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { aside, inTurn } from "#src/domain/queue.ts";
+import { aside, inTurn } from "#src/domain/lock-queue.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
 /** How many share a transaction, and how many milliseconds after the first one is done the last of them begins. */

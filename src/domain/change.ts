@@ -3,8 +3,8 @@
 import { changesRights } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { oldestRead } from "#src/db/row-source.ts";
-import { inOwnTime, timeLeft } from "#src/db/time-limit.ts";
+import { oldestRead } from "#src/db/reading/row-source.ts";
+import { inOwnTime, timeLeft } from "#src/db/connection/time-limit.ts";
 import { keepEffect, markEffect } from "#src/domain/idempotency.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { writeAudit } from "#src/events/audit.ts";

@@ -1,7 +1,7 @@
 // How long the comparisons of one operation may still take, in this process and in threads.
-import { currentPayer, workFor } from "#src/base/payer.ts";
-import type { Budget } from "#src/db/budget.ts";
-import { withinLimit } from "#src/db/time-limit.ts";
+import { currentPayer, workFor } from "#src/runtime/tenant.ts";
+import type { Budget } from "#src/db/connection/budget.ts";
+import { withinLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 
 /** Of all comparisons of one operation together, in milliseconds. */

@@ -1,7 +1,7 @@
 // What an operation costs, as its caller may ask: by the header `Cost`, or by `extensions.cost` of a document.
 import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { Account, CostAsked } from "#src/domain/ledger.ts";
+import type { Account, CostAsked } from "#src/domain/quota.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
 /** Reads what is asked of the cost; undefined where nothing is. INVALID_INPUT for anything but its two words. */

@@ -5,9 +5,9 @@
 import { hash, hkdfSync, randomUUID } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
 import { type SealedColumn, Secrets, secretsKeyLength } from "#src/base/secrets.ts";
-import { type Database, sql } from "#src/db/database.ts";
-import { withoutLimit } from "#src/db/time-limit.ts";
-import { removeInBatches } from "#src/db/remove-in-batches.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { withoutLimit } from "#src/db/connection/time-limit.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { Job } from "#src/jobs/job.ts";
 

@@ -1,7 +1,7 @@
 // A limit of requests a minute by a key, such as the network of a client, that gateways with one Redis count together.
 import { RateLimitedError } from "#src/base/errors.ts";
 import { inFigures } from "#src/base/limits.ts";
-import type { Ledger } from "#src/domain/ledger.ts";
+import type { Ledger } from "#src/domain/quota.ts";
 
 interface RateTerms {
   /** Keeps its keys apart from those of other rates. */

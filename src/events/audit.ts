@@ -1,7 +1,7 @@
 // The audit log: who has signed in, and who has changed what concerns the safety of an organization. Entries are rows
 // written in the transaction of what they tell, and never changed.
 import { newId } from "#src/base/ids.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { plainAddress } from "#src/base/plain-address.ts";
 import type { DomainEvent } from "#src/events/event.ts";

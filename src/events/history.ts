@@ -2,7 +2,7 @@
 // takes over, a backup is put in its place, a dump comes to another cluster. What was told after that state is gone
 // then, and ids are used again. So positions name the epoch, and another one begins when history went back.
 import pg from "pg";
-import { type Queries, rawSql, type Sql, sql } from "#src/db/database.ts";
+import { type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
 import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
 import { serverStart } from "#src/events/read-outbox.ts";
 import { raisedSegments } from "#src/events/segments.ts";

@@ -1,5 +1,5 @@
 // The outbox: events are rows written in the transaction of their change, so that both are committed or neither.
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 

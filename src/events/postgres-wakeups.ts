@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
-import { DatabaseClient } from "#src/db/client.ts";
-import { sessionName } from "#src/db/writer-lock.ts";
+import { DatabaseClient } from "#src/db/connection/client.ts";
+import { sessionName } from "#src/db/connection/writer-lock.ts";
 import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 
 const channel = "docgraph_events";

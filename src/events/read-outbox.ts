@@ -1,7 +1,7 @@
 // Reading the outbox in its one order, never past a transaction that may still commit events before those read.
-import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/database.ts";
+import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { horizon } from "#src/events/horizon.ts";
+import { horizon } from "#src/events/safe-position.ts";
 import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
 import { inText, noSegment, type Segment, segmentFor, segmentIdFor } from "#src/events/segments.ts";
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import { redisAt } from "#src/base/redis.ts";
+import { redisAt } from "#src/runtime/redis.ts";
 import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 
 export interface RedisWakeupsOptions {

@@ -2,7 +2,7 @@
 // removing old events costs the same however many there are, and who reads on from an event reads the newest alone.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { type Queries, rawSql, type Sql, sql } from "#src/db/database.ts";
+import { type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** A segment, and the transaction before which all events of the segments before it are. */
 export interface Segment {

@@ -1,7 +1,7 @@
 // How long events are kept: for a day every stream can be continued; what has happened stays for 90 days at least.
-import { type Database, sql } from "#src/db/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import { passingEvents } from "#src/events/declared.ts";
-import { horizon } from "#src/events/horizon.ts";
+import { horizon } from "#src/events/safe-position.ts";
 import { beginSegment, dropSegments, segmentIdFor } from "#src/events/segments.ts";
 import type { Job } from "#src/jobs/job.ts";
 

@@ -1,5 +1,5 @@
 // The dimensions of images, read from their first bytes in threads, which are ended when hostile bytes keep them busy.
-import { ThreadPool } from "#src/base/threads.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 
 /** Pixels. */
 export interface Dimensions {

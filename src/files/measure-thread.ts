@@ -1,5 +1,5 @@
 // What runs in the threads of `dimensions.ts`: measuring one image.
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import type { Dimensions, Image } from "#src/files/dimensions.ts";
 import { measure } from "#src/files/measure.ts";
 

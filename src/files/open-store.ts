@@ -1,5 +1,5 @@
 // Which storage of files the settings name. The client of S3 is only loaded where a bucket is.
-import type { Config } from "#src/base/config.ts";
+import type { Config } from "#src/config/config.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 

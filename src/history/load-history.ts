@@ -1,7 +1,7 @@
 // Loading a history into a space: everything in one transaction, in batches.
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import type { History } from "#src/history/history-file.ts";
 import { contributorsOf, type HistoryRows, historyRows, numbersOf } from "#src/history/history-rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";

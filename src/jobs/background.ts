@@ -1,6 +1,6 @@
 // Work of this process that goes on when the request that began it has been answered, and ends before the process does.
 import { setTimeout as wait } from "node:timers/promises";
-import { besideLimit, withoutLimit } from "#src/db/time-limit.ts";
+import { besideLimit, withoutLimit } from "#src/db/connection/time-limit.ts";
 
 /** How long, in milliseconds, a request waits for work that it began, by default. */
 const defaultPatienceMs = 60_000;

@@ -1,5 +1,5 @@
 // Jobs that were given up: they are kept for 14 days, so that people can look at them.
-import { type Queries, sql } from "#src/db/database.ts";
+import { type Queries, sql } from "#src/db/connection/database.ts";
 
 /** The queue in which they end. */
 export const deadLetterQueue = "dead-letter";

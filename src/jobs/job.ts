@@ -1,8 +1,8 @@
 // The shape of a job: work that is done at set times, once for all processes, and not by a request.
 import type { Logger } from "pino";
-import type { PaidBy } from "#src/base/payer.ts";
+import type { PaidBy } from "#src/runtime/tenant.ts";
 import type { Clock } from "#src/base/time.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { Translator } from "#src/base/translator.ts";

@@ -1,7 +1,7 @@
 // Sealing secrets anew: after SECRETS_KEY has got a new first key, what an older one has sealed moves to it by itself,
 // and so does what was stored before its column was sealed.
 import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
-import { type Database, identifier, sql } from "#src/db/database.ts";
+import { type Database, identifier, sql } from "#src/db/connection/database.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 /** The most secrets of one statement. */

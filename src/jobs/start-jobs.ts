@@ -3,9 +3,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Clock as BossClock, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
-import { DatabaseClient } from "#src/db/client.ts";
-import { spanned, type Tracer } from "#src/base/spans.ts";
-import { answerOf, isOutage } from "#src/db/trouble.ts";
+import { DatabaseClient } from "#src/db/connection/client.ts";
+import { spanned, type Tracer } from "#src/runtime/spans.ts";
+import { answerOf, isOutage } from "#src/db/connection/database-errors.ts";
 import { deadLetterQueue } from "#src/jobs/dead-letters.ts";
 import type { Job, JobContext } from "#src/jobs/job.ts";
 

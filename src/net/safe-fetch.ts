@@ -1,7 +1,7 @@
 // The one way out to other servers: every request of the product that leaves the process goes through it, since the
 // addresses come from outside.
 import type { Agent, fetch, Response } from "undici";
-import { currentSpan, type Span } from "#src/base/spans.ts";
+import { currentSpan, type Span } from "#src/runtime/spans.ts";
 import { AllowedAddresses } from "#src/net/allowed-addresses.ts";
 import { guardedConnector, type Resolve, resolveBySystem } from "#src/net/guarded-connector.ts";
 import { FetchError, fetchErrorOf } from "#src/net/fetch-error.ts";

@@ -1,6 +1,6 @@
 // Batches: the rows that one selection is written for, as PostgreSQL sent them or as JavaScript objects.
-import { oids } from "#src/plan/leaf.ts";
-import { Rows } from "#src/db/wire/rows.ts";
+import { oids } from "#src/plan/scalar-writer.ts";
+import { Rows } from "#src/db/connection/wire/rows.ts";
 
 /** Rows that are read and written together. */
 export interface Batch {

@@ -21,14 +21,14 @@ import {
   visit,
 } from "graphql";
 import { collectFields, collectSubfields } from "graphql/execution/collectFields.js";
-import type { Wanted } from "#src/db/entity.ts";
-import { type Arguments, readOf } from "#src/plan/field-read.ts";
-import type { Form } from "#src/plan/form.ts";
-import { Literal } from "#src/plan/out.ts";
-import { leafOf } from "#src/plan/leaf.ts";
+import type { Wanted } from "#src/db/reading/entity.ts";
+import { type Arguments, readOf } from "#src/plan/read-declaration.ts";
+import type { Form } from "#src/plan/response-shape.ts";
+import { Literal } from "#src/plan/byte-writer.ts";
+import { leafOf } from "#src/plan/scalar-writer.ts";
 import { underNewNames } from "#src/plan/new-names.ts";
 import { type Child, columnsFor, type Part, PartKind, Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unfit.ts";
+import { Unfit } from "#src/plan/unsupported.ts";
 
 /** An operation of a valid document, and how to make a plan of it. */
 export interface Source {

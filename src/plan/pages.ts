@@ -1,11 +1,11 @@
 // Pages: one page of a list for each of its parents, all from the rows of one statement.
-import { encodeCursor, type Order } from "#src/db/cursor.ts";
-import { Rows } from "#src/db/wire/rows.ts";
-import type { PageRequest } from "#src/db/page-list.ts";
+import { encodeCursor, type Order } from "#src/db/reading/cursor.ts";
+import { Rows } from "#src/db/connection/wire/rows.ts";
+import type { PageRequest } from "#src/db/reading/page-list.ts";
 import { batchOf, type Batch } from "#src/plan/batch.ts";
-import type { Target } from "#src/plan/loaded.ts";
+import type { Target } from "#src/plan/child-rows.ts";
 import { type Child, columnsFor, type Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unfit.ts";
+import { Unfit } from "#src/plan/unsupported.ts";
 
 type Found = Rows | readonly object[];
 

@@ -8,18 +8,18 @@ import {
   type OperationDefinitionNode,
   visit,
 } from "graphql";
-import { pause } from "#src/base/pauses.ts";
-import { ExcessError } from "#src/db/budget.ts";
-import { answerOf } from "#src/db/trouble.ts";
+import { pause } from "#src/runtime/yielding.ts";
+import { ExcessError } from "#src/db/connection/budget.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import { Compiler, type Source } from "#src/plan/compile.ts";
-import type { Arguments } from "#src/plan/field-read.ts";
-import { Out } from "#src/plan/out.ts";
+import type { Arguments } from "#src/plan/read-declaration.ts";
+import { Out } from "#src/plan/byte-writer.ts";
 import { Run } from "#src/plan/run.ts";
 import type { Part, Selection } from "#src/plan/selection.ts";
-import { TooLongError, Unfit } from "#src/plan/unfit.ts";
-import { Writer } from "#src/plan/write.ts";
+import { TooLongError, Unfit } from "#src/plan/unsupported.ts";
+import { Writer } from "#src/plan/emit.ts";
 
 /** How many choices have a plan; further ones have none. */
 export const mostChoices = 8;

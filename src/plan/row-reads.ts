@@ -1,10 +1,10 @@
 // Reads of rows: lists and rows by their ids, one statement for all parents. Visibility, pages and limits are those of
 // the reader (db/reader).
-import { whenAll } from "#src/base/when-all.ts";
-import { Rows } from "#src/db/wire/rows.ts";
-import type { Sql, Statement } from "#src/db/database.ts";
-import { rowsStatement } from "#src/db/entity.ts";
-import { type PageArguments, pageSize, readPageArguments } from "#src/db/page.ts";
+import { whenAll } from "#src/runtime/when-all.ts";
+import { Rows } from "#src/db/connection/wire/rows.ts";
+import type { Sql, Statement } from "#src/db/connection/database.ts";
+import { rowsStatement } from "#src/db/reading/entity.ts";
+import { type PageArguments, pageSize, readPageArguments } from "#src/db/reading/page.ts";
 import {
   countStatement,
   existsStatement,
@@ -13,15 +13,15 @@ import {
   pageStatement,
   parentKey,
   pickStatement,
-} from "#src/db/page-list.ts";
+} from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Batch, batchOf, ObjectBatch } from "#src/plan/batch.ts";
-import type { AnyEntity, AnyList, Arguments, FieldRead, Row, Scope } from "#src/plan/field-read.ts";
+import type { AnyEntity, AnyList, Arguments, FieldRead, Row, Scope } from "#src/plan/read-declaration.ts";
 import { Pages, ReadPage } from "#src/plan/pages.ts";
-import { type Loaded, selectionOf, type Target } from "#src/plan/loaded.ts";
+import { type Loaded, selectionOf, type Target } from "#src/plan/child-rows.ts";
 import type { Child } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unfit.ts";
+import { Unfit } from "#src/plan/unsupported.ts";
 
 type Found = Rows | readonly object[];
 type Kind<Of extends FieldRead["kind"]> = Extract<FieldRead, { kind: Of }>;

@@ -1,16 +1,16 @@
 // Running: what a plan needs is read level by level, for all rows of a selection together.
 import { defaultFieldResolver, type GraphQLObjectType, isObjectType } from "graphql";
-import { PausingList } from "#src/base/pauses.ts";
-import { whenAll } from "#src/base/when-all.ts";
+import { PausingList } from "#src/runtime/yielding.ts";
+import { whenAll } from "#src/runtime/when-all.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
-import type { Arguments } from "#src/plan/field-read.ts";
-import { isPromise, letGo } from "#src/plan/leaf.ts";
+import type { Arguments } from "#src/plan/read-declaration.ts";
+import { isPromise, letGo } from "#src/plan/scalar-writer.ts";
 import { ReadPage } from "#src/plan/pages.ts";
-import { type Loaded, selectionOf } from "#src/plan/loaded.ts";
+import { type Loaded, selectionOf } from "#src/plan/child-rows.ts";
 import { RowReads } from "#src/plan/row-reads.ts";
 import type { Child, Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unfit.ts";
+import { Unfit } from "#src/plan/unsupported.ts";
 
 /** One run of a plan: the rows that were read. */
 export class Run {

@@ -6,12 +6,12 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
 } from "graphql";
-import type { Wanted } from "#src/db/entity.ts";
-import type { Column, Rows } from "#src/db/wire/rows.ts";
-import type { Arguments, FieldRead } from "#src/plan/field-read.ts";
-import type { Form } from "#src/plan/form.ts";
-import type { Literal } from "#src/plan/out.ts";
-import { Code, type Leaf } from "#src/plan/leaf.ts";
+import type { Wanted } from "#src/db/reading/entity.ts";
+import type { Column, Rows } from "#src/db/connection/wire/rows.ts";
+import type { Arguments, FieldRead } from "#src/plan/read-declaration.ts";
+import type { Form } from "#src/plan/response-shape.ts";
+import type { Literal } from "#src/plan/byte-writer.ts";
+import { Code, type Leaf } from "#src/plan/scalar-writer.ts";
 
 export const PartKind = { literal: 0, column: 1, leaf: 2, same: 3, one: 4, many: 5, cursor: 6 } as const;
 export type PartKind = (typeof PartKind)[keyof typeof PartKind];

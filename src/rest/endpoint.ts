@@ -1,5 +1,5 @@
 // Endpoints: routes made ready once, so that no later request has to look at a document or the schema.
-import { type Executor, isOperation, type Operation } from "#src/graph/execute.ts";
+import { type Executor, isOperation, type Operation } from "#src/graph/run/execute.ts";
 import type { AnswerWriter, Plan } from "#src/plan/plan.ts";
 import { type Answerer, answererOf } from "#src/rest/answer/success.ts";
 import { writerOf, restForm } from "#src/rest/answer/written.ts";

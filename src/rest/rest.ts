@@ -1,11 +1,11 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
-import { spanned } from "#src/base/spans.ts";
+import { spanned } from "#src/runtime/spans.ts";
 import { DomainError, type ErrorBody, type ErrorCode } from "#src/base/errors.ts";
 import { abridged } from "#src/base/text/abridge.ts";
 import { type Context, contextToRead } from "#src/domain/context.ts";
-import type { Executor, Variables } from "#src/graph/execute.ts";
-import { estimate, requirePoints, withinLimits } from "#src/graph/within-limits.ts";
-import { Out } from "#src/plan/out.ts";
+import type { Executor, Variables } from "#src/graph/run/execute.ts";
+import { estimate, requirePoints, withinLimits } from "#src/graph/run/within-limits.ts";
+import { Out } from "#src/plan/byte-writer.ts";
 import { answerOfError, answerOfErrors } from "#src/rest/answer/errors.ts";
 import type { Answer } from "#src/rest/answer/success.ts";
 import { readExamples } from "#src/rest/description/examples.ts";

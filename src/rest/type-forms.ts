@@ -8,7 +8,7 @@ import type {
   RestResourceExtensions,
   RestTreeExtensions,
   SchemaLimits,
-} from "#src/graph/rest-forms.ts";
+} from "#src/graph/schema/rest-forms.ts";
 
 const remembered = new WeakMap<GraphQLEnumType, ReadonlyMap<string, string>>();
 

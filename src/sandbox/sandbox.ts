@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
-import { FairQueue } from "#src/base/fair-queue.ts";
+import { FairQueue } from "#src/runtime/fair-semaphore.ts";
 import { runLimits, type RunLimits } from "#src/sandbox/limits.ts";
 import type { ScriptRun } from "#src/sandbox/messages.ts";
 import { type AnswerCall, runInThread, type RunResult, type ScriptThread } from "#src/sandbox/run-in-thread.ts";

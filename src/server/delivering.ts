@@ -2,7 +2,7 @@
 // again and again. Several installations are served beside each other, so that one whose script is slow does not hold
 // up the others.
 import type { Logger } from "pino";
-import type { Feed } from "#src/events/feed.ts";
+import type { Feed } from "#src/events/event-log.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import type { DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
 import { tellInstallations } from "#src/features/integrations/commands/tell.ts";

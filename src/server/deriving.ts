@@ -1,7 +1,7 @@
 // Deriving from the texts of revisions that have more of them than their writers derive from, of spaces that are in
 // another language, and of change requests that are opened again.
 import type { Logger } from "pino";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { deriveMissing } from "#src/features/content/commands/derive.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";

@@ -1,7 +1,7 @@
 // Work that follows events, beside requests: as soon as the feed tells of them. A job does what is missed so.
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
-import type { Feed } from "#src/events/feed.ts";
+import type { Feed } from "#src/events/event-log.ts";
 
 interface Work<Found> {
   /** What there is to do after an event. */

@@ -2,19 +2,19 @@
 // keep to limits as those of people do, on the account of the installation.
 import type { Clock } from "#src/base/time.ts";
 import { isRecord } from "#src/base/json.ts";
-import { FairQueue } from "#src/base/fair-queue.ts";
-import type { Allowance } from "#src/db/budget.ts";
-import type { Database } from "#src/db/database.ts";
-import type { TimeLimit } from "#src/db/time-limit.ts";
+import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import type { Allowance } from "#src/db/connection/budget.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Identity } from "#src/domain/scripts.ts";
-import { publicError } from "#src/graph/errors.ts";
-import { type Executor, isOperation } from "#src/graph/execute.ts";
-import { runWithinLimits } from "#src/graph/within-limits.ts";
-import { Out } from "#src/plan/out.ts";
+import { publicError } from "#src/graph/run/errors.ts";
+import { type Executor, isOperation } from "#src/graph/run/execute.ts";
+import { runWithinLimits } from "#src/graph/run/within-limits.ts";
+import { Out } from "#src/plan/byte-writer.ts";
 import type { Rest } from "#src/rest/rest.ts";
 import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
 

@@ -2,13 +2,13 @@
 // that pages can show them. Nothing in them is run.
 import type { Logger } from "pino";
 import { buffer } from "node:stream/consumers";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { imageAddress } from "#src/features/integrations/model/manifest/addresses.ts";
 import { hasImage } from "#src/features/integrations/reads.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import { type FileStore, headSize } from "#src/files/file-store.ts";
-import type { Handler } from "#src/server/exchange.ts";
-import { openHeaders, sendBlob } from "#src/server/send-blob.ts";
+import type { Handler } from "#src/server/http/exchange.ts";
+import { openHeaders, sendBlob } from "#src/server/http/send-blob.ts";
 
 interface Options {
   readonly database: Database;

@@ -1,20 +1,20 @@
 // Running integrations in this process: their events are delivered, and requests to their endpoints answered.
-import type { Tracer } from "#src/base/spans.ts";
-import type { Allowance } from "#src/db/budget.ts";
+import type { Tracer } from "#src/runtime/spans.ts";
+import type { Allowance } from "#src/db/connection/budget.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { installationsOfOrganization } from "#src/base/limits.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
-import type { Ledger } from "#src/domain/ledger.ts";
+import type { Ledger } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import { features } from "#src/features/index.ts";
 import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
-import type { Executor } from "#src/graph/execute.ts";
+import type { Executor } from "#src/graph/run/execute.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 import { Delivering } from "#src/server/delivering.ts";
-import type { Handler } from "#src/server/exchange.ts";
+import type { Handler } from "#src/server/http/exchange.ts";
 import { createInstallationApi } from "#src/server/installation-api.ts";
-import type { RequestOrigins } from "#src/server/origin-of.ts";
+import type { RequestOrigins } from "#src/server/http/client-address.ts";
 import { createIntegrationRequests, endpointAddress } from "#src/server/integration-requests.ts";
 
 interface Options extends Pick<Environment, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> {

@@ -5,7 +5,7 @@ import { endedCookie, sessionCookie, sessionSecretIn } from "#src/access/session
 import { DomainError, RateLimitedError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
-import type { Ledger } from "#src/domain/ledger.ts";
+import type { Ledger } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
@@ -18,10 +18,10 @@ import { maxResponse } from "#src/features/saml/model/response.ts";
 import { serviceMetadata } from "#src/features/saml/model/sp-metadata.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { clientNetwork } from "#src/net/networks.ts";
-import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/server/exchange.ts";
-import { addVary, htmlPages, Offer } from "#src/server/negotiation.ts";
-import { html, type PageForPeople, sendPage } from "#src/server/people/html.ts";
-import { readForm } from "#src/server/request-body.ts";
+import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/server/http/exchange.ts";
+import { addVary, htmlPages, Offer } from "#src/server/http/negotiation.ts";
+import { html, type PageForPeople, sendPage } from "#src/server/http/html.ts";
+import { readForm } from "#src/server/http/request-body.ts";
 
 const address = new RegExp(`^${samlPathStart}(\\w+)/(metadata|start|acs|logout)$`);
 

@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import { percentDecoded } from "#src/base/percent.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import type { Clock } from "#src/base/time.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { findAddressed } from "#src/features/openapi/reads/addressed.ts";
 import type { FileStore } from "#src/files/file-store.ts";
-import { type Handler, searchOf } from "#src/server/exchange.ts";
-import { openHeaders, sendBlob } from "#src/server/send-blob.ts";
+import { type Handler, searchOf } from "#src/server/http/exchange.ts";
+import { openHeaders, sendBlob } from "#src/server/http/send-blob.ts";
 
 /** `/openapi/<id>/openapi.json`, and `/openapi/<id>/files/<path>`, which is percent-encoded as one part. */
 const address = /^\/openapi\/(\w+)\/(?:openapi\.json|files\/([^/]+))$/;

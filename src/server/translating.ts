@@ -3,7 +3,7 @@
 import type { Logger } from "pino";
 import type { Translator } from "#src/base/translator.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import type { Feed } from "#src/events/feed.ts";
+import type { Feed } from "#src/events/event-log.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import type { Translating as At } from "#src/features/translations/commands/hold.ts";
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";

@@ -1,6 +1,6 @@
 // The section on editing: many people who edit one large space at a time, and what others notice of it.
 import { setTimeout as wait } from "node:timers/promises";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { editAs } from "#test/features/content/edits.ts";
 import { giveLevels, giveTree } from "#test/features/content/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";

@@ -1,7 +1,7 @@
 // Throw-away databases for the parts of the benchmark that write: migrated, empty, with statements counted.
 import { randomUUID } from "node:crypto";
 import { databaseUrl } from "#src/db/embedded/start.ts";
-import { migrate } from "#src/db/migrate.ts";
+import { migrate } from "#src/db/maintenance/migrate.ts";
 import { query } from "#test/bench/server.ts";
 
 /** Does something on a new database of the server, which is gone afterwards. */

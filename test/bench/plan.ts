@@ -1,6 +1,6 @@
 // Whether docgraph runs a request as a plan: asked of an executor in this process, since the gateway is another one.
 import { features } from "#src/features/index.ts";
-import { createExecutor, isOperation, type Operation } from "#src/graph/execute.ts";
+import { createExecutor, isOperation, type Operation } from "#src/graph/run/execute.ts";
 import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
 import { createMatcher } from "#src/rest/request/match.ts";
 import type { Route } from "#src/rest/route.ts";

@@ -2,7 +2,7 @@
 // is.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { migrate, MigrationError } from "#src/db/migrate.ts";
+import { migrate, MigrationError } from "#src/db/maintenance/migrate.ts";
 import { generate, generatorFile } from "#test/bench/generate.ts";
 import { query } from "#test/bench/server.ts";
 

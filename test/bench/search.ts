@@ -1,7 +1,7 @@
 // The section on search: what it takes to find three words among a hundred thousand pages, and to index them.
 import os from "node:os";
 import { newId } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { deriveMissing } from "#src/features/content/commands/derive.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";
 import { Draft } from "#src/features/content/model/draft.ts";

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { readExamples } from "#src/rest/description/examples.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";

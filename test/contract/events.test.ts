@@ -5,7 +5,7 @@ import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { commentEvents } from "#src/features/comments/events.ts";
 import { features } from "#src/features/index.ts";
-import type { EventKind } from "#src/graph/events.ts";
+import type { EventKind } from "#src/graph/schema/events.ts";
 
 test("the registry has every event that a feature declares, each once", async () => {
   const declared = await Promise.all(

@@ -1,8 +1,8 @@
 // The examples of the description of /v1, taken from the demo through the front door: every operation that answers a
 // body or takes one is called once.
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import { newId } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { at as onDay } from "#src/demo/calendar.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import type { Example, Examples } from "#src/rest/description/examples.ts";

@@ -1,6 +1,6 @@
 // What the contents of the demo lack: everything that a content can hold, in a space and in a change request of it.
 import { newId } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";

@@ -2,9 +2,9 @@
 // over a world of rows.
 import lzString from "lz-string";
 import { schemaOf } from "#test/features/sites/factory.ts";
-import type { TableColumn } from "#src/base/rich-document/document.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
-import type { Database } from "#src/db/database.ts";
+import type { TableColumn } from "#src/documents/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";

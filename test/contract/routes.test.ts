@@ -1,7 +1,7 @@
 // Every route agrees with the contract: path, method, name and parameters; and the table says how much of it is routed.
 import { describe, expect, it, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { schema } from "#src/schema.ts";

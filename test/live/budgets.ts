@@ -1,6 +1,6 @@
 // The proof of the limits: what the most expensive operations that they allow cost, and what others notice of twenty of
 // them at once.
-import { openDatabase } from "#src/db/database.ts";
+import { openDatabase } from "#src/db/connection/database.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import type { Person } from "#test/features/members/factory.ts";
 import { startGateways } from "#test/live/gateways.ts";

@@ -9,7 +9,7 @@ import pg from "pg";
 import { PgBoss } from "pg-boss";
 import { standbySettings } from "#src/cli/deployment.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { migrate } from "#src/db/migrate.ts";
+import { migrate } from "#src/db/maintenance/migrate.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
 
 const run = promisify(execFile);

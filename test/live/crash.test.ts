@@ -3,9 +3,9 @@
 import type pg from "pg";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { openDatabase } from "#src/db/database.ts";
+import { openDatabase } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { Feed } from "#src/events/feed.ts";
+import { Feed } from "#src/events/event-log.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";

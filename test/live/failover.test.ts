@@ -1,7 +1,7 @@
 // DATABASE_URL with several hosts, as libpq takes it: gateways use the one that takes writes, and after a failover the
 // one that has taken over.
 import { afterAll, expect, test } from "vitest";
-import { databasePathOf, describeServers, serversOf } from "#src/base/database-url.ts";
+import { databasePathOf, describeServers, serversOf } from "#src/config/database-url.ts";
 import { layDatabaseCable } from "#test/live/cable.ts";
 import { type Cluster, hasReplayed, placeInLog, promote, startCluster, startReplica } from "#test/live/clusters.ts";
 import { type Gateways, startGateways } from "#test/live/gateways.ts";

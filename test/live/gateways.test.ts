@@ -3,7 +3,7 @@
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { PoolLimits } from "#src/db/pool.ts";
+import type { PoolLimits } from "#src/db/connection/pool.ts";
 import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
 import { redisWakeups } from "#src/events/redis-wakeups.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";

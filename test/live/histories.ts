@@ -2,7 +2,7 @@
 // to before it. Everybody is told that once, and hears everything that happens then, and nothing else.
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { openDatabase } from "#src/db/database.ts";
+import { openDatabase } from "#src/db/connection/database.ts";
 import type { ResetReason } from "#src/events/history.ts";
 import { beginSegment } from "#src/events/segments.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";

@@ -1,7 +1,7 @@
 // @defer and @stream over the line: parts by HTTP, messages on a WebSocket, one answer for everybody else; and what
 // holds for whole answers holds for them.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Delivery } from "#src/graph/incremental/deliver.ts";
+import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { addTeam } from "#test/features/teams/factory.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { newId } from "#src/base/ids.ts";
-import { openDatabase, sql } from "#src/db/database.ts";
+import { openDatabase, sql } from "#src/db/connection/database.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";

@@ -1,7 +1,7 @@
 // A PostgreSQL for one test, as durable as in production, that can be killed and starts again at the same address.
 import pg from "pg";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { migrate } from "#src/db/migrate.ts";
+import { migrate } from "#src/db/maintenance/migrate.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
 
 export interface OwnPostgres extends AsyncDisposable {

@@ -1,7 +1,7 @@
 // The proof of removing a large space for good: a million comments and a hundred thousand change requests go, while a
 // subscriber hears of what is written elsewhere.
 import { inspect } from "node:util";
-import { openDatabase } from "#src/db/database.ts";
+import { openDatabase } from "#src/db/connection/database.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";

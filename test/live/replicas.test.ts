@@ -1,8 +1,8 @@
 // Queries read from replicas that stream from the primary: whoever has written reads what they wrote, and a replica
 // that is behind, away or none any more is left out.
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { openReads, sql } from "#src/db/database.ts";
-import { readingDatabase } from "#src/db/reading-database.ts";
+import { openReads, sql } from "#src/db/connection/database.ts";
+import { readingDatabase } from "#src/db/replicas/reading-database.ts";
 import { goOn, hasReplayed, holdBack, placeInLog, startCluster, startReplica } from "#test/live/clusters.ts";
 import { eventCursor, post } from "#test/live/front-door.ts";
 import { Subscriber } from "#test/live/subscriber.ts";

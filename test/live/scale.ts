@@ -2,7 +2,7 @@
 // primary and two standbys with a PgBouncer before each, Redis and S3. The primary is killed in the middle of the load.
 import { setTimeout as sleep } from "node:timers/promises";
 import { gatewayVariables, postgresSettings } from "#src/cli/deployment.ts";
-import { sessionSettings } from "#src/db/sessions.ts";
+import { sessionSettings } from "#src/db/connection/sessions.ts";
 import { type Cluster, follow, promote, set, startCluster, startReplica } from "#test/live/clusters.ts";
 import { type Comparison, Crowd, type Ground } from "#test/live/crowd.ts";
 import { upload } from "#test/live/faults/upload.ts";

@@ -2,8 +2,8 @@
 // meanwhile, and old ones are dropped whole.
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { openDatabase, sql } from "#src/db/database.ts";
-import { migrate, readMigrations } from "#src/db/migrate.ts";
+import { openDatabase, sql } from "#src/db/connection/database.ts";
+import { migrate, readMigrations } from "#src/db/maintenance/migrate.ts";
 import { beginSegment } from "#src/events/segments.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { eventCursor, post } from "#test/live/front-door.ts";

@@ -9,9 +9,9 @@ import { ask } from "#test/live/messages.ts";
 import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
-import { SocketFlow } from "#src/server/socket-flow.ts";
+import { SocketFlow } from "#src/server/graphql/socket-flow.ts";
 
 let app: TestApp;
 const served = new Set<Socket>();

@@ -1,5 +1,5 @@
 // The thread of `threads.test.ts`: does what each task says, also what no thread should.
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 
 export type Behaviour = "answer" | "never end" | "sleep" | "fill the memory" | "throw";
 

@@ -1,6 +1,6 @@
 // The map that forgets: what was used last stays, and never more than there is room for.
 import { expect, test } from "vitest";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
 const kept = (memory: BoundedMap<string, number>, keys: string) =>
   keys

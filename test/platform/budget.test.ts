@@ -2,7 +2,7 @@
 // and says what to ask less of.
 import { describe, expect, test, vi } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { Budget, operationAllowance } from "#src/db/budget.ts";
+import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { giveContent } from "#test/features/content/factory.ts";

@@ -1,9 +1,10 @@
 // The caches of the process: they share one budget, weighed in bytes, which holds whatever is sent.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cacheLoads, cacheMegabytes, limitCaches } from "#src/base/caches.ts";
-import { createExecutor } from "#src/graph/execute.ts";
+import { cacheMegabytes } from "#src/base/limits.ts";
+import { cacheLoads, limitCaches } from "#src/runtime/cache-budget.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
-import { Metrics } from "#src/server/metrics/metrics.ts";
+import { Metrics } from "#src/server/process/metrics/metrics.ts";
 import { useApp } from "#test/support/app.ts";
 import { readMetrics, sumOf } from "#test/support/metrics.ts";
 import { times } from "#test/support/world.ts";

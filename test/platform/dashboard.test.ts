@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { dashboard } from "#src/cli/dashboard.ts";
-import { Metrics } from "#src/server/metrics/metrics.ts";
+import { Metrics } from "#src/server/process/metrics/metrics.ts";
 import { useApp } from "#test/support/app.ts";
 import { declaredIn, readMetrics } from "#test/support/metrics.ts";
 

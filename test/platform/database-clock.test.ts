@@ -3,7 +3,7 @@
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { DatabaseClock } from "#src/db/database-clock.ts";
+import { DatabaseClock } from "#src/db/connection/database-clock.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { features } from "#src/features/index.ts";
 import { startJobs } from "#src/jobs/start-jobs.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
-import { openDatabase } from "#src/db/database.ts";
+import { openDatabase } from "#src/db/connection/database.ts";
 import { int32, message, ready } from "#test/support/fake-postgres.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 

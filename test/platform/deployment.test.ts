@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { deployment } from "#src/cli/deployment.ts";
 
 test("npm run print -- --deploy prints every file under its name, and nothing else", () => {

@@ -1,7 +1,7 @@
 // What a process derives from texts as the feed tells of them.
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
-import type { FeedListener } from "#src/events/feed.ts";
+import type { FeedListener } from "#src/events/event-log.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { outboxStart } from "#src/events/outbox-position.ts";
 import { derivedKinds } from "#src/features/content/commands/derived.ts";

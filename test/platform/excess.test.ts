@@ -1,7 +1,7 @@
 // Operations that end at a limit: all of their reads have one error, and nothing goes on behind the answer.
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { openEventStream } from "#test/live/event-stream.ts";

@@ -1,6 +1,6 @@
 // The executor: runs by plans and field by field give the same answers, and documents are remembered within bounds.
 import { beforeAll, expect, test } from "vitest";
-import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
+import { createExecutor, isOperation, type Variables } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
 import { documents } from "#test/support/documents.ts";

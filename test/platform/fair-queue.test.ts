@@ -1,6 +1,6 @@
 // The queue in front of threads: whoever has much work in it is in nobody's way.
 import { expect, test } from "vitest";
-import { FairQueue } from "#src/base/fair-queue.ts";
+import { FairQueue } from "#src/runtime/fair-semaphore.ts";
 
 /** A queue that writes down who enters, in their order. */
 function queueOf(places: ConstructorParameters<typeof FairQueue>[0]) {

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { meterStatements, StatementCounter } from "#src/db/database.ts";
+import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
 import type { Rows } from "#src/demo/rows.ts";
 import { schema } from "#src/schema.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";

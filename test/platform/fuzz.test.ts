@@ -4,7 +4,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";

@@ -1,7 +1,7 @@
 // What keeps events from being told is told itself: in the log, once, and by /readyz.
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { takeWriterLock } from "#src/db/writer-lock.ts";
+import { takeWriterLock } from "#src/db/connection/writer-lock.ts";
 import { post } from "#test/live/front-door.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase, sql, type Statement } from "#src/db/database.ts";
+import { type Database, openDatabase, sql, type Statement } from "#src/db/connection/database.ts";
 import { defineEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { appendEvents } from "#src/events/outbox.ts";
-import { horizon } from "#src/events/horizon.ts";
+import { horizon } from "#src/events/safe-position.ts";
 import { findEnd, readOutbox } from "#src/events/read-outbox.ts";
 import { beginSegment } from "#src/events/segments.ts";
 import { lockHolder } from "#test/support/locks.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Executor, createExecutor, isOperation } from "#src/graph/execute.ts";
+import { type Executor, createExecutor, isOperation } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";

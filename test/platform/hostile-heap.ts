@@ -3,14 +3,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import { Budget, operationAllowance } from "#src/db/budget.ts";
-import { TimeLimit } from "#src/db/time-limit.ts";
+import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
-import { createExecutor, isOperation } from "#src/graph/execute.ts";
+import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
-import { openExchange } from "#src/server/exchange.ts";
-import { SentDocuments } from "#src/graph/sent-documents.ts";
-import { GraphqlHandler } from "#src/server/graphql.ts";
+import { openExchange } from "#src/server/http/exchange.ts";
+import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
+import { GraphqlHandler } from "#src/server/graphql/http.ts";
 import { times } from "#test/support/world.ts";
 
 /** Another text each time. */

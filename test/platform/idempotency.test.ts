@@ -1,7 +1,7 @@
 // Idempotency-Key: what is sent again is not done again, whatever happened to the answer, by every way in.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { type Person } from "#test/features/members/factory.ts";
 import { openKnown } from "#test/live/raw-socket.ts";

@@ -2,7 +2,7 @@
 // sent again to another one is answered by what was kept with the change, and does nothing.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
 import { fromFeatures } from "#test/support/features.ts";

@@ -2,7 +2,7 @@
 // answer, and cost its statements where each field is asked for by one part.
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { meterStatements, StatementCounter } from "#src/db/database.ts";
+import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
 import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/awkward-askers.ts";

@@ -4,7 +4,7 @@ import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
-import { type Database, openDatabase } from "#src/db/database.ts";
+import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import type { Job } from "#src/jobs/job.ts";
 import { countDeadLetters, deadLetterQueue } from "#src/jobs/dead-letters.ts";

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import pino from "pino";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type Person } from "#test/features/members/factory.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { useApp } from "#test/support/app.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 

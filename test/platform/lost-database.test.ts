@@ -4,7 +4,7 @@ import { access, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { explain } from "#src/server/start-errors.ts";
+import { explain } from "#src/server/process/start-errors.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
 import { testFolder } from "#test/support/test-files.ts";

@@ -6,8 +6,8 @@ import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isByteOrdered, withByteOrder } from "#src/cli/byte-order.ts";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
-import { type Database, openDatabase } from "#src/db/database.ts";
-import { migrate, pendingMigrations, readMigrations } from "#src/db/migrate.ts";
+import { type Database, openDatabase } from "#src/db/connection/database.ts";
+import { migrate, pendingMigrations, readMigrations } from "#src/db/maintenance/migrate.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 

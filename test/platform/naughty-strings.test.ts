@@ -3,7 +3,7 @@
 import naughty from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { type GraphQLField, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { testApp } from "#test/support/app.ts";
 import { withNullableMutations } from "#test/support/nullable-mutations.ts";

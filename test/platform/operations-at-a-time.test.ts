@@ -1,10 +1,10 @@
 // How many operations run at a time: of one user and of all. The others wait in a short queue, in which users take
 // turns; and what nobody waits for any more stops, down to the statement in PostgreSQL.
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { DatabaseClient } from "#src/db/client.ts";
-import { Ledger, placesFor } from "#src/domain/ledger.ts";
-import { OperationPlaces } from "#src/domain/places.ts";
-import { TimeLimit } from "#src/db/time-limit.ts";
+import { DatabaseClient } from "#src/db/connection/client.ts";
+import { Ledger, placesFor } from "#src/domain/quota.ts";
+import { OperationPlaces } from "#src/domain/slots.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { openRaw } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder, untilNobodyWaits } from "#test/support/locks.ts";

@@ -3,10 +3,10 @@
 import { buildSchema, GraphQLError, type GraphQLFieldResolver, isObjectType } from "graphql";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { Budget, operationAllowance } from "#src/db/budget.ts";
-import { TimeLimit } from "#src/db/time-limit.ts";
+import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
-import { createExecutor, isOperation } from "#src/graph/execute.ts";
+import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
 
 type Resolve = GraphQLFieldResolver<unknown, unknown>;
 

@@ -12,9 +12,9 @@ import {
   isObjectType,
 } from "graphql";
 import { expect, test } from "vitest";
-import { readOf } from "#src/plan/field-read.ts";
+import { readOf } from "#src/plan/read-declaration.ts";
 import { namingOf } from "#src/plan/new-names.ts";
-import { ownRows } from "#src/graph/own-rows.ts";
+import { ownRows } from "#src/graph/schema/reader-plugin.ts";
 import { schema } from "#src/schema.ts";
 
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType; // object types of ours

@@ -2,8 +2,8 @@
 // things to those who may see them, with nothing in them that a browser runs.
 import { getNamedType, isInterfaceType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ConfigError, describeConfig, readConfig } from "#src/base/config.ts";
-import { Links } from "#src/base/links.ts";
+import { ConfigError, describeConfig, readConfig } from "#src/config/config.ts";
+import { Links } from "#src/base/public-urls.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import { schema } from "#src/schema.ts";
 import { newId } from "#src/base/ids.ts";

@@ -1,8 +1,8 @@
 // Long work lets others go first: while one of the longest answers is made, by a plan or field by field, the process
 // takes turn after turn.
 import { describe, expect, test } from "vitest";
-import { longJson } from "#src/base/long-json.ts";
-import { isPauseDue, pause, pausing } from "#src/base/pauses.ts";
+import { longJson } from "#src/runtime/long-json.ts";
+import { isPauseDue, pause, pausing } from "#src/runtime/yielding.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";

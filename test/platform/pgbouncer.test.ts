@@ -1,7 +1,7 @@
 // Behind a real PgBouncer: sessions have their settings all the same, or the start says which are missing.
 import { afterAll, expect, test } from "vitest";
-import { openDatabase, sql } from "#src/db/database.ts";
-import { findSettingsFrom, SessionError } from "#src/db/sessions.ts";
+import { openDatabase, sql } from "#src/db/connection/database.ts";
+import { findSettingsFrom, SessionError } from "#src/db/connection/sessions.ts";
 import { post } from "#test/live/front-door.ts";
 import { startPgBouncer } from "#test/live/pgbouncer.ts";
 import { useApp } from "#test/support/app.ts";

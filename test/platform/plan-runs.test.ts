@@ -1,6 +1,6 @@
 // Runs of a plan: what one keeps for the next shows the rows that each asks for; and where a plan gives up.
 import { beforeAll, expect, test } from "vitest";
-import { operationAllowance } from "#src/db/budget.ts";
+import { operationAllowance } from "#src/db/connection/budget.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";

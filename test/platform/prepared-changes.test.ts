@@ -1,6 +1,6 @@
 // Statements of changes: PostgreSQL plans each once on a connection, but not those of many rows.
 import { expect, test } from "vitest";
-import { openDatabase } from "#src/db/database.ts";
+import { openDatabase } from "#src/db/connection/database.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { newId } from "#src/base/ids.ts";
 import { useApp } from "#test/support/app.ts";

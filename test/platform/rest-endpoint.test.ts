@@ -2,8 +2,8 @@
 import { thingTag } from "#test/support/things.ts";
 import { assertObjectType, buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
 import { describe, expect, it, test } from "vitest";
-import { createExecutor } from "#src/graph/execute.ts";
-import type { RestEntriesExtensions, RestTreeExtensions } from "#src/graph/rest-forms.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
+import type { RestEntriesExtensions, RestTreeExtensions } from "#src/graph/schema/rest-forms.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { answerOfErrors } from "#src/rest/answer/errors.ts";
 import { createMatcher } from "#src/rest/request/match.ts";

@@ -1,7 +1,7 @@
 // The /v1 adapter over HTTP: matching, authentication, parameters, paging and errors, whatever the resource.
 import { beforeAll, describe, expect, it, test } from "vitest";
-import { createExecutor, type Executor, isOperation } from "#src/graph/execute.ts";
-import { publicError } from "#src/graph/errors.ts";
+import { createExecutor, type Executor, isOperation } from "#src/graph/run/execute.ts";
+import { publicError } from "#src/graph/run/errors.ts";
 import { schema } from "#src/schema.ts";
 import { addPerson } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";

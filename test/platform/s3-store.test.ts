@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { collectBlobs } from "#src/features/content/commands/collect.ts";
 import { type FileStore, headSize, type StoredBlob } from "#src/files/file-store.ts";
 import { S3Store } from "#src/files/s3-store.ts";
-import { explain } from "#src/server/start-errors.ts";
+import { explain } from "#src/server/process/start-errors.ts";
 import { pngFile, textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { type TestApp, testApp } from "#test/support/app.ts";
 import { s3Credentials, startS3, type TestS3 } from "#test/support/s3.ts";

@@ -2,7 +2,7 @@
 import { GraphQLSchema, validateSchema } from "graphql";
 import { expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 

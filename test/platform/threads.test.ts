@@ -1,8 +1,8 @@
 // Pools of threads: work is answered in order, and what takes too much of anything ends without taking others with it.
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
-import { workFor } from "#src/base/payer.ts";
-import { ThreadPool } from "#src/base/threads.ts";
+import { workFor } from "#src/runtime/tenant.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Behaviour } from "#test/platform/behaving-thread.ts";
 import { times } from "#test/support/world.ts";
 

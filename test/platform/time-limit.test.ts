@@ -1,8 +1,8 @@
 // The time of an operation: who listens for its end hears once, what would be committed after it is undone, and waits
 // beside it stop it once, however many there are at a time.
 import { afterEach, expect, test, vi } from "vitest";
-import { besideLimit, TimeLimit, withinLimit } from "#src/db/time-limit.ts";
-import { OperationPlaces } from "#src/domain/places.ts";
+import { besideLimit, TimeLimit, withinLimit } from "#src/db/connection/time-limit.ts";
+import { OperationPlaces } from "#src/domain/slots.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();

@@ -1,8 +1,8 @@
 // One bad thing hurts only itself: locks, a database that is read-only, full or away, more requests than connections.
 import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { sql } from "#src/db/database.ts";
-import { answerOf } from "#src/db/trouble.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
 import { textFile, uploadDocument } from "#test/features/content/uploads.ts";
 import { layDatabaseCable } from "#test/live/cable.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";

@@ -4,10 +4,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { buildSchema, type ExecutionResult, getOperationAST, parse } from "graphql";
 import { expect, test } from "vitest";
-import { untilAborted } from "#src/base/until-aborted.ts";
+import { untilAborted } from "#src/runtime/until-aborted.ts";
 import type { Context } from "#src/domain/context.ts";
 import { operationLimits } from "#src/base/limits.ts";
-import { deliver } from "#src/graph/incremental/deliver.ts";
+import { deliver } from "#src/graph/run/incremental/deliver.ts";
 import { addComment, addReaction } from "#test/features/comments/factory.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
@@ -16,7 +16,7 @@ const { app, world } = await useApp();
 
 test("the process that serves logs it, and goes on", async () => {
   const script = `
-    const { surviveUnhandledRejections } = await import("#src/server/lifecycle.ts");
+    const { surviveUnhandledRejections } = await import("#src/server/process/lifecycle.ts");
     surviveUnhandledRejections({ error: ({ err }) => console.log("logged:", err.message) });
     void Promise.reject(new Error("nobody hears this"));
     setImmediate(() => console.log("still here"));`;

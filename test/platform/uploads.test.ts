@@ -5,7 +5,7 @@ import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { partsOf, readText } from "#src/server/multipart.ts";
+import { partsOf, readText } from "#src/server/graphql/multipart.ts";
 import { storedIn, uploadDocument } from "#test/features/content/uploads.ts";
 import { useApp } from "#test/support/app.ts";
 

@@ -1,6 +1,6 @@
 // Documents without an API token: those that name nothing open are not parsed, and refused ones are limited in rate.
 import { expect, test, vi } from "vitest";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";

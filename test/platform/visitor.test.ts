@@ -1,6 +1,6 @@
 // Who may read a site, by its visibility and by what came with the request: the rule itself.
 import { describe, expect, test } from "vitest";
-import type { Claims } from "#src/base/claims.ts";
+import type { Claims } from "#src/base/visitor-claims.ts";
 import { visit, visitedColumns, type Visit, type VisitedSite, type VisitorCredentials } from "#src/access/visitor.ts";
 import { makeViewer, nobody, type Viewer } from "#src/access/viewer.ts";
 

@@ -1,10 +1,10 @@
 // Connections for hot reads: the errors and settings of the pool's, and what happens when one is lost.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase, rawSql, sql } from "#src/db/database.ts";
-import { Rows } from "#src/db/wire/rows.ts";
-import { HeldUpError } from "#src/db/wire/wire.ts";
-import { Wires } from "#src/db/wire/wires.ts";
+import { type Database, openDatabase, rawSql, sql } from "#src/db/connection/database.ts";
+import { Rows } from "#src/db/connection/wire/rows.ts";
+import { HeldUpError } from "#src/db/connection/wire/wire.ts";
+import { Wires } from "#src/db/connection/wire/wires.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { expectSame, failureOf, objectsOf, rowsOf } from "#test/support/wire-rows.ts";
 

@@ -1,7 +1,7 @@
 // Rows as PostgreSQL sent them: the same values as by the pool.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase, rawSql, sql } from "#src/db/database.ts";
+import { type Database, openDatabase, rawSql, sql } from "#src/db/connection/database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { expectSame, failureOf, objectsOf, rowsOf } from "#test/support/wire-rows.ts";
 

@@ -3,11 +3,11 @@ import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLSchema } from "gr
 import { describe, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import { nobody } from "#src/access/viewer.ts";
-import { Budget, operationAllowance } from "#src/db/budget.ts";
-import { TimeLimit } from "#src/db/time-limit.ts";
+import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
-import { createExecutor, isOperation } from "#src/graph/execute.ts";
-import { closeToVisitors, openToVisitors } from "#src/graph/visitors.ts";
+import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
+import { closeToVisitors, openToVisitors } from "#src/graph/run/visitors.ts";
 
 const { app } = await useApp();
 

@@ -1,6 +1,6 @@
 // One event of every type that is told, with every fact that any of them may carry.
 import { newId } from "#src/base/ids.ts";
-import { allEventTypes } from "#src/graph/events.ts";
+import { allEventTypes } from "#src/graph/schema/events.ts";
 import type { TestApp } from "#test/support/app.ts";
 import { awkwardTexts } from "#test/support/awkward-texts.ts";
 

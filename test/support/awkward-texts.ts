@@ -1,5 +1,5 @@
 // Texts that a writer of JSON can get wrong, put into all rows of a database.
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 
 /** Storable ones: escapes, control characters, quotes, separators of lines, pairs of surrogates, none and many. */
 export const awkwardTexts: readonly string[] = [

@@ -1,5 +1,5 @@
 // Clients of the APIs of a gateway that is running anywhere, which say what they sent when it fails.
-import type { Variables } from "#src/graph/execute.ts";
+import type { Variables } from "#src/graph/run/execute.ts";
 import { requestBody } from "#test/support/request-body.ts";
 
 export interface GraphqlAnswer<Data> {

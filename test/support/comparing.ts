@@ -1,7 +1,7 @@
 // An executor whose plans are compared, once for each document, with the answer field by field: what tests send through
 // any door of the application, on the data that they have made.
 import { type Context, makeContext } from "#src/domain/context.ts";
-import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
+import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
 import { answerInterpreted, answerPlanned } from "#test/support/two-ways.ts";
 
 /** Documents that were compared, by their text without ids: those of a process, whatever application they came to. */

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type pg from "pg";
-import { Wires } from "#src/db/wire/wires.ts";
+import { Wires } from "#src/db/connection/wire/wires.ts";
 
 /** A message: its code, its length, its body. `length` may be another than that of the body. */
 export function message(code: string, body: Buffer | string = "", length?: number): Buffer {

@@ -3,8 +3,8 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
 import { databaseUrl } from "#src/db/embedded/start.ts";
-import { migrate } from "#src/db/migrate.ts";
-import { takeWriterLock, writerLockKey } from "#src/db/writer-lock.ts";
+import { migrate } from "#src/db/maintenance/migrate.ts";
+import { takeWriterLock, writerLockKey } from "#src/db/connection/writer-lock.ts";
 import { templateName } from "#test/support/test-database.ts";
 
 declare module "vitest" {
@@ -29,8 +29,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Refuses events of transactions that did not say before their first write that they may write some: readers would not
- * wait for them (src/events/horizon.ts). For a test that writes one by hand it is said here, where it is not too late.
+ * Refuses events of transactions that did not take the writer lock before their first write: readers would not wait for
+ * them (src/events/safe-position.ts). For a test that writes one by hand the lock is taken here, if it is not too late.
  */
 async function guardOutbox(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

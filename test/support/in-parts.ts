@@ -15,8 +15,8 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import type { Context } from "#src/domain/context.ts";
-import type { Operation, Variables } from "#src/graph/execute.ts";
-import type { Delivery } from "#src/graph/incremental/deliver.ts";
+import type { Operation, Variables } from "#src/graph/run/execute.ts";
+import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
 
 /** A number from 0 on, below 1. */
 type Random = () => number;

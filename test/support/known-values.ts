@@ -8,8 +8,8 @@ import {
   isRequiredArgument,
 } from "graphql";
 import { type IdKind, newId } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
-import type { Variables } from "#src/graph/execute.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import type { Variables } from "#src/graph/run/execute.ts";
 import { awkwardTexts, unstorableTexts } from "#test/support/awkward-texts.ts";
 import type { ValuesFor } from "#test/support/random-arguments.ts";
 import { allFields } from "#test/support/schema-paths.ts";

@@ -9,7 +9,7 @@ import {
   isInputObjectType,
 } from "graphql";
 import { features } from "#src/features/index.ts";
-import { createExecutor, type Executor } from "#src/graph/execute.ts";
+import { createExecutor, type Executor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import type { JsonForm } from "#src/rest/request/json-forms.ts";
 import type { Route } from "#src/rest/route.ts";

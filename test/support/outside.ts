@@ -3,7 +3,7 @@
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 

@@ -2,7 +2,7 @@
 // way.
 import pg from "pg";
 import { vi } from "vitest";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 

@@ -1,5 +1,5 @@
 // The body of a GraphQL request in tests: JSON, or a multipart request when there are files among the variables.
-import type { Variables } from "#src/graph/execute.ts";
+import type { Variables } from "#src/graph/run/execute.ts";
 
 /** What `fetch` takes to send an operation. */
 export function requestBody(

@@ -1,6 +1,6 @@
 // The stage of the flag-and-deed test: everybody, everything that is acted on, and the flags that each is shown.
 import { newId } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
 import { addImport } from "#test/features/imports/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";

@@ -1,6 +1,6 @@
 // Tenants for tests: organizations with one of everything in them, the ids of that, and all that they have as text.
 import { type IdKind, idPrefixes, newId } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { addReply } from "#test/features/comments/factory.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";

@@ -3,15 +3,15 @@ import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buildSchema, type GraphQLScalarType, type GraphQLSchema } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
-import { Budget, operationAllowance } from "#src/db/budget.ts";
-import { TimeLimit } from "#src/db/time-limit.ts";
+import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
-import { createExecutor } from "#src/graph/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
-import { openExchange } from "#src/server/exchange.ts";
-import type { Exchange } from "#src/server/exchange.ts";
-import { createRestHandler } from "#src/server/rest.ts";
+import { openExchange } from "#src/server/http/exchange.ts";
+import type { Exchange } from "#src/server/http/exchange.ts";
+import { createRestHandler } from "#src/server/http/rest.ts";
 
 /** What the resolvers throw, when it is set. */
 export const failing: { by: DomainError | null } = { by: null };

@@ -3,14 +3,14 @@
 import { systemClock } from "#src/base/time.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
-import { Feed } from "#src/events/feed.ts";
+import { Feed } from "#src/events/event-log.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
-import { createExecutor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
-import { graphqlForm } from "#src/plan/form.ts";
-import type { Out } from "#src/plan/out.ts";
+import { createExecutor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
+import { graphqlForm } from "#src/plan/response-shape.ts";
+import type { Out } from "#src/plan/byte-writer.ts";
 import { schema } from "#src/schema.ts";
 import { pino } from "pino";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { outsideOf } from "#test/support/outside.ts";
 

@@ -1,7 +1,7 @@
 // What tests of rows from the wire share: a database, and the rows as objects.
 import { expect } from "vitest";
-import { type Database, type Sql, sql } from "#src/db/database.ts";
-import { Rows } from "#src/db/wire/rows.ts";
+import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
+import { Rows } from "#src/db/connection/wire/rows.ts";
 
 /** The rows of a statement. Throws when they came by the pool. */
 export async function rowsOf(database: Database, statement: Sql): Promise<Rows> {

@@ -13,7 +13,7 @@
 //   const spaces = await world.insert((rows) => times(20, () => addSpace(rows, { organizationId: organization.id })));
 // A test that uses up one world after another makes several at a time (`supplyOf`): what costs is the statement, and
 // not its rows.
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { Rows } from "#src/demo/rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";

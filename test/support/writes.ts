@@ -1,5 +1,5 @@
 // What is written to a database from a moment on, by the tables: for tests of what must not write.
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 
 /** What reading may write: when a token was used, and PDFs, which are made once and kept. */
 const besides = ["ApiToken", "ContentPdf"];

@@ -8,9 +8,9 @@ import {
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { builder, type Types } from "#src/graph/builder.ts";
-import { allEventTypes, Event, EventKindEnum, eventTypesOf } from "#src/graph/events.ts";
-import { connectionOf } from "#src/graph/nodes.ts";
+import { builder, type Types } from "#src/graph/schema/builder.ts";
+import { allEventTypes, Event, EventKindEnum, eventTypesOf } from "#src/graph/schema/events.ts";
+import { connectionOf } from "#src/graph/schema/nodes.ts";
 import type { ObjectRef } from "@pothos/core";
 
 connectionOf(Event as unknown as ObjectRef<Types, object>); // a connection is made alike of an interface

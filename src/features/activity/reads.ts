@@ -1,11 +1,11 @@
 // Reading what has happened: the events of the outbox, which keeps them for months, by the rights of the viewer now.
 import { canSeeCollection, isAccessible } from "#src/access/content.ts";
-import { mayHear } from "#src/access/hearing.ts";
+import { mayHear } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity } from "#src/db/entity.ts";
-import { byTime } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity } from "#src/db/reading/entity.ts";
+import { byTime } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import { passingEvents } from "#src/events/declared.ts";
 import { epoch } from "#src/events/history.ts";
 import type { StoredEvent } from "#src/events/event.ts";

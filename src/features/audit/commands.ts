@@ -1,6 +1,6 @@
 // Removing what of the audit log is older than a year.
-import { type Database, sql } from "#src/db/database.ts";
-import { removeInBatches } from "#src/db/remove-in-batches.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
 
 /** How long entries are kept, in days. The database refuses to remove younger ones. */
 const keptDays = 365;

@@ -1,7 +1,7 @@
 // Where the audit log is asked for: from the organization.
 import { auditLog } from "#src/features/audit/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 builder.prismaObjectField(Organization, "auditLog", (t) =>
   t.list(

@@ -1,15 +1,15 @@
 // Reading the audit log: admins of an organization, and nobody else.
-import { byTime } from "#src/db/orders.ts";
+import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import { organizationGuard } from "#src/features/organizations/access.ts";
 import type { AuditEntryModel } from "#src/generated/prisma/models.ts";
 
 type AuditEntryRow = Stored<AuditEntryModel>;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     AuditEntry: AuditEntryRow;
   }

@@ -1,7 +1,7 @@
 // The GraphQL type AuditEntry.
 import { auditEntries } from "#src/features/audit/reads.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { defineNode } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
 
 defineNode("AuditEntry", auditEntries, {
   description: "Something that was done to the safety of an organization, and is never changed afterwards.",

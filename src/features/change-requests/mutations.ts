@@ -1,5 +1,5 @@
 // Mutations on change requests.
-import { limited, ofLength } from "#src/graph/rest-forms.ts";
+import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 import { subjectLength } from "#src/features/change-requests/commands/change-request.ts";
 import { createChangeRequest, updateChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
 import { mergeChangeRequest } from "#src/features/change-requests/commands/merge.ts";
@@ -12,9 +12,9 @@ import {
   type MergeOutcomeValue,
 } from "#src/features/change-requests/type/change-request.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation } from "#src/graph/mutations.ts";
-import { renamed } from "#src/graph/renamed.ts";
+import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
+import { renamed } from "#src/graph/schema/renamed.ts";
 
 /** Which change request is meant. */
 export const namedChangeRequest = (t: InputFields) => ({

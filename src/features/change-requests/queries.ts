@@ -29,9 +29,9 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { ContentImport } from "#src/features/imports/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { gathered, renamed } from "#src/graph/renamed.ts";
-import { columnsOf } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { gathered, renamed } from "#src/graph/schema/renamed.ts";
+import { columnsOf } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectField(ContentImport, "changeRequest", (t) =>
   t.rowOrNull(changeRequests, "changeRequestId", "The change request that it goes into; null for the main content."),

@@ -1,7 +1,7 @@
 // What subscriptions deliver of change requests.
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { whenAll } from "#src/base/when-all.ts";
+import { whenAll } from "#src/runtime/when-all.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
@@ -10,9 +10,9 @@ import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
 import { ChangeRequestStatus } from "#src/features/change-requests/type/change-request.ts";
 import { importEvents } from "#src/features/imports/events.ts";
 import { contentSubjects, listenToContent, listenToSpaces } from "#src/features/spaces/subscriptions.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { fact, idFact } from "#src/graph/facts.ts";
-import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
 /** The id of the change request that an event is about: what happens to a review names its change request. */
 const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;

@@ -1,5 +1,5 @@
 // Mutations on collections.
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { collectionTexts } from "#src/features/collections/commands/collection.ts";
 import { createCollection, deleteCollection, updateCollection } from "#src/features/collections/commands/collection.ts";
 import { moveCollection, transferCollection } from "#src/features/collections/commands/move.ts";
@@ -7,7 +7,7 @@ import { collections, collectionsOfOrganization } from "#src/features/collection
 import { contentPlace } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const payload = (description: string) => rowPayload("collection", collections, description);
 

@@ -8,8 +8,8 @@ import {
 import { Collection, CollectionOrder, placeArguments } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { builder } from "#src/graph/builder.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 builder.queryField("collection", (t) =>
   t.find(collections, "A collection. NOT_FOUND when there is none with this id that the viewer may see."),

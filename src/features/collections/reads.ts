@@ -1,13 +1,13 @@
 // Reading collections: members that are not guests see all of their organization's, guests those granted to them.
-import { containsText } from "#src/db/contains-text.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
-import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
+import { containsText } from "#src/db/reading/contains-text.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import { notFound } from "#src/base/errors.ts";
 import { canSeeCollection, itemRoleColumns, itemRoleParts, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored, type Wanted, want } from "#src/db/entity.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { entity, type Stored, type Wanted, want } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Destination } from "#src/features/collections/access.ts";
@@ -15,7 +15,7 @@ import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
 export type CollectionRow = Stored<CollectionModel> & ItemRoleParts;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Collection: CollectionRow;
   }

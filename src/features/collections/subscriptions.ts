@@ -1,9 +1,9 @@
 // What subscriptions deliver of collections, and where they and spaces are moved.
 import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections } from "#src/features/collections/reads.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** Fields of an event by which a collection or space came to another place. */
 export const placeOfEvent = (t: EventFields) => ({

@@ -1,16 +1,16 @@
 // The GraphQL type Collection, and the input that says where a collection or space is placed among its siblings.
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { collectionTexts } from "#src/features/collections/commands/collection.ts";
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { collectionPermissions } from "#src/features/collections/access.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { kindOfId } from "#src/base/ids.ts";
-import { builder, type InputFields } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
-import { defineFlags, defineLinks } from "#src/graph/records.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder, type InputFields } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const CollectionUrls = defineLinks("CollectionUrls", "Links of a collection.", {
   location: "The collection in the REST interface.",

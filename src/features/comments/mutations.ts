@@ -6,9 +6,9 @@ import { comments, commentsOfSpace, replies, repliesOfComment } from "#src/featu
 import { CommentBodyInput, CommentTableCellInput, RichTextInput } from "#src/features/comments/type/parts.ts";
 import { contentOwner } from "#src/features/content/type/input.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import type { InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
-import { renamed } from "#src/graph/renamed.ts";
+import type { InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
+import { renamed } from "#src/graph/schema/renamed.ts";
 
 type Input = InputFields;
 

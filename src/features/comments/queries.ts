@@ -27,12 +27,12 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
-import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
-import { renamed } from "#src/graph/renamed.ts";
-import { SortOrder } from "#src/graph/scalars.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionTypeOf, pageArguments } from "#src/graph/schema/nodes.ts";
+import { oneOrder, useOrderBy } from "#src/graph/schema/orders.ts";
+import { renamed } from "#src/graph/schema/renamed.ts";
+import { SortOrder } from "#src/graph/schema/scalars.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 const aboutAuthors = "Only comments by the users of these ids.";
 

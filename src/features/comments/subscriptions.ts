@@ -5,9 +5,9 @@ import { commentEvents, mentionEvents, replyEvents } from "#src/features/comment
 import { replies, comments } from "#src/features/comments/reads/comments.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { idFact } from "#src/graph/facts.ts";
-import { defineSubscription, extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { idFact } from "#src/graph/schema/event-fields.ts";
+import { defineSubscription, extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** The id of the comment that an event is about: what happens to a reply names its comment. */
 const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?? event.subjectId;

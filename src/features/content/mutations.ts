@@ -1,5 +1,5 @@
 // Mutations on content.
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { editContent, restoreRevision } from "#src/features/content/commands/edit.ts";
 import { checkUpload, uploadFile } from "#src/features/content/commands/upload.ts";
 import { findFileUses } from "#src/features/content/reads/file-uses.ts";
@@ -8,9 +8,9 @@ import { revisions } from "#src/features/content/reads/revisions.ts";
 import "#src/features/content/type/file.ts";
 import { FileUse } from "#src/features/content/type/file-use.ts";
 import { ContentEditInput, contentOwner } from "#src/features/content/type/input.ts";
-import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation } from "#src/graph/mutations.ts";
-import { renamed } from "#src/graph/renamed.ts";
+import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
+import { renamed } from "#src/graph/schema/renamed.ts";
 
 /** Which content a mutation changes, and what every such mutation is given. */
 export const contentTarget = (t: InputFields) => ({

@@ -1,7 +1,7 @@
 // Where content is asked for: from spaces, and from revisions to pages. Change requests ask for theirs themselves.
 import { found } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { changesSince, comparedRevisionColumns } from "#src/features/content/reads/changes.ts";
@@ -24,10 +24,10 @@ import { Revision, revisionArguments } from "#src/features/content/type/revision
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
-import { gathered, renamed } from "#src/graph/renamed.ts";
-import { columnsOf, wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionTypeOf, pageArguments } from "#src/graph/schema/nodes.ts";
+import { gathered, renamed } from "#src/graph/schema/renamed.ts";
+import { columnsOf, wanted } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectFields(Space, (t) => ({
   content: t.field({

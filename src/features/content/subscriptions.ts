@@ -2,9 +2,9 @@
 import { contentEvents } from "#src/features/content/events.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { idFact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { idFact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** Fields of an event that made a revision. */
 export const revisionOfEvent = (t: EventFields) => ({

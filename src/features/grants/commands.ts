@@ -1,8 +1,8 @@
 // Granting roles on collections and spaces, and taking them back.
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";

@@ -5,9 +5,9 @@ import { removeGrant, setGrant } from "#src/features/grants/commands.ts";
 import { grantsOfSpace } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { builder, type InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload } from "#src/graph/mutations.ts";
-import { gathered } from "#src/graph/renamed.ts";
+import { builder, type InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, deletedPayload } from "#src/graph/schema/mutations.ts";
+import { gathered } from "#src/graph/schema/renamed.ts";
 
 const holder = {
   userId: "Id of the user who holds it, an active member or guest.",

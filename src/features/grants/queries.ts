@@ -20,7 +20,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { Team } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 builder.prismaObjectField(Collection, "grants", (t) =>
   t.list(

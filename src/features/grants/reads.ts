@@ -1,12 +1,12 @@
 // Reading grants: seen by admins of the collection or space that they are on.
 import { isAdministered, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
-import { isOneOf } from "#src/db/is-one-of.ts";
-import { byId } from "#src/db/orders.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { isOneOf } from "#src/db/reading/is-one-of.ts";
+import { byId } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored, want } from "#src/db/entity.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored, want } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -22,7 +22,7 @@ export interface GrantItem {
   readonly spaceId?: string | null | undefined;
 }
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Grant: GrantRow;
   }

@@ -5,9 +5,9 @@ import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { fact, idFact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const now = "as it is now; null where none is concerned, and when it has been deleted";
 

@@ -3,8 +3,8 @@ import { itemRole } from "#src/access/content.ts";
 import { grantPermissions } from "#src/features/grants/access.ts";
 import { findGrantItem, grants } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineFlags } from "#src/graph/records.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineFlags } from "#src/graph/schema/flag-types.ts";
 
 const GrantPermissions = defineFlags("GrantPermissions", "What the viewer may do with a grant.", {
   view: "See it.",

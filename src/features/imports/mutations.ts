@@ -7,9 +7,9 @@ import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
 import { cancelImport, importFromAddress, startImport } from "#src/features/imports/commands/start-import.ts";
 import { contentImports, importsOfSpace } from "#src/features/imports/reads.ts";
 import { ImportSource, ImportWarning } from "#src/features/imports/type.ts";
-import type { InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import type { InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 /** Where the pages are put. */
 const placing = (t: InputFields) => ({

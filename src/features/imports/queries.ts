@@ -5,7 +5,7 @@ import { ContentImport } from "#src/features/imports/type.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 builder.prismaObjectField(Space, "imports", (t) =>
   t.list(

@@ -2,9 +2,9 @@
 import type { ImportWarning as Warning } from "#src/features/imports/model/files.ts";
 import type { Imported } from "#src/features/imports/commands/import-content.ts";
 import { contentImports } from "#src/features/imports/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const ImportWarning = builder.objectRef<Warning>("ImportWarning").implement({
   description: "Something in imported files that was left out, or that leads nowhere.",

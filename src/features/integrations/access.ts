@@ -1,7 +1,7 @@
 // Who may see integrations: everybody who is signed in finds the public ones, and those that are unlisted by their name
 // or id; private ones are for members of the organization that publishes them, who are no guests.
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import {
   type InOrganization,
   onOrganization,

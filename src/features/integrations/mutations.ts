@@ -22,9 +22,9 @@ import {
   IntegrationVisibility,
 } from "#src/features/integrations/type/parts.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import type { InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import type { InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 const named = (t: InputFields) => ({
   name: t.string({

@@ -16,9 +16,9 @@ import { organizations, publishers } from "#src/features/organizations/reads.ts"
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { users } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { limited } from "#src/graph/rest-forms.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 const nobody = "null when that is not known, and for those who share no organization with them.";
 

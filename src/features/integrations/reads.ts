@@ -1,11 +1,11 @@
 // Reading integrations and their versions.
 import type { Viewer } from "#src/access/viewer.ts";
-import { containsText } from "#src/db/contains-text.ts";
-import { type Database, sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
-import { byText } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { containsText } from "#src/db/reading/contains-text.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { byText } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import {
   canSeeIntegration,
   canSeeWithIntegration,
@@ -26,7 +26,7 @@ interface IntegrationVersionRow extends Stored<IntegrationVersionModel> {
   organizationId: string;
 }
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Integration: IntegrationRow;
     IntegrationVersion: IntegrationVersionRow;

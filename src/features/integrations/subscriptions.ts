@@ -2,9 +2,9 @@
 import { developmentEvents, integrationEvents } from "#src/features/integrations/events.ts";
 import { integrations } from "#src/features/integrations/reads.ts";
 import { IntegrationVisibility } from "#src/features/integrations/type/parts.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { fact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { fact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   integrationId: t.value("ID", "Id of the integration.", ({ event }) => event.subjectId),

@@ -2,14 +2,14 @@
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
-import type { Database } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkEmail } from "#src/domain/email.ts";
 import { checkFuture } from "#src/domain/input.ts";
-import { takeTurn } from "#src/domain/turn.ts";
+import { takeTurn } from "#src/domain/advisory-lock.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import {
   mayAcceptInvitation,

@@ -10,7 +10,7 @@ import { invitationsOfOrganization } from "#src/features/invitations/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { createdPayload, defineMutation, deletedPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload } from "#src/graph/schema/mutations.ts";
 
 defineMutation({
   name: "createInvitation",

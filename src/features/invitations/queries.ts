@@ -5,8 +5,8 @@ import { publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 builder.queryField("invitations", (t) =>
   t.list(

@@ -1,9 +1,9 @@
 // Reading invitations: admins of the organization see them, and whoever has the e-mail address that they are for.
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { byTime } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { byTime } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListInvitations } from "#src/features/invitations/access.ts";
@@ -14,7 +14,7 @@ export type InvitationRow = Omit<Stored<InvitationModel>, "acceptedAt">;
 
 const { acceptedAt: _over, ...columns } = Prisma.InvitationScalarFieldEnum;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Invitation: InvitationRow;
   }

@@ -3,9 +3,9 @@ import { invitationEvents, refusalEvents } from "#src/features/invitations/event
 import { invitations } from "#src/features/invitations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { fact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { fact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const invitationOfEvent = (t: EventFields) => ({
   invitationId: t.value("ID", "Id of the invitation.", ({ event }) => event.subjectId),

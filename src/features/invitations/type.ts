@@ -1,7 +1,7 @@
 // The GraphQL type Invitation.
 import { invitations } from "#src/features/invitations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineNode } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
 
 export const Invitation = defineNode("Invitation", invitations, {
   description:

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,

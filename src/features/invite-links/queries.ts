@@ -4,7 +4,7 @@ import { InviteLink } from "#src/features/invite-links/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 builder.prismaObjectField(Organization, "inviteLinks", (t) =>
   t.list(

@@ -1,16 +1,16 @@
 // Reading invite links: admins of the organization see them, and everybody who has the key may use it.
-import { byTime } from "#src/db/orders.ts";
+import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListInviteLinks } from "#src/features/invite-links/access.ts";
 import type { InviteLinkModel } from "#src/generated/prisma/models.ts";
 
 export type InviteLinkRow = Stored<InviteLinkModel>;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     InviteLink: InviteLinkRow;
   }

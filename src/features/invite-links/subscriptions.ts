@@ -3,9 +3,9 @@ import { inviteLinkEvents, joinEvents } from "#src/features/invite-links/events.
 import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const linkOfEvent = (t: EventFields) => ({
   inviteLinkId: t.value("ID", "Id of the invite link.", ({ event }) => event.subjectId),

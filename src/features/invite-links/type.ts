@@ -1,7 +1,7 @@
 // The GraphQL type InviteLink.
 import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineNode } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
 
 export const InviteLink = defineNode("InviteLink", inviteLinks, {
   description: "A link by which anyone signed in joins an organization. Only its admins see it.",

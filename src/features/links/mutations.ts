@@ -1,7 +1,7 @@
 // The mutation that repairs links.
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
 import { repairLinks } from "#src/features/links/commands/repair.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
+import { defineMutation } from "#src/graph/schema/mutations.ts";
 
 defineMutation({
   name: "repairLinks",

@@ -21,8 +21,8 @@ import {
   ResolvedReferenceConnection,
 } from "#src/features/links/type/link.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { pageArguments } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { pageArguments } from "#src/graph/schema/nodes.ts";
 
 /** A page of the links of the main content of a space. */
 async function linksOfSpace(context: Context, space: { id: string }, asked: LinksAsked) {

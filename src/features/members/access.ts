@@ -1,6 +1,6 @@
 // Who may list, invite, change and remove the members of an organization (design: who may do what).
 import { isMember, type Viewer } from "#src/access/viewer.ts";
-import type { Guard } from "#src/db/page-list.ts";
+import type { Guard } from "#src/db/reading/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
 import { type InOrganization, onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
 

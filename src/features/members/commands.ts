@@ -1,8 +1,8 @@
 // Inviting, changing and removing members, so that an organization always keeps an admin.
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { type Database, sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,

@@ -4,7 +4,7 @@ import { inviteMember, removeMember, setMemberSso, updateMember } from "#src/fea
 import { members, membersOfOrganization } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const userId = { required: true, description: "Id of the user." } as const;

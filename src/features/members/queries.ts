@@ -24,10 +24,10 @@ import { Space, SpaceOrder } from "#src/features/spaces/type.ts";
 import { TeamMember } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
-import { SortOrder } from "#src/graph/scalars.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { oneOrder, useOrderBy } from "#src/graph/schema/orders.ts";
+import { SortOrder } from "#src/graph/schema/scalars.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 const listArguments = builder.args((t) => ({
   order: t.field({

@@ -3,12 +3,12 @@ import { canSeeSpace, grantsHeldBy, isForMembers, spaceRoleOf, spacesReachedBy }
 import { hasRoleOnSpace, roleOnSpace, type RoleSource, roleSources } from "#src/access/space-members.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
-import { containsText } from "#src/db/contains-text.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { type Entity, entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
-import { byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { containsText } from "#src/db/reading/contains-text.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { type Entity, entity, type Stored, want, type Wanted } from "#src/db/reading/entity.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListMembers, mayListSpaceMembers, type SpaceOfMembers } from "#src/features/members/access.ts";
 import { type ContentFilter, contentOrders, hasTitle } from "#src/features/collections/reads.ts";
@@ -28,7 +28,7 @@ export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
   grantedSpaceCount: number;
 }
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     OrganizationMember: OrganizationMemberRow;
   }

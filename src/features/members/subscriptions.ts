@@ -3,9 +3,9 @@ import { memberEvents } from "#src/features/members/events.ts";
 import { members } from "#src/features/members/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { changesOfEvent, fact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const memberOfEvent = (t: EventFields) => ({
   ...userOfEvent(t, "the member"),

@@ -7,11 +7,11 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { TeamMember } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, defineNode } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
-import { rowsWith } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionOf, defineNode } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
+import { rowsWith } from "#src/graph/run/selection.ts";
 
 export const OrganizationMemberRoleFilter = defineEnum(
   "OrganizationMemberRoleFilter",

@@ -1,7 +1,7 @@
 // Who may see OpenAPI specifications: members of their organization that are no guests, and everybody the public ones.
 // Whoever may create them in the organization may change them.
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import { actionsOn } from "#src/domain/change.ts";
 import { type InOrganization, onOrganization, organizationPermissions } from "#src/features/organizations/access.ts";
 

@@ -11,9 +11,9 @@ import { slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
 import { openApiSpecs, openApiSpecsOfOrganization } from "#src/features/openapi/reads/specs.ts";
 import { OpenApiSpecVisibility } from "#src/features/openapi/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { builder, type InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import { builder, type InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 const OpenApiSpecSourceInput = builder.inputType("OpenApiSpecSourceInput", {
   description: "Where an OpenAPI specification comes from: exactly one of the fields.",

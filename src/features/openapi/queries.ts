@@ -1,6 +1,6 @@
 // Where OpenAPI specifications and their versions are asked for, and what they belong to.
 import { found } from "#src/base/errors.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
 import { checkSpecSlug, slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
 import { changesSince } from "#src/features/openapi/reads/changes.ts";
@@ -17,9 +17,9 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { limited } from "#src/graph/rest-forms.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 const slugForm = { extensions: limited({ minLength: 1, maxLength: slugLimit, pattern: slugPattern }) };
 

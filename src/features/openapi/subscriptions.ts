@@ -1,16 +1,16 @@
 // What subscriptions deliver of OpenAPI specifications.
 import { isMember } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
 import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { defineSubscription, extendSubscription, type Listening } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { defineSubscription, extendSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, id: string): Promise<string> {
   const { organizationId } = await context.reader.found(openApiSpecs, id, want(["organizationId"]));

@@ -5,11 +5,11 @@ import { type SpecAddressParts, versionAddress } from "#src/features/openapi/rea
 import { slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
 import { readFilesystem } from "#src/features/openapi/reads/filesystem.ts";
 import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineFlags, defineLinks } from "#src/graph/records.ts";
-import { limited } from "#src/graph/rest-forms.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const OpenApiSpecVisibility = defineEnum("OpenApiSpecVisibility", "Who may read an OpenAPI specification.", {
   private: "Members of its organization, who are no guests.",

@@ -1,5 +1,5 @@
 // Mutations on organizations.
-import { limited } from "#src/graph/rest-forms.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 import { checkEmailDomain } from "#src/features/organizations/commands/email-domains.ts";
 import { createOrganization } from "#src/features/organizations/commands/create.ts";
 import { updateOrganization } from "#src/features/organizations/commands/update.ts";
@@ -7,8 +7,8 @@ import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/
 import { organizations, organizationsOfViewer } from "#src/features/organizations/reads.ts";
 import { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/features/organizations/type/enums.ts";
 import { DefaultContentInput, OpensOnInput } from "#src/features/organizations/type/parts.ts";
-import type { InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import type { InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const kind = (t: InputFields) => ({
   type: t.field({ type: OrganizationType, description: "Its kind." }),

@@ -6,8 +6,8 @@ import {
 } from "#src/features/organizations/reads.ts";
 import { OrganizationOrder } from "#src/features/organizations/type/organization.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
-import { builder } from "#src/graph/builder.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 builder.queryFields((t) => ({
   organization: t.find(organizations, "An organization that the viewer is in. NOT_FOUND for any other."),

@@ -1,14 +1,14 @@
 // Reading organizations: members and guests see those that they are in.
-import { containsText } from "#src/db/contains-text.ts";
-import { whenGiven } from "#src/db/filters.ts";
-import { byName, byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
+import { containsText } from "#src/db/reading/contains-text.ts";
+import { whenGiven } from "#src/db/reading/filters.ts";
+import { byName, byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { Instant } from "#src/base/time.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import type { PageList } from "#src/db/page-list.ts";
-import { pageSize } from "#src/db/page.ts";
+import { entity, type Stored, want, type Wanted } from "#src/db/reading/entity.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
+import { pageSize } from "#src/db/reading/page.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
@@ -33,7 +33,7 @@ export interface EmailDomainRow {
 /** The key is read by the one command that signs with it, and who has created it by the quota alone. */
 const { visitorKey: _secret, createdById: _creator, ...columns } = Prisma.OrganizationScalarFieldEnum;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Organization: OrganizationRow;
   }

@@ -1,7 +1,7 @@
 // What subscriptions deliver of organizations, and how a subscription listens to some.
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { whenAll } from "#src/base/when-all.ts";
-import { want } from "#src/db/entity.ts";
+import { whenAll } from "#src/runtime/when-all.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import {
@@ -13,9 +13,9 @@ import {
 import { organizations } from "#src/features/organizations/reads.ts";
 import { EmailDomainState } from "#src/features/organizations/type/email-domain.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { changesOfEvent, fact } from "#src/graph/facts.ts";
-import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
+import { defineSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 /** NOT_FOUND and FORBIDDEN unless the viewer is in all of the organizations, or in any of those that are left. */
 async function requireMembership(context: Context, ids: readonly string[], inHowMany: "all" | "any"): Promise<void> {

@@ -1,5 +1,5 @@
 // Where PDFs are asked for: from spaces and change requests.
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 import { makePdf } from "#src/features/pdfs/commands/make-pdf.ts";
@@ -7,7 +7,7 @@ import { printedColumns } from "#src/features/pdfs/reads/book.ts";
 import { ContentPdf } from "#src/features/pdfs/type.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 const partArguments = builder.args((t) => ({
   page: t.id({ description: "Id of a page: only that and all below it. Everything that is not hidden when left out." }),

@@ -1,7 +1,7 @@
 // The GraphQL type ContentPdf.
 import type { IssuedPdf } from "#src/features/pdfs/commands/make-pdf.ts";
-import { builder } from "#src/graph/builder.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 export const ContentPdf = builder.objectRef<IssuedPdf>("ContentPdf").implement({
   description: "A PDF of pages: made once for a state of the content, and kept with it.",

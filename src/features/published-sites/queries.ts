@@ -2,8 +2,8 @@
 import { oneOf } from "#src/domain/input.ts";
 import { findPublishedSite, type PublishedSiteKey } from "#src/features/published-sites/reads/sites.ts";
 import { PublishedSite } from "#src/features/published-sites/type/site.ts";
-import { builder } from "#src/graph/builder.ts";
-import { openToVisitors } from "#src/graph/visitors.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { openToVisitors } from "#src/graph/run/visitors.ts";
 
 const BasenameKey = builder.inputType("PublishedSiteBasename", {
   description: "The name of a site in the addresses of its organization.",

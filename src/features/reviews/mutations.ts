@@ -4,8 +4,14 @@ import { changeRequests } from "#src/features/change-requests/reads/change-reque
 import { dismissReview, requestReviews, submitReview, withdrawReviewRequest } from "#src/features/reviews/commands.ts";
 import { reviews, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
-import type { ObjectFields } from "#src/graph/builder.ts";
-import { createdEdges, createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import type { ObjectFields } from "#src/graph/schema/builder.ts";
+import {
+  createdEdges,
+  createdPayload,
+  defineMutation,
+  deletedPayload,
+  rowPayload,
+} from "#src/graph/schema/mutations.ts";
 
 const changeRequest = (t: ObjectFields<{ id: string }>) => t.row(changeRequests, "id", "The change request.");
 

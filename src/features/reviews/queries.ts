@@ -6,7 +6,7 @@ import { requestsToUser, requestsToViewer, reviewsOfChangeRequest } from "#src/f
 import { Review, ReviewStatus } from "#src/features/reviews/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 builder.queryField("reviewRequests", (t) =>
   t.list(

@@ -1,11 +1,11 @@
 // Reading reviews: seen by those with a role on the space of the change request.
-import { byId, byTime } from "#src/db/orders.ts";
+import { byId, byTime } from "#src/db/reading/orders.ts";
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { identifier, type Sql, sql } from "#src/db/database.ts";
-import { derive, entity, type Stored } from "#src/db/entity.ts";
-import type { PageList } from "#src/db/page-list.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
+import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
+import { derive, entity, type Stored } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
 import { type ChangeRequestReviewStatus, changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import type { ReviewModel } from "#src/generated/prisma/models.ts";
@@ -18,7 +18,7 @@ export interface ReviewRow extends Stored<ReviewModel> {
   spaceId: string;
 }
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Review: ReviewRow;
   }

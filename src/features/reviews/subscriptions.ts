@@ -4,9 +4,9 @@ import { reviewEvents } from "#src/features/reviews/events.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { fact, idFact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const reviewOfEvent = (t: EventFields) => ({
   ...changeRequestOfEvent(t),

@@ -1,5 +1,5 @@
 // The nightly job of single sign-on: answers of providers are forgotten that would not be accepted again in any case.
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 export const samlJobs: readonly Job[] = [

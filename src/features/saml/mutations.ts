@@ -5,9 +5,9 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { createSamlProvider, deleteSamlProvider, updateSamlProvider } from "#src/features/saml/commands/providers.ts";
 import { samlLimits } from "#src/features/saml/model/limits.ts";
 import { samlProviders, samlProvidersOfOrganization } from "#src/features/saml/reads.ts";
-import type { InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
-import { limited, ofLength } from "#src/graph/rest-forms.ts";
+import type { InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
+import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const samlProviderId = { required: true, description: "Id of the provider." } as const;

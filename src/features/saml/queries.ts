@@ -5,8 +5,8 @@ import { readSamlMetadata } from "#src/features/saml/commands/read-metadata.ts";
 import { findClosedMemberships, findSsoLogins, samlProvidersOfOrganization } from "#src/features/saml/reads.ts";
 import { ClosedMembership, SamlMetadata, SamlProvider, SsoLogin } from "#src/features/saml/type.ts";
 import { teams } from "#src/features/teams/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { openToVisitors } from "#src/graph/visitors.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { openToVisitors } from "#src/graph/run/visitors.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
   samlProviders: t.list(

@@ -2,17 +2,17 @@
 import type { Viewer } from "#src/access/viewer.ts";
 import { closedIf } from "#src/access/viewers.ts";
 import { notFound } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { byTime } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { byTime } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListSamlProviders } from "#src/features/saml/access.ts";
 import type { SamlProviderModel } from "#src/generated/prisma/models.ts";
 
 export type SamlProviderRow = Stored<SamlProviderModel>;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     SamlProvider: SamlProviderRow;
   }

@@ -3,9 +3,9 @@ import { Role } from "#src/features/organizations/type/enums.ts";
 import { samlMemberEvents, samlProviderEvents } from "#src/features/saml/events.ts";
 import { samlProviders } from "#src/features/saml/reads.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   samlProviderId: t.value("ID", "Id of the SAML provider.", ({ event }) => event.subjectId),

@@ -10,11 +10,11 @@ import {
   type SsoLogin as SsoLoginOf,
 } from "#src/features/saml/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineLinks } from "#src/graph/records.ts";
-import { limited, ofLength } from "#src/graph/rest-forms.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const SamlProviderStatus = defineEnum("SamlProviderStatus", "Whether a SAML provider is known to work.", {
   pending: "Nobody has signed in by it yet.",

@@ -1,5 +1,5 @@
 // What search derives from texts.
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { defineDerived } from "#src/features/content/commands/derived.ts";
 import { partsOf, type SearchPart } from "#src/features/search/model/parts.ts";
 

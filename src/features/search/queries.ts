@@ -1,7 +1,7 @@
 // Where people search: spaces, organizations, change requests, published sites, and anything of these by its id.
 import type { GraphQLResolveInfo } from "graphql";
-import { want } from "#src/db/entity.ts";
-import type { PageArguments } from "#src/db/page.ts";
+import { want } from "#src/db/reading/entity.ts";
+import type { PageArguments } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
@@ -25,10 +25,10 @@ import { SearchedSpaceConnection, SearchHitConnection } from "#src/features/sear
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { pageArguments } from "#src/graph/nodes.ts";
-import { ofLength } from "#src/graph/rest-forms.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { pageArguments } from "#src/graph/schema/nodes.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 const about =
   'Pages that have all words of `text` in their title, description and text, the best first. `"Words in quotation marks"` are next to each other, a word or ' +

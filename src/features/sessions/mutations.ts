@@ -1,7 +1,7 @@
 // Mutations on sessions.
 import { revokeSession } from "#src/features/sessions/commands/sessions.ts";
 import { sessions } from "#src/features/sessions/reads.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
 defineMutation({
   name: "revokeSession",

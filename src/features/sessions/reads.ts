@@ -1,10 +1,10 @@
 // Reading sessions: everybody sees their own, and never the hash; who is there for one organization alone sees those by
 // its provider.
-import { byTime } from "#src/db/orders.ts";
+import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SessionModel } from "#src/generated/prisma/models.ts";
 
@@ -12,7 +12,7 @@ type SessionRow = Omit<Stored<SessionModel>, "hash">;
 
 const { hash: _secret, ...columns } = Prisma.SessionScalarFieldEnum;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Session: SessionRow;
   }

@@ -1,8 +1,8 @@
 // What subscriptions deliver of sessions, to their user.
 import { sessionEvents } from "#src/access/sessions.ts";
 import { sessions } from "#src/features/sessions/reads.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const sessionOfEvent = (t: EventFields) => ({
   sessionId: t.value("ID", "Id of the session.", ({ event }) => event.subjectId),

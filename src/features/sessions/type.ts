@@ -1,8 +1,8 @@
 // The GraphQL type Session.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { sessions } from "#src/features/sessions/reads.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const SignInWay = defineEnum("SignInWay", "How somebody signed in.", {
   saml: "By the identity provider of an organization.",

@@ -3,7 +3,7 @@
 import { isOpenToAnyone, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { identifier, type Sql, sql } from "#src/db/database.ts";
+import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";

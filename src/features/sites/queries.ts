@@ -2,7 +2,7 @@
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
-import { pageSize } from "#src/db/page.ts";
+import { pageSize } from "#src/db/reading/page.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { DefaultContent } from "#src/features/organizations/type/parts.ts";
@@ -29,9 +29,9 @@ import { SiteSection, SiteSectionGroup, SiteSpace } from "#src/features/sites/ty
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { users } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { renamed } from "#src/graph/renamed.ts";
-import { columnsOf, wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { renamed } from "#src/graph/schema/renamed.ts";
+import { columnsOf, wanted } from "#src/graph/run/selection.ts";
 
 const oneArguments = builder.args((t) => ({
   id: t.id({ required: true, description: "Id of the site." }),

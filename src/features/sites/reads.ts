@@ -4,13 +4,13 @@ import { canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { claimsOn } from "#src/access/visitor.ts";
 import { sitesOfToken } from "#src/access/visitor-tokens.ts";
-import { containsText } from "#src/db/contains-text.ts";
-import { type Database, type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
-import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
-import { pageSize } from "#src/db/page.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { containsText } from "#src/db/reading/contains-text.ts";
+import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
+import { pageSize } from "#src/db/reading/page.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import {
   canSeeSite,
@@ -92,7 +92,7 @@ const defaultOfPlace = (
 /** Whether site space `t` is the default of its place: the one that was chosen, or else the first. */
 const isDefaultOfPlace = (viewer: Viewer): Sql => sql`t.id = ${defaultOfPlace(viewer)}`;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Site: SiteRow;
     SiteSection: SiteSectionRow;

@@ -1,7 +1,7 @@
 // What subscriptions deliver of sites and of what stands on them.
 import { isMember } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
@@ -15,9 +15,9 @@ import {
 import { groups, sections, sites, siteSpaces } from "#src/features/sites/reads.ts";
 import { SiteHostnameState } from "#src/features/sites/type/hostname.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { defineSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, siteId: string): Promise<string> {
   const { organizationId } = await context.reader.found(sites, siteId, want(["organizationId"]));

@@ -2,7 +2,7 @@
 import { itemRole, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { Guard } from "#src/db/page-list.ts";
+import type { Guard } from "#src/db/reading/page-list.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
 import { canCreateAt, type Destination, onMove, onTransfer, roleAt } from "#src/features/collections/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";

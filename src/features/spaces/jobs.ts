@@ -1,6 +1,6 @@
 // The job of spaces: seven days after its deletion, a space is removed for good.
 import type { Clock } from "#src/base/time.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { type GoneSpace, goneSpaces, removeGoneSpace } from "#src/features/spaces/commands/delete.ts";
 import type { Job } from "#src/jobs/job.ts";
 

@@ -1,5 +1,5 @@
 // Mutations on spaces.
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { contentPlace } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -10,7 +10,7 @@ import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
 import { spaces, spacesOfOrganization } from "#src/features/spaces/reads.ts";
 import { SearchLanguage, SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const openToMembers =
   "Whether members who are no guests have their role in the organization on it, by a PRIVATE space, and only there; false where a visibility is given.";

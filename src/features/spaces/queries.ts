@@ -1,6 +1,6 @@
 // Where spaces are asked for: `space`, and from organizations and collections, alone or together with collections.
 import type { GraphQLResolveInfo } from "graphql";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { ancestorsOf, collections } from "#src/features/collections/reads.ts";
 import { Collection, ContentItem, placeArguments } from "#src/features/collections/type.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
@@ -18,9 +18,9 @@ import {
   spacesOfOrganization,
 } from "#src/features/spaces/reads.ts";
 import { Space, SpaceOrder, SpaceVisibility } from "#src/features/spaces/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
-import { wanted, wantedInPage } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionOf, pageArguments } from "#src/graph/schema/nodes.ts";
+import { wanted, wantedInPage } from "#src/graph/run/selection.ts";
 
 builder.queryField("space", (t) =>
   t.find(

@@ -10,12 +10,12 @@ import {
 } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { kindOfId } from "#src/base/ids.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { type Entity, entity, type Stored, type Wanted } from "#src/db/entity.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
-import { byPosition, byTime, orderedBy } from "#src/db/orders.ts";
-import type { Page, PageArguments } from "#src/db/page.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { type Entity, entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { byPosition, byTime, orderedBy } from "#src/db/reading/orders.ts";
+import type { Page, PageArguments } from "#src/db/reading/page.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import {
   collections,
@@ -36,7 +36,7 @@ export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
   givenKey: string | null;
 }
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Space: SpaceRow;
   }

@@ -1,16 +1,16 @@
 // What subscriptions deliver of spaces, and how a subscription listens to spaces.
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { whenAll } from "#src/base/when-all.ts";
-import { want } from "#src/db/entity.ts";
+import { whenAll } from "#src/runtime/when-all.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { placeOfEvent } from "#src/features/collections/subscriptions.ts";
 import { listenToOrganizations, organizationSubjects } from "#src/features/organizations/subscriptions.ts";
 import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
 const access = want(["isAccessible"]);
 

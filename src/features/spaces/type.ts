@@ -1,9 +1,9 @@
 // The GraphQL type Space.
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { spaceTexts } from "#src/features/spaces/commands/space.ts";
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { ContentItem, contentOrderFields } from "#src/features/collections/type.ts";
-import { keyQuery, type Links } from "#src/base/links.ts";
+import { keyQuery, type Links } from "#src/base/public-urls.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { deletedSpacePermissions, spacePermissions } from "#src/features/spaces/access.ts";
 import { findableSpaces } from "#src/features/spaces/reads.ts";
@@ -11,12 +11,12 @@ import type {
   SpaceVisibility as SpaceVisibilityValue,
   VisitorAuthBackend as VisitorAuthBackendValue,
 } from "#src/generated/prisma/enums.ts";
-import { defineFlags, defineLinks } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
-import { unset } from "#src/graph/described.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { unset } from "#src/graph/schema/description.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const SpaceVisibility = defineEnum(
   "SpaceVisibility",

@@ -11,8 +11,8 @@ import {
 } from "#src/features/teams/reads.ts";
 import { Team, TeamMember, TeamMemberOrder, TeamOrder, TeamRole } from "#src/features/teams/type.ts";
 import { User } from "#src/features/users/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { renamed } from "#src/graph/renamed.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { renamed } from "#src/graph/schema/renamed.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
   teams: t.list(teamsOfOrganization, "Its teams, by title. FORBIDDEN for guests.", {

@@ -1,12 +1,12 @@
 // Reading teams and who is in them: seen by members of the organization that are not guests.
-import { containsText } from "#src/db/contains-text.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
-import { byId, byName, byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
+import { containsText } from "#src/db/reading/contains-text.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { byId, byName, byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import { collectionsReachedBy, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { derive, entity, type Stored } from "#src/db/entity.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { derive, entity, type Stored } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import { type CollectionRow, collections } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
@@ -32,7 +32,7 @@ export interface TeamMemberRow extends Stored<TeamMemberModel> {
 
 const inOrganizationOfMember = (viewer: Viewer) => sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     TeamMember: TeamMemberRow;
     Team: TeamRow;

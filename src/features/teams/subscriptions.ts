@@ -3,9 +3,9 @@ import { teamEvents } from "#src/features/teams/events.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { TeamRole } from "#src/features/teams/type.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { changesOfEvent, fact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 
 /** The id of the team that an event is about: what happens to a membership names its team. */

@@ -1,13 +1,13 @@
 // The GraphQL types Team and TeamMember.
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { teamTitleLength } from "#src/features/teams/commands/team.ts";
 import { teamPermissions } from "#src/features/teams/access.ts";
 import { type TeamMemberRow, teamMembers, teams } from "#src/features/teams/reads.ts";
-import { defineFlags } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { defineFlags } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const TeamRole = defineEnum("TeamRole", "The role of a member in a team.", {
   member: "Belongs to the team.",

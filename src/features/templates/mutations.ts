@@ -2,8 +2,8 @@
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
 import { applyTemplate } from "#src/features/templates/commands/apply-template.ts";
 import { TemplateName } from "#src/features/templates/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineMutation } from "#src/graph/schema/mutations.ts";
 
 const TemplateReferenceInput = builder.inputType("TemplateReferenceInput", {
   description: "A file for a picture of a template.",

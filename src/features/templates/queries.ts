@@ -1,7 +1,7 @@
 // The query that lists the templates.
 import { type TemplateName, templates } from "#src/features/templates/model/templates.ts";
 import { Template } from "#src/features/templates/type.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 const names = Object.keys(templates) as TemplateName[]; // the keys of that very object
 

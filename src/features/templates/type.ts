@@ -6,8 +6,8 @@ import {
   type TemplateReference as TemplateReferenceValue,
   templates,
 } from "#src/features/templates/model/templates.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const TemplateName = defineEnum<TemplateNameValue>(
   "TemplateName",

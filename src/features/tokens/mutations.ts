@@ -3,9 +3,9 @@ import { Role } from "#src/features/organizations/type/enums.ts";
 import { createApiToken, createServiceToken, revokeApiToken, rotateApiToken } from "#src/features/tokens/commands.ts";
 import { serviceTokensOfOrganization, tokens, tokensOfViewer } from "#src/features/tokens/reads.ts";
 import { TokenScope } from "#src/features/tokens/type.ts";
-import type { ObjectFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
-import { renamed } from "#src/graph/renamed.ts";
+import type { ObjectFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
+import { renamed } from "#src/graph/schema/renamed.ts";
 
 const newToken = createdPayload("apiToken", tokensOfViewer, {
   description: "The new token, without its text.",

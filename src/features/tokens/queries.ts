@@ -1,7 +1,7 @@
 // Where API tokens are asked for: `apiTokens`, and those of an organization.
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { serviceTokensOfOrganization, tokensOfViewer } from "#src/features/tokens/reads.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 builder.queryField("apiTokens", (t) =>
   t.list(tokensOfViewer, "The viewer's API tokens that are not revoked, newest first."),

@@ -1,9 +1,9 @@
 // Reading API tokens: everybody sees their own, admins those of their organization, and nobody the hash.
-import { byTime } from "#src/db/orders.ts";
+import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import { mayListServiceTokens } from "#src/features/tokens/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ApiTokenModel } from "#src/generated/prisma/models.ts";
@@ -12,7 +12,7 @@ export type ApiTokenRow = Omit<Stored<ApiTokenModel>, "hash">;
 
 const { hash: _secret, ...columns } = Prisma.ApiTokenScalarFieldEnum;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     ApiToken: ApiTokenRow;
   }

@@ -1,8 +1,8 @@
 // What subscriptions deliver of API tokens: to their owner, and to admins of an organization that owns them.
 import { serviceTokenEvents, tokenEvents } from "#src/features/tokens/events.ts";
 import { tokens } from "#src/features/tokens/reads.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const tokenOfEvent = (t: EventFields) => ({
   apiTokenId: t.value("ID", "Id of the API token.", ({ event }) => event.subjectId),

@@ -2,8 +2,8 @@
 import { tokens } from "#src/features/tokens/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const TokenScope = defineEnum("TokenScope", "What an API token may do of what its user may.", {
   read: "Reads as somebody with the role `read` at most, and changes nothing.",

@@ -9,8 +9,8 @@ import {
 } from "#src/features/translations/commands/translations.ts";
 import { translations, translationsOfOrganization } from "#src/features/translations/reads.ts";
 import { Language } from "#src/features/translations/type.ts";
-import { builder, type InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { builder, type InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const TranslationSourceInput = builder.inputType("TranslationSourceInput", {
   description: "What is to be translated.",

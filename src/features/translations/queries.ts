@@ -7,7 +7,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { translationsOfOrganization, translationsOfSpace } from "#src/features/translations/reads.ts";
 import { Translation, TranslationResult, TranslationSource } from "#src/features/translations/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
   translations: t.list(

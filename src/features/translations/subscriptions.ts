@@ -1,5 +1,5 @@
 // What subscriptions deliver of translations.
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import { listenToSpaces } from "#src/features/spaces/subscriptions.ts";
 import {
@@ -10,9 +10,9 @@ import {
 import { translations } from "#src/features/translations/reads.ts";
 import { Language, TranslationStatus } from "#src/features/translations/type.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { defineSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { defineSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   ...spaceOfEvent(t),

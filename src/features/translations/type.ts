@@ -4,11 +4,11 @@ import { translationPermissions } from "#src/features/translations/access.ts";
 import { languageNames } from "#src/features/translations/model/languages.ts";
 import { type Warning, warningLimit } from "#src/features/translations/model/warning.ts";
 import { type TranslationRow, translations } from "#src/features/translations/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineFlags, defineLinks } from "#src/graph/records.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
-import { longText } from "#src/graph/selected-values.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
+import { longText } from "#src/graph/run/selected-values.ts";
 
 export const Language = defineEnum("Language", "A language that texts are translated from or into.", languageNames, {
   hyphens: true,

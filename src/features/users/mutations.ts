@@ -1,7 +1,7 @@
 // Mutations on users.
 import { updateViewer } from "#src/features/users/commands.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
 defineMutation({
   name: "updateViewer",

@@ -1,9 +1,9 @@
 // Where users are asked for: `viewer`, and the actor of an event.
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { Event } from "#src/graph/events.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { Event } from "#src/graph/schema/events.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 builder.queryField("viewer", (t) =>
   t.field({

@@ -1,14 +1,14 @@
 // Reading users: people see themselves and everybody with whom they share an organization.
-import { anyContainsTextByIndex, containsText } from "#src/db/contains-text.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import type { Search } from "#src/db/page-list.ts";
+import { anyContainsTextByIndex, containsText } from "#src/db/reading/contains-text.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import type { Search } from "#src/db/reading/page-list.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { UserModel } from "#src/generated/prisma/models.ts";
 
 export type UserRow = Stored<UserModel>;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     User: UserRow;
   }

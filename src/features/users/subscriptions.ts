@@ -1,9 +1,9 @@
 // What subscriptions deliver of the viewer's own account, and how events show the users whom they name.
 import { userEvents } from "#src/features/users/events.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { changesOfEvent, idFact } from "#src/graph/facts.ts";
-import { defineSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { changesOfEvent, idFact } from "#src/graph/schema/event-fields.ts";
+import { defineSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** Fields of an event that names a user, whom `what` describes, and show them. */
 export const userOfEvent = (t: EventFields, what: string) => ({

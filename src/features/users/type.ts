@@ -1,6 +1,6 @@
 // The GraphQL type User.
-import { defineLinks } from "#src/graph/records.ts";
-import { defineNode } from "#src/graph/nodes.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
 import { users } from "#src/features/users/reads.ts";
 
 const UserUrls = defineLinks("UserUrls", "Links of a user.", {

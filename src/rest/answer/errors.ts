@@ -8,7 +8,7 @@ import {
   errorCodes,
   type ErrorDetail,
 } from "#src/base/errors.ts";
-import { findFailure } from "#src/graph/errors.ts";
+import { findFailure } from "#src/graph/run/errors.ts";
 import type { NameReader } from "#src/rest/request/names.ts";
 
 interface ErrorAnswer {

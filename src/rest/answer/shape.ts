@@ -18,7 +18,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
-import type { SchemaLimits } from "#src/graph/rest-forms.ts";
+import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 import {
   keepsNull,
   restEntryOf,

@@ -1,8 +1,8 @@
 // Answers written by plans: the REST form of rows, and what is written around them.
 import { getNamedType, getNullableType, isListType } from "graphql";
-import type { Form } from "#src/plan/form.ts";
+import type { Form } from "#src/plan/response-shape.ts";
 import type { AnswerWriter } from "#src/plan/plan.ts";
-import { Unfit } from "#src/plan/unfit.ts";
+import { Unfit } from "#src/plan/unsupported.ts";
 import type { Route } from "#src/rest/route.ts";
 import { keepsNull, restEntryOf, restReference, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "graphql";
 import type { Property } from "#src/rest/request/body.ts";
 import { scalarSchemas } from "#src/rest/description/answer-schema.ts";
-import type { SchemaLimits } from "#src/graph/rest-forms.ts";
+import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 import { keepsNull, restLimitsOf, restValuesOf } from "#src/rest/type-forms.ts";
 
 type Json = Readonly<Record<string, unknown>>;

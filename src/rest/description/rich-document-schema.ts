@@ -1,6 +1,6 @@
 // JSON Schema of rich documents, which GraphQL takes and answers as one value, for the OpenAPI description: the blocks,
 // inline nodes and marks that docgraph knows, with their settings. Others are kept as they are.
-import { aligns, blockTypes, inlineTypes, markTypes } from "#src/base/rich-document/document.ts";
+import { aligns, blockTypes, inlineTypes, markTypes } from "#src/documents/document.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -9,7 +9,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import type { SchemaLimits } from "#src/graph/rest-forms.ts";
+import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 import { restLimitsOf } from "#src/rest/type-forms.ts";
 
 /** The limits by the names of the variables; of a variable that fills several, those of the last. */

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
-import type { Feed } from "#src/events/feed.ts";
+import type { Feed } from "#src/events/event-log.ts";
 import { comparePositions } from "#src/events/outbox-position.ts";
-import { publicError } from "#src/graph/errors.ts";
-import { type ResyncCause, resyncMessage } from "#src/graph/events.ts";
+import { publicError } from "#src/graph/run/errors.ts";
+import { type ResyncCause, resyncMessage } from "#src/graph/schema/events.ts";
 import { Batch } from "#src/server/live/batch.ts";
 import { batchSize } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";

@@ -1,6 +1,6 @@
 // Trying again what failed in the database, as soon as the database answers.
 import { DomainError } from "#src/base/errors.ts";
-import type { Feed } from "#src/events/feed.ts";
+import type { Feed } from "#src/events/event-log.ts";
 
 /** How often something is tried: what fails each time is a bug, not a lost connection. */
 const mostTries = 3;

@@ -2,7 +2,7 @@
 import type { GraphQLError } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
-import type { Subscription } from "#src/graph/subscriptions.ts";
+import type { Subscription } from "#src/graph/schema/subscriptions.ts";
 import type { Batch } from "#src/server/live/batch.ts";
 import type { Transport } from "#src/server/live/transport.ts";
 

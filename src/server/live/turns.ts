@@ -1,6 +1,6 @@
 // Turns at the database for streams: after a restart of a gateway all of them come back at once, and each has to ask
 // what it may hear and what it has missed.
-import { Shares } from "#src/db/shares.ts";
+import { Shares } from "#src/db/connection/shares.ts";
 
 /** How many ask at a time: enough to keep the connections busy, and few enough that requests are not refused. */
 const most = 50;

@@ -1,6 +1,6 @@
 // What runs in the thread of `graphiql.ts`: taking the package apart.
 import { css, editorWorkerService, graphqlWorker, js, jsonWorker } from "@graphql-yoga/render-graphiql/graphiql";
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import type { Parts } from "#src/server/pages/graphiql.ts";
 
 serveTasks((): Parts => {

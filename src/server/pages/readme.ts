@@ -1,11 +1,11 @@
 // The README as a page, with its chapters beside it. It is made in a thread, once, and kept.
 import { fileURLToPath } from "node:url";
 import { readFile } from "node:fs/promises";
-import { ThreadPool } from "#src/base/threads.ts";
-import { type Handler, send } from "#src/server/exchange.ts";
-import { addVary, Offer } from "#src/server/negotiation.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
+import { type Handler, send } from "#src/server/http/exchange.ts";
+import { addVary, Offer } from "#src/server/http/negotiation.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
-import { html, Html } from "#src/server/people/html.ts";
+import { html, Html } from "#src/server/http/html.ts";
 
 /** The README as HTML. What is in it is ours, and raw HTML in it is left out. */
 export interface Rendered {

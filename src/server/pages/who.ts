@@ -2,10 +2,10 @@
 import { nobody } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";
-import type { Database } from "#src/db/database.ts";
-import type { ContextOf, Exchange } from "#src/server/exchange.ts";
-import { isOfThisMachine } from "#src/server/loopback.ts";
-import { html, type Html } from "#src/server/people/html.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import type { ContextOf, Exchange } from "#src/server/http/exchange.ts";
+import { isOfThisMachine } from "#src/server/http/loopback.ts";
+import { html, type Html } from "#src/server/http/html.ts";
 
 export interface Who {
   /** Name and e-mail address; null for nobody. */

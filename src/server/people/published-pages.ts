@@ -3,10 +3,10 @@
 // ones whoever has the key, which is the first part of the path.
 import { percentDecoded } from "#src/base/percent.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import type { Executor } from "#src/graph/execute.ts";
-import type { ContextOf, Handler } from "#src/server/exchange.ts";
-import { html, type PageForPeople } from "#src/server/people/html.ts";
-import { ask, ownQuery, pagesFor } from "#src/server/people/page-request.ts";
+import type { Executor } from "#src/graph/run/execute.ts";
+import type { ContextOf, Handler } from "#src/server/http/exchange.ts";
+import { html, type PageForPeople } from "#src/server/http/html.ts";
+import { ask, ownQuery, pagesFor } from "#src/server/http/page-request.ts";
 import { articleOf, contentsOf, isOpenToAnybody, placeOf } from "#src/server/people/published-parts.ts";
 import { sitePages } from "#src/server/people/published-site.ts";
 

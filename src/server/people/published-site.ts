@@ -1,9 +1,9 @@
 // The pages of a published site for people: what stands on it, and its pages by path, as `Query.publishedSite` shows
 // them to a visitor without a token.
 import type { Context } from "#src/domain/context.ts";
-import type { Executor } from "#src/graph/execute.ts";
-import { html, type PageForPeople } from "#src/server/people/html.ts";
-import { ask, ownQuery } from "#src/server/people/page-request.ts";
+import type { Executor } from "#src/graph/run/execute.ts";
+import { html, type PageForPeople } from "#src/server/http/html.ts";
+import { ask, ownQuery } from "#src/server/http/page-request.ts";
 import { articleOf, contentsOf, isOpenToAnybody, type Listed, placeOf } from "#src/server/people/published-parts.ts";
 
 interface SiteAnswer {

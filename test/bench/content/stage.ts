@@ -1,6 +1,6 @@
 // Where each part of the content benchmark plays: a database of its own, with a space in it, behind a gateway that is a
 // process of its own.
-import { type Database, openDatabase } from "#src/db/database.ts";
+import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { statementsOn, withOwnDatabase } from "#test/bench/own-database.ts";
 import { startSystem } from "#test/bench/processes.ts";
 import { type HttpClient, httpClient } from "#test/support/client.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { newId } from "#src/base/ids.ts";
-import { type Database, openDatabase } from "#src/db/database.ts";
+import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { table } from "#test/bench/figures.ts";
 import { type Answer, markOf, now, type Order } from "#test/bench/live/subscribers.ts";
 import { statementsOn, withOwnDatabase } from "#test/bench/own-database.ts";
@@ -158,7 +158,7 @@ interface Crowd {
   readonly statements: number;
 }
 
-/** After so long without work docgraph has collected its garbage (src/server/idle-memory.ts). */
+/** After so long without work docgraph has collected its garbage (src/server/process/idle-memory.ts). */
 const idleMs = 40_000;
 
 async function measureCrowd(

@@ -2,7 +2,7 @@
 import { assertInterfaceType } from "graphql";
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { allEventTypes } from "#src/graph/events.ts";
+import { allEventTypes } from "#src/graph/schema/events.ts";
 import { schema } from "#src/schema.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant, addMember } from "#test/features/members/factory.ts";

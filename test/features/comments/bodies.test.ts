@@ -1,7 +1,7 @@
 // The two forms of texts of comments and replies: Markdown and rich documents, given and asked for, by GraphQL and by
 // /v1.
 import { describe, expect, it } from "vitest";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import { commentOf, createComment, done, kinds, refused, updateComment } from "#test/features/comments/discussion.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { useApp } from "#test/support/app.ts";

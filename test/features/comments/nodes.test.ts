@@ -1,8 +1,8 @@
 // Comments on parts of pages: on nodes of the text as it is when they are posted, found again in the text as it is when
 // they are read.
 import { describe, expect, it } from "vitest";
-import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import { createComment, done, type Kind, kinds, placeOf, refused } from "#test/features/comments/discussion.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";

@@ -2,8 +2,8 @@
 // in GraphQL.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { textOfNode } from "#src/base/rich-document/document.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { textOfNode } from "#src/documents/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import { kinds } from "#test/features/comments/discussion.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { useApp } from "#test/support/app.ts";

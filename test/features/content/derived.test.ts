@@ -1,6 +1,6 @@
 // What is derived from texts: once for each text, in the transaction that stores it, and what is missing later.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { deriveMissing } from "#src/features/content/commands/derive.ts";
 import { defineDerived, type DerivedKind, derivedKinds } from "#src/features/content/commands/derived.ts";
 import { dropDerived } from "#src/features/content/commands/drop-derived.ts";

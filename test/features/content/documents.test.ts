@@ -1,8 +1,8 @@
 // Pages as rich documents: read as what their Markdown means, written as Markdown, and refused with the place of what
 // is wrong.
 import { describe, expect, test } from "vitest";
-import type { RichDocument } from "#src/base/rich-document/document.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import type { RichDocument } from "#src/documents/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import { type Edit, editAs, editDocument, newPage } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 

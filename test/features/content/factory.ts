@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { quotas } from "#src/base/limits.ts";
 import { newId } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { addFiles, newFile } from "#src/features/content/commands/files.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";
 import { Draft } from "#src/features/content/model/draft.ts";

@@ -1,8 +1,8 @@
 // Many who change one content at a time: they wait for each other without connections, and none of those who wait is
 // one of the operations that run, so that all others go on.
 import { expect, test } from "vitest";
-import { TimeLimit } from "#src/db/time-limit.ts";
-import { inQueue } from "#src/domain/queue.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
+import { inQueue } from "#src/domain/lock-queue.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";

@@ -1,7 +1,7 @@
 // Edits of one content that wait for each other are done in one transaction: each has its own revision, its own event
 // and its own refusal, and one that fails takes no other with it.
 import { expect, test } from "vitest";
-import { TimeLimit } from "#src/db/time-limit.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Action } from "#src/domain/change.ts";
 import { changeTogether, type Look, waitingIn } from "#src/domain/change-together.ts";
 import type { Context } from "#src/domain/context.ts";

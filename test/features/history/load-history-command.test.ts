@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "#src/db/database.ts";
+import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { bookHistory } from "#test/support/samples.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { createWorld } from "#test/support/world.ts";

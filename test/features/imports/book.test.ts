@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "#src/db/database.ts";
+import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { readTrees } from "#src/features/content/reads/trees.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { runImport } from "#test/features/imports/command.ts";

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "#src/base/time.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { importContent } from "#src/features/imports/commands/import-content.ts";
 import { ImportLease } from "#src/features/imports/commands/import-lease.ts";

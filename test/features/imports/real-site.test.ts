@@ -6,7 +6,7 @@ import remarkRehype from "remark-rehype";
 import rehypeStringify from "rehype-stringify";
 import { expect, test } from "vitest";
 import { unified } from "unified";
-import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
+import { parseMarkdown } from "#src/documents/markdown.ts";
 import { openSite } from "#src/features/imports/commands/website/open-site.ts";
 import { plainText } from "#src/features/imports/model/markdown.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";

@@ -2,8 +2,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { trafficLimits } from "#src/base/limits.ts";
-import { Ledger } from "#src/domain/ledger.ts";
-import { createExecutor, type Executor, isOperation } from "#src/graph/execute.ts";
+import { Ledger } from "#src/domain/quota.ts";
+import { createExecutor, type Executor, isOperation } from "#src/graph/run/execute.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { schema } from "#src/schema.ts";
 import { giveContent } from "#test/features/content/factory.ts";

@@ -1,6 +1,6 @@
 // The statement that claims installations, with many pending events and the statistics of an empty table.
 import { expect, test } from "vitest";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { nextDueEvents, releaseInstallations } from "#src/features/integrations/commands/due-events.ts";
 import { Lease } from "#src/jobs/lease.ts";
 import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";

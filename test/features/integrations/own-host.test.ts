@@ -1,7 +1,7 @@
 // INTEGRATIONS_URL: public endpoints of integrations at a host of their own, where nothing else is answered.
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { readConfig } from "#src/base/config.ts";
+import { readConfig } from "#src/config/config.ts";
 import { features } from "#src/features/index.ts";
 import { installed } from "#test/features/integrations/runs.ts";
 import { useApp } from "#test/support/app.ts";

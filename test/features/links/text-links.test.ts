@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { expect, test } from "vitest";
-import { newParser } from "#src/base/rich-document/markdown.ts";
+import { newParser } from "#src/documents/markdown.ts";
 import { linksIn } from "#src/features/links/model/text-links.ts";
 
 const parser = newParser().freeze();

@@ -1,7 +1,7 @@
 // The pages that are made of specifications: which there are, what they say, and what nobody can make them say.
 import { describe, expect, test } from "vitest";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
-import { nodesIn } from "#src/base/rich-document/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
+import { nodesIn } from "#src/documents/document.ts";
 import { type SpecPage, specPages } from "#src/features/openapi/model/pages/spec-pages.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 import { largeDocument } from "#test/features/openapi/large.ts";

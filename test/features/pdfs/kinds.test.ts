@@ -2,8 +2,8 @@
 // the PDF again in their order.
 import { posix } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import { htmlParts } from "#src/features/pdfs/model/html.ts";
 import { fontRuns } from "#src/features/pdfs/model/fonts.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";

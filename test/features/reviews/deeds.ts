@@ -1,6 +1,6 @@
 // What everybody tries with reviews of the change request of the stage, which is by the editor, and the flags that
 // stand for it.
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { type Deed, flag, type Stage } from "#test/support/stage.ts";
 import { createWorld } from "#test/support/world.ts";

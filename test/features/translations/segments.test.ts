@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
-import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
-import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
+import { markdownOf } from "#src/documents/to-markdown.ts";
+import { parseMarkdown } from "#src/documents/markdown.ts";
 import { putTogether, takeApart } from "#src/features/translations/model/page-translator.ts";
 import { fill, segmentHash, segmentsOf } from "#src/features/translations/model/segments.ts";
 import { structureOf } from "#src/features/translations/model/structure.ts";

@@ -1,6 +1,6 @@
 // Segments through an engine: terms of the glossary, answers that do not fit, and the settings that name the engine.
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "#src/base/config.ts";
+import { ConfigError, readConfig } from "#src/config/config.ts";
 import type { Engine } from "#src/base/translator.ts";
 import type { GlossaryTerm } from "#src/base/translator.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";

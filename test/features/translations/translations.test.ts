@@ -1,6 +1,6 @@
 // Translations as people keep them: by /v1 and GraphQL, who sees them, what is refused, and what deletion leaves.
 import { expect, test } from "vitest";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addTranslation } from "#test/features/translations/factory.ts";
 import { listen } from "#test/live/kinds.ts";

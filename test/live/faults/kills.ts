@@ -2,8 +2,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { pendingMigrations } from "#src/db/migrate.ts";
-import { type Database, openDatabase, sql } from "#src/db/database.ts";
+import { pendingMigrations } from "#src/db/maintenance/migrate.ts";
+import { type Database, openDatabase, sql } from "#src/db/connection/database.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { makeGround } from "#test/live/ground.ts";
 import type { Outcome } from "#test/live/faults/scene.ts";

@@ -2,9 +2,9 @@
 // real book.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RichDocument } from "#src/base/rich-document/document.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
-import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
+import type { RichDocument } from "#src/documents/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
+import { markdownOf } from "#src/documents/to-markdown.ts";
 import { anyMarkdown, htmlOf } from "#test/platform/rich-document/markdown.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 

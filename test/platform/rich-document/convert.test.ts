@@ -1,8 +1,8 @@
 // Converting in threads: answers in order, refusals in their place, and an end to what was written to be slow.
 import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
-import { convert } from "#src/base/rich-document/convert.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
+import { convert } from "#src/documents/convert.ts";
 
 const toDocument = (text: string) => ({ to: "document", text }) as const;
 const limit = /^This text takes too much time or memory to be converted/;

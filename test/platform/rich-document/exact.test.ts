@@ -2,8 +2,8 @@
 // note in the Markdown does.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
-import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
+import { markdownOf } from "#src/documents/to-markdown.ts";
 import { anyDocument, meaningOf } from "#test/platform/rich-document/any-document.ts";
 
 test("any document of the contract is read as it was written", () => {

@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
-import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
+import { markdownOf } from "#src/documents/to-markdown.ts";
 
 const block = (type: string, nodes: readonly unknown[] = [], data: object = {}) => ({
   object: "block",

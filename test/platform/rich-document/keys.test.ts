@@ -1,16 +1,9 @@
 // Keys of nodes: each once in a document, the same after changes of anything else, and the way to find a node again.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Block,
-  findCell,
-  findNode,
-  keysOf,
-  type RichDocument,
-  textOfNode,
-} from "#src/base/rich-document/document.ts";
-import { documentOf } from "#src/base/rich-document/document-of.ts";
-import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
+import { type Block, findCell, findNode, keysOf, type RichDocument, textOfNode } from "#src/documents/document.ts";
+import { documentOf } from "#src/documents/from-markdown.ts";
+import { markdownOf } from "#src/documents/to-markdown.ts";
 import { anyMarkdown } from "#test/platform/rich-document/markdown.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 

@@ -2,8 +2,8 @@
 import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";

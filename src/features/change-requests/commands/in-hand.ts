@@ -1,8 +1,8 @@
 // The change request that an input names, for a viewer who sees it; and locked, with the revisions to merge.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
-import { want, type Wanted } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want, type Wanted } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import {

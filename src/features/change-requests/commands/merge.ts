@@ -1,8 +1,8 @@
 // Merging change requests into the main content of their space.
 import { change, type Changed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/moments.ts";
-import { inQueue } from "#src/domain/queue.ts";
+import { Moment } from "#src/domain/hooks.ts";
+import { inQueue } from "#src/domain/lock-queue.ts";
 import { mayMergeChangeRequest } from "#src/features/change-requests/access.ts";
 import {
   changeRequestInHand,

@@ -2,13 +2,13 @@
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
-import { containsText } from "#src/db/contains-text.ts";
-import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
-import { derive, derivedColumn, entity, type Stored } from "#src/db/entity.ts";
-import { allOf, since, whenGiven } from "#src/db/filters.ts";
-import { isOneOf } from "#src/db/is-one-of.ts";
-import { byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { containsText } from "#src/db/reading/contains-text.ts";
+import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
+import { derive, derivedColumn, entity, type Stored } from "#src/db/reading/entity.ts";
+import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
+import { isOneOf } from "#src/db/reading/is-one-of.ts";
+import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";
 import { hasRoleOnSpace, type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
@@ -43,7 +43,7 @@ export const changeRequests = entity<ChangeRequestRow, Viewer>({
   visible: (viewer: Viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
 });
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     ChangeRequest: ChangeRequestRow;
   }

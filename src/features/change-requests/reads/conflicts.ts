@@ -1,5 +1,5 @@
 // The conflicts of a change request with the main content: found by merging, with nothing written.
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";

@@ -1,18 +1,18 @@
 // The GraphQL type ChangeRequest, and what merging and updating it takes and comes to.
-import { limited, ofLength } from "#src/graph/rest-forms.ts";
+import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 import { subjectLength } from "#src/features/change-requests/commands/change-request.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { changeRequestPermissions } from "#src/features/change-requests/access.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ConflictSide } from "#src/features/change-requests/type/conflict.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
-import { defineFlags, defineLinks } from "#src/graph/records.ts";
-import { gathered } from "#src/graph/renamed.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { gathered } from "#src/graph/schema/renamed.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state of a change request.", {
   draft: "Being written.",

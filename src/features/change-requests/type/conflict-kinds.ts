@@ -2,7 +2,7 @@
 import { type ConflictInHand, pageOnSide } from "#src/features/change-requests/reads/conflicts.ts";
 import { changedLines, defineConflict, deletedBy, eachSide } from "#src/features/change-requests/type/conflict.ts";
 import { Page } from "#src/features/content/type/page.ts";
-import type { ObjectFields } from "#src/graph/builder.ts";
+import type { ObjectFields } from "#src/graph/schema/builder.ts";
 
 type InMerge = Omit<ConflictInHand, "conflict">;
 

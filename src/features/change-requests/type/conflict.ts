@@ -5,8 +5,8 @@ import type { ConflictInHand } from "#src/features/change-requests/reads/conflic
 import { textCheckOf } from "#src/features/content/model/merge/settlement.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import type { Side } from "#src/features/content/model/merge/sides.ts";
-import { builder, type ObjectFields } from "#src/graph/builder.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder, type ObjectFields } from "#src/graph/schema/builder.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const ConflictSide = defineEnum("ConflictSide", "A side of a conflict, in merges and in updates alike.", {
   ours: "The change request.",

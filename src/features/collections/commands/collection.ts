@@ -2,8 +2,8 @@
 import { itemRoleColumns, takesFromAround } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -15,7 +15,7 @@ import {
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { Moment } from "#src/domain/moments.ts";
+import { Moment } from "#src/domain/hooks.ts";
 import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
 import { findGuests } from "#src/features/collections/commands/guests.ts";
 import {

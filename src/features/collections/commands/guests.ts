@@ -1,6 +1,6 @@
 // Who of the guests has a collection or space that is about to go: the event of that is told to them, too.
 import { guestIdsOf } from "#src/access/content.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 
 const rows: Record<"collection" | "space", Sql> = { collection: sql`"Collection"`, space: sql`"Space"` };

@@ -1,11 +1,11 @@
 // Moving a collection, with everything inside it, within its organization and to another one.
 import { andBelow, itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
-import { sql, type Sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql, type Sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/moments.ts";
+import { Moment } from "#src/domain/hooks.ts";
 import { mayMoveCollection, mayTransferCollection } from "#src/features/collections/access.ts";
 import { findGuests } from "#src/features/collections/commands/guests.ts";
 import {

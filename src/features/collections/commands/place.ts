@@ -4,10 +4,10 @@ import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import { andBelow, canSeeCollection, canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
-import { emptySql, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { emptySql, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
-import { takeTurn } from "#src/domain/turn.ts";
+import { takeTurn } from "#src/domain/advisory-lock.ts";
 
 /** The neighbour that an item is placed next to. */
 export interface Anchor {

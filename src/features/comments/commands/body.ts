@@ -1,8 +1,8 @@
 // The text of a comment or reply, as it is given and as it is stored.
 import { invalidInput } from "#src/base/errors.ts";
-import type { GivenDocument } from "#src/base/rich-document/document.ts";
-import { isSettingsOnly } from "#src/base/rich-document/notes.ts";
-import { writeDocuments } from "#src/base/rich-document/write-documents.ts";
+import type { GivenDocument } from "#src/documents/document.ts";
+import { isSettingsOnly } from "#src/documents/notes.ts";
+import { writeDocuments } from "#src/documents/write-documents.ts";
 import { checkText } from "#src/domain/input.ts";
 
 /** A text in one of its forms. */

@@ -2,10 +2,10 @@
 import { spaceRoleOf } from "#src/access/content.ts";
 import { invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { convert, type Converted } from "#src/base/rich-document/convert.ts";
-import { nodesIn, type RichDocument } from "#src/base/rich-document/document.ts";
-import { readReference } from "#src/base/rich-document/references.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { convert, type Converted } from "#src/documents/convert.ts";
+import { nodesIn, type RichDocument } from "#src/documents/document.ts";
+import { readReference } from "#src/documents/references.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { Place } from "#src/features/comments/commands/place.ts";

@@ -1,6 +1,6 @@
 // Mentions in pages of the main content: who is named in a text that a new revision brings, and was not before.
 import { newId } from "#src/base/ids.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { markOfNames, mayBeMentioned, usersNamedInAll } from "#src/features/comments/commands/mentions.ts";
 import { mentionEvents } from "#src/features/comments/events.ts";

@@ -2,7 +2,7 @@
 import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";

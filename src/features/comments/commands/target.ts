@@ -1,8 +1,8 @@
 // What a new comment is about: a page of the present content, a part of it, a cell of a table.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
-import { findCell, findNode, type RichNode } from "#src/base/rich-document/document.ts";
-import { want } from "#src/db/entity.ts";
+import { findCell, findNode, type RichNode } from "#src/documents/document.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";

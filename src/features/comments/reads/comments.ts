@@ -2,13 +2,13 @@
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { lastingId } from "#src/base/ids.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { isOneOf } from "#src/db/is-one-of.ts";
-import { derive, entity, type Stored, type Wanted } from "#src/db/entity.ts";
-import { allOf, since, whenGiven } from "#src/db/filters.ts";
-import { byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
-import type { Page, PageArguments } from "#src/db/page.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { isOneOf } from "#src/db/reading/is-one-of.ts";
+import { derive, entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
+import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
+import { byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
+import type { Page, PageArguments } from "#src/db/reading/page.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { type PageInRevision, pageKey } from "#src/features/content/reads/pages.ts";
@@ -48,7 +48,7 @@ function reactionsOn(column: Sql, { userId }: Viewer): Sql {
       from "Reaction" where ${column} = t.id group by emoji) r)`;
 }
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     CommentReply: CommentReplyRow;
     Comment: CommentRow;

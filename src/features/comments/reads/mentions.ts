@@ -1,15 +1,15 @@
 // Reading mentions: seen by those who are mentioned, as long as they have a role on the space.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { byTime } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { byTime } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { MentionModel } from "#src/generated/prisma/models.ts";
 
 export type MentionRow = Stored<MentionModel>;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Mention: MentionRow;
   }

@@ -11,9 +11,9 @@ import {
 } from "#src/features/comments/type/parts.ts";
 import { CommentTarget } from "#src/features/comments/type/target.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { defineNode } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
 
 const roleColumns = want(itemRoleColumns);
 

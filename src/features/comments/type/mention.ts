@@ -2,7 +2,7 @@
 import { findMainPage } from "#src/features/comments/reads/targets.ts";
 import { mentions } from "#src/features/comments/reads/mentions.ts";
 import { Page } from "#src/features/content/type/page.ts";
-import { defineNode } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
 
 export const Mention = defineNode("Mention", mentions, {
   description:

@@ -2,13 +2,13 @@
 import { type ReactionGroup, type ReactionRow, reactionsOfGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
-import { defineFlags, defineLinks } from "#src/graph/records.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
-import { longText } from "#src/graph/selected-values.ts";
-import { rowsWith } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionOf } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
+import { longText } from "#src/graph/run/selected-values.ts";
+import { rowsWith } from "#src/graph/run/selection.ts";
 
 export const CommentStatus = defineEnum("CommentStatus", "The state of a comment.", {
   open: "Not resolved.",

@@ -6,9 +6,9 @@ import { revisions } from "#src/features/content/reads/revisions.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { defineTexts } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
-import { columnsOf } from "#src/graph/selection.ts";
+import { defineTexts } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { columnsOf } from "#src/graph/run/selection.ts";
 
 const CommentTargetNode = builder.objectRef<TargetNode>("CommentTargetNode").implement({
   description: "A node of a document.",

@@ -16,7 +16,7 @@
 // collector then leaves it alone.
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
-import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/database.ts";
+import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/connection/database.ts";
 import { isBlobUsed, tryLockBlob } from "#src/features/content/commands/stored.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 

@@ -1,7 +1,7 @@
 // Computing pages, by the kinds of computed.ts: what is made from another thing than there is now is made anew. The
 // content gets it at once where nobody has changed it meanwhile; otherwise what is new there is looked at again.
 import { DomainError } from "#src/base/errors.ts";
-import { type Database, emptySql, type Sql, sql } from "#src/db/database.ts";
+import { type Database, emptySql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import type { DomainEvent } from "#src/events/event.ts";

@@ -4,7 +4,7 @@
 // trees of revisions. So search, links, published sites and all who read pages see nothing special. When what a page is
 // made from is another one, as with a new version of a specification, the active revision gets another tree
 // (compute.ts), or the content another revision where its space wants that.
-import type { Sql } from "#src/db/database.ts";
+import type { Sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
 import type { PageComputed } from "#src/features/content/model/page.ts";

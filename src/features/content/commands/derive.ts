@@ -1,7 +1,7 @@
 // Deriving from texts, by the kinds of derived.ts: from those that a writer stores in its transaction, and what is
 // missing after it, as when there was much of it, or a process has died.
 import { setImmediate as turn } from "node:timers/promises";
-import { type Database, emptySql, identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Database, emptySql, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type DerivedKind, derivedKinds, kindsAsRows } from "#src/features/content/commands/derived.ts";
 

@@ -23,7 +23,7 @@
 // That is all: what is stored from then on is derived in the transaction that stores it (derive.ts), what was there
 // before at the next start, and all anew when `version` is raised. A statement
 // joins its table with the present pages of spaces by the hash: `"PresentPage" p join "TextHeading" h using (hash)`.
-import { emptySql, type Sql, sql } from "#src/db/database.ts";
+import { emptySql, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** A kind of what is derived from texts. `Part` is a row of its table, without the hash, as JSON. */
 export interface DerivedKind<Part extends object = object> {

@@ -1,6 +1,6 @@
 // Removing what was derived from texts that nobody reads any more: those of old revisions and of closed change
 // requests.
-import { type Database, sql } from "#src/db/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { draftTexts, forgetDerived, inTurn } from "#src/features/content/commands/derive.ts";
 import { derivedKinds, kindsAsRows } from "#src/features/content/commands/derived.ts";

@@ -1,8 +1,8 @@
 // Editing content and bringing back earlier revisions: one revision each.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { holdBlobs, orStoreAnew } from "#src/features/content/commands/stored.ts";

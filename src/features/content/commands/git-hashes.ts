@@ -1,5 +1,5 @@
 // Noting down the hashes that Git has of texts and files which were stored before these were kept.
-import { type Database, type Sql, sql } from "#src/db/database.ts";
+import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { gitBlob, gitBlobOf } from "#src/features/content/model/git.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 

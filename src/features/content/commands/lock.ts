@@ -1,6 +1,6 @@
 // Locking a content for writing: the main content of a space, or a change request.
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { ChangeRequestStatus, SpaceEditMode } from "#src/generated/prisma/enums.ts";

@@ -1,6 +1,6 @@
 // Merging contents inside a transaction: reads what the merge needs there, and stores the result.
 import { DomainError } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { filesLimit, storeFileList } from "#src/features/content/commands/files.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";

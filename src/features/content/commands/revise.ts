@@ -1,11 +1,11 @@
 // Making revisions: how every command that changes content finds it, checks its input and stores the result.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { DomainError, found } from "#src/base/errors.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeTogether } from "#src/domain/change-together.ts";
-import { inQueue } from "#src/domain/queue.ts";
+import { inQueue } from "#src/domain/lock-queue.ts";
 import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";

@@ -1,9 +1,9 @@
 // Storing content: the parts of a draft that are new, and the revision that holds it.
 import { newId } from "#src/base/ids.ts";
-import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/moments.ts";
+import { Moment } from "#src/domain/hooks.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { partsInside, writeParts } from "#src/features/content/commands/derive.ts";
 import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";

@@ -1,6 +1,6 @@
 // How writers protect what they did not store themselves from the collector (commands/collect.ts says why this is
 // enough).
-import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 

@@ -1,6 +1,6 @@
 // Reading some blobs of the file storage again, to hear of damage before somebody needs them or a backup finds it.
 import { createHash } from "node:crypto";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { usedBlobsAfter } from "#src/features/content/commands/stored.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 

@@ -1,8 +1,8 @@
 // Checks of what is written into a page. Paths of errors say which edit of a batch it was.
 import { invalidInput } from "#src/base/errors.ts";
 import { isIdOf, lastingId } from "#src/base/ids.ts";
-import type { GivenDocument } from "#src/base/rich-document/document.ts";
-import { isSpecName } from "#src/base/rich-document/references.ts";
+import type { GivenDocument } from "#src/documents/document.ts";
+import { isSpecName } from "#src/documents/references.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { isSameSource } from "#src/features/content/model/computed.ts";
 import type { PageComputed, PageCover, PageFields } from "#src/features/content/model/page.ts";

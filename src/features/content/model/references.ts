@@ -1,7 +1,7 @@
 // References: what a link leads to. In texts and in link pages a link is an address: `page:` with the id of a page of
 // the same content, or with `<id of a space>/` before it of another one, and perhaps an anchor; `file:` with the id of
 // a file of the content; `space:`, `user:` and `collection:` with an id, `openapi:` with a slug or id; or any other.
-import { referenceOfAddress } from "#src/base/rich-document/references.ts";
+import { referenceOfAddress } from "#src/documents/references.ts";
 
 type ReferenceKind = "file" | "page" | "url" | "anchor" | "space" | "user" | "collection" | "openapi";
 

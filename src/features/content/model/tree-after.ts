@@ -1,5 +1,5 @@
 // The tree that a draft makes of another one, without reading it: it costs what has changed, not what is beside it.
-import { withReplaced } from "#src/base/replaced-map.ts";
+import { withReplaced } from "#src/features/content/model/replaced-map.ts";
 import type { NewContent } from "#src/features/content/model/draft.ts";
 import { addAll, type PageRow, type PageTree, placedAt } from "#src/features/content/model/page.ts";
 

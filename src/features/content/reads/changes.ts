@@ -1,10 +1,10 @@
 // Comparing two revisions, read for a diff: what changed, and how many lines.
 import { isDeepStrictEqual } from "node:util";
-import { cacheOf } from "#src/base/caches.ts";
+import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { found } from "#src/base/errors.ts";
 import { type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type PageChange, pageChanges } from "#src/features/content/model/changes.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";

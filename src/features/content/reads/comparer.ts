@@ -1,10 +1,10 @@
 // Comparing contents for one operation: what is quick is done at once, and the rest in a thread, within some seconds.
 import { DomainError } from "#src/base/errors.ts";
-import { isPauseDue, pause } from "#src/base/pauses.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { compareQuickly } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";
-import { ThreadPool } from "#src/base/threads.ts";
-import { currentLimit } from "#src/db/time-limit.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
+import { currentLimit } from "#src/db/connection/time-limit.ts";
 import { comparisonMs, ComparisonTime, comparisonTimeOf } from "#src/domain/comparison-time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type {

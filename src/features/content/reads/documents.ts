@@ -1,11 +1,11 @@
 // Texts as rich documents: converted in threads, all of an operation at once, and kept in memory by their hashes.
 import { hash } from "node:crypto";
 import DataLoader from "dataloader";
-import { cacheOf } from "#src/base/caches.ts";
+import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { DomainError } from "#src/base/errors.ts";
-import type { RichDocument } from "#src/base/rich-document/document.ts";
-import { wholeDocument } from "#src/base/rich-document/document-of.ts";
-import { convert } from "#src/base/rich-document/convert.ts";
+import type { RichDocument } from "#src/documents/document.ts";
+import { wholeDocument } from "#src/documents/from-markdown.ts";
+import { convert } from "#src/documents/convert.ts";
 import type { Context } from "#src/domain/context.ts";
 import { hasText, type PageState } from "#src/features/content/model/page.ts";
 import { textOf } from "#src/features/content/reads/page-texts.ts";

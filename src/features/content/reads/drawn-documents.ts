@@ -1,5 +1,5 @@
 // Documents with what their blocks of integrations draw. A feature further up draws: here is only where it does.
-import type { RichDocument } from "#src/base/rich-document/document.ts";
+import type { RichDocument } from "#src/documents/document.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 

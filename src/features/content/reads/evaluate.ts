@@ -1,6 +1,6 @@
 // Evaluated texts of pages: read with the variables and reusable contents that they name.
-import type { RichDocument } from "#src/base/rich-document/document.ts";
-import { want } from "#src/db/entity.ts";
+import type { RichDocument } from "#src/documents/document.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";

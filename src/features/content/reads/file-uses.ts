@@ -1,6 +1,6 @@
 // What uses files in a revision: covers of pages, link pages, and links and images in texts.
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { inTreeOrder, type PageRow } from "#src/features/content/model/page.ts";
 import { pageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";

@@ -1,11 +1,11 @@
 // Reading files: those of a revision, and one by its key. A file never changes, but who may see it goes by a revision
 // that has it: its id is that of the file in the revision, in which it was found.
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
-import type { Order } from "#src/db/cursor.ts";
-import { type Database, type Queries, type Sql, sql } from "#src/db/database.ts";
-import { type Entity, entity, type Wanted } from "#src/db/entity.ts";
-import { emptyPage, type Page, type PageArguments } from "#src/db/page.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import type { Order } from "#src/db/reading/cursor.ts";
+import { type Database, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
+import { type Entity, entity, type Wanted } from "#src/db/reading/entity.ts";
+import { emptyPage, type Page, type PageArguments } from "#src/db/reading/page.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import {
@@ -30,7 +30,7 @@ export interface FileRow extends FileState {
 
 const { storedAt: _isNoPart, ...columns } = Prisma.ContentFileScalarFieldEnum;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     File: FileRow;
   }

@@ -1,7 +1,7 @@
 // Reading contents as Git has them. What depends on a hash of ours alone is computed once, and kept in memory by it.
 import DataLoader from "dataloader";
-import { cacheOf } from "#src/base/caches.ts";
-import { sql } from "#src/db/database.ts";
+import { cacheOf } from "#src/runtime/cache-budget.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import {

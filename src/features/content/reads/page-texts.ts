@@ -1,7 +1,7 @@
 // Reading texts by their hashes. A hash comes only from a revision that the viewer may see.
 import DataLoader from "dataloader";
 import { DomainError } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { hasText, type PageState } from "#src/features/content/model/page.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";

@@ -1,7 +1,7 @@
 // Reading pages: those of a revision, and pages in it.
 import DataLoader from "dataloader";
 import { idInRevision, lastingId, partsOfId } from "#src/base/ids.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";

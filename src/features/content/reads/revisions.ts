@@ -3,12 +3,12 @@ import { isAccessible, isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
-import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
-import { allOf, since, whenGiven } from "#src/db/filters.ts";
-import { isOneOf } from "#src/db/is-one-of.ts";
-import { byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
+import { entity, type Stored, want, type Wanted } from "#src/db/reading/entity.ts";
+import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
+import { isOneOf } from "#src/db/reading/is-one-of.ts";
+import { byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
@@ -34,7 +34,7 @@ function spaceOfRevision(condition: Sql): Sql {
 export const forThoseWithAccess = (viewer: Viewer, column: Sql): Sql =>
   sql`case when ${spaceOfRevision(isAccessible(viewer))} then ${column} end`;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     Revision: RevisionRow;
   }

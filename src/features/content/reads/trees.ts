@@ -1,9 +1,9 @@
 // Trees of pages by their hashes: in memory where they were read or made before.
-import { cacheOf } from "#src/base/caches.ts";
+import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Instant } from "#src/base/time.ts";
-import { operationAllowance } from "#src/db/budget.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { operationAllowance } from "#src/db/connection/budget.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { NewContent } from "#src/features/content/model/draft.ts";
 import { treeAfter } from "#src/features/content/model/tree-after.ts";
 import {

@@ -1,5 +1,5 @@
 // The GraphQL types of a diff: what differs between two revisions of a content.
-import { slicePage } from "#src/db/slice.ts";
+import { slicePage } from "#src/db/reading/page-array.ts";
 import {
   type ChangeKind as ChangeKindValue,
   type FieldChange as FieldChangeValue,
@@ -19,11 +19,11 @@ import { FileConnection } from "#src/features/content/type/file.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { ReusableContent } from "#src/features/content/type/revision.ts";
 import { TextChange } from "#src/features/content/type/text-change.ts";
-import { defineTexts } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { defineTexts } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionOf, pageArguments } from "#src/graph/schema/nodes.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 const ChangeKind = defineEnum("ChangeKind", "How something changed between two revisions.", {
   created: "It is only in the later revision.",

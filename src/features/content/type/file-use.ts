@@ -2,7 +2,7 @@
 import type { FileUse as FileUseValue } from "#src/features/content/reads/file-uses.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { ReusableContent } from "#src/features/content/type/revision.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 export const FileUse = builder.objectRef<FileUseValue>("FileUse").implement({
   description: "A place where a file is used: as a cover or target of a page, or in a text.",

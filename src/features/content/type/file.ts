@@ -4,8 +4,8 @@ import { filePath } from "#src/features/content/model/git.ts";
 import { findFileById } from "#src/features/content/reads/files.ts";
 import { GitObject } from "#src/features/content/type/git.ts";
 import type { Dimensions as DimensionsValue } from "#src/files/dimensions.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, defineNode, idInRevision } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionOf, defineNode, idInRevision } from "#src/graph/schema/nodes.ts";
 
 export const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").implement({
   description: "The size of an image as it is shown.",

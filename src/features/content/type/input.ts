@@ -1,7 +1,7 @@
 // What edits of content take.
 import { ComputedType, PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page-parts.ts";
-import { builder, type InputFields } from "#src/graph/builder.ts";
-import { gathered, renamed } from "#src/graph/renamed.ts";
+import { builder, type InputFields } from "#src/graph/schema/builder.ts";
+import { gathered, renamed } from "#src/graph/schema/renamed.ts";
 
 const VariableChangeInput = builder.inputType("VariableChangeInput", {
   description: "A variable to set or to delete.",

@@ -9,10 +9,10 @@ import { findFileIn } from "#src/features/content/reads/files.ts";
 import type { PagesRevision } from "#src/features/content/reads/pages.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
-import { defineLinks } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 export const PageType = defineEnum("PageType", "What a page is.", {
   document: "A text.",

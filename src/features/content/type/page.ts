@@ -28,9 +28,9 @@ import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
 import { drawnDocumentOf } from "#src/features/content/reads/drawn-documents.ts";
 import { documentOfPage } from "#src/features/content/reads/documents.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { idInRevision, makeNode } from "#src/graph/nodes.ts";
-import type { RestTreeExtensions } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { idInRevision, makeNode } from "#src/graph/schema/nodes.ts";
+import type { RestTreeExtensions } from "#src/graph/schema/rest-forms.ts";
 
 /** REST answers lists of all pages below something as a tree. */
 export const pageTree = { restTree: { level: "level", below: "pages" } } satisfies RestTreeExtensions;

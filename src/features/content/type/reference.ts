@@ -6,9 +6,9 @@ import type { PagesRevision } from "#src/features/content/reads/pages.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { users } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 export const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
   file: "A file of the content.",

@@ -1,5 +1,5 @@
 // The GraphQL type Revision.
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import {
@@ -14,13 +14,13 @@ import { GitObject } from "#src/features/content/type/git.ts";
 import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
-import { defineLinks } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
-import { unset } from "#src/graph/described.ts";
-import { defineNode, idInRevision, makeNode } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
-import { columnsOf } from "#src/graph/selection.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { unset } from "#src/graph/schema/description.ts";
+import { defineNode, idInRevision, makeNode } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
+import { columnsOf } from "#src/graph/run/selection.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
   initial: "The first one of a space.",

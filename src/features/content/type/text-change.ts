@@ -2,8 +2,8 @@
 import { invalidInput } from "#src/base/errors.ts";
 import type { DiffHunk as DiffHunkValue, DiffLine as DiffLineValue } from "#src/base/text/diff.ts";
 import { countLines, hunkLineLimit, readHunks, type TextPair } from "#src/features/content/reads/changes.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const DiffLineKind = defineEnum("DiffLineKind", "How a line changed.", {
   context: "It is the same before and after.",

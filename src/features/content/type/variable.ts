@@ -1,6 +1,6 @@
 // The GraphQL type Variable: a value with a name, of a page or of a whole content.
-import { builder } from "#src/graph/builder.ts";
-import type { RestEntriesExtensions } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import type { RestEntriesExtensions } from "#src/graph/schema/rest-forms.ts";
 
 export const Variable = builder.objectRef<{ name: string; value: string }>("Variable").implement({
   description: "A value that texts refer to by its name.",

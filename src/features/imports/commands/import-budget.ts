@@ -2,7 +2,7 @@
 // its texts may keep threads busy, all together.
 import { DomainError } from "#src/base/errors.ts";
 import { inFigures, type Quotas } from "#src/base/limits.ts";
-import { currentPayer, type Payer, workFor } from "#src/base/payer.ts";
+import { currentPayer, type Payer, workFor } from "#src/runtime/tenant.ts";
 import type { ImportFiles } from "#src/features/imports/model/files.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 

@@ -1,6 +1,6 @@
 // The files that imported pages link to: kept before the content is locked, and added to its list with the revision.
 import { DomainError } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import {

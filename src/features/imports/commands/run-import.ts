@@ -2,11 +2,11 @@
 import { DomainError } from "#src/base/errors.ts";
 import { makeViewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
-import { paidByNobody } from "#src/base/payer.ts";
+import { paidByNobody } from "#src/runtime/tenant.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
-import { Feed } from "#src/events/feed.ts";
+import { Feed } from "#src/events/event-log.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
 import { ImportLease } from "#src/features/imports/commands/import-lease.ts";

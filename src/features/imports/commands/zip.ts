@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { isPauseDue, pause } from "#src/base/pauses.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { checkPath, ImportFiles, importLimits, isLeftover } from "#src/features/imports/model/files.ts";
 import type { Upload } from "#src/files/upload.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";

@@ -1,6 +1,6 @@
 // Reading Markdown in a thread, with a time limit: a text can be made to keep the parser busy for hours.
 import { invalidInput } from "#src/base/errors.ts";
-import { ThreadPool } from "#src/base/threads.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Answer, Asked } from "#src/features/imports/model/markdown-worker.ts";
 import type { Result, Task, TextReader } from "#src/features/imports/model/text-reader.ts";
 

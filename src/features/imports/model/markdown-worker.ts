@@ -1,5 +1,5 @@
 // The worker that reads Markdown for an import: a text made to be slow holds up only itself here, and can be stopped.
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import { type Task, tasks } from "#src/features/imports/model/text-reader.ts";
 
 export type Answer = { readonly result: unknown } | { readonly problem: string };

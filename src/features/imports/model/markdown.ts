@@ -1,7 +1,7 @@
 // Reading Markdown: its first heading, and the positions of its links, to replace them and nothing else.
 import type { Nodes, Root } from "mdast";
 import type { Data, Processor } from "unified";
-import { newParser } from "#src/base/rich-document/markdown.ts";
+import { newParser } from "#src/documents/markdown.ts";
 
 /** A link, an image or where a reference leads. */
 export interface TextLink {

@@ -1,6 +1,6 @@
 // The plan of an import: every page with its text, and the targets of its links, whatever content it is put into.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { isPauseDue, pause } from "#src/base/pauses.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { contentLimit } from "#src/features/content/model/draft.ts";
 import type { PageFields } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";

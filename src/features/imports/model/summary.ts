@@ -1,7 +1,7 @@
 // Reading SUMMARY.md: the list that gives books their order, titles and parts, in the form of mdBook
 // (https://rust-lang.github.io/mdBook/format/summary.html).
 import type { Definition, List, ListItem, Nodes, Paragraph, Root } from "mdast";
-import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
+import { parseMarkdown } from "#src/documents/markdown.ts";
 import { plainText } from "#src/features/imports/model/markdown.ts";
 
 /** A chapter, a draft of one (without an address) or a part. */

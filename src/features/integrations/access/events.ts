@@ -1,7 +1,7 @@
 // Who may do what with the events of installations: admins of the organization in which the integration is installed,
 // and nobody else. Not the publisher: what happens there, and what a script logs of it, belongs to the organization.
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import { onOrganization } from "#src/features/organizations/access.ts";
 
 /** The visibility rule of events; the event is `t`. */

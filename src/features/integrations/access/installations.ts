@@ -2,7 +2,7 @@
 // and remove them. Configurations may hold credentials, and are shown to admins alone.
 import { canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Action } from "#src/domain/change.ts";
 import { type InOrganization, onOrganization, organizationPermissions } from "#src/features/organizations/access.ts";
 import { canSeeSite } from "#src/features/sites/access.ts";

@@ -1,6 +1,6 @@
 // The events that installations wait for: who delivers takes installations, one after the other each, and says what has
 // come of each event.
-import { type Database, sql } from "#src/db/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import type { Lease } from "#src/jobs/lease.ts";
 import type { IntegrationEventStatus, IntegrationEventType } from "#src/generated/prisma/enums.ts";
 

@@ -1,6 +1,6 @@
 // The integration that a command is about, and its signing key.
 import { found } from "#src/base/errors.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";

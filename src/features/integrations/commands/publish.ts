@@ -1,7 +1,7 @@
 // Publishing an integration: each publication makes a version, which is the latest of its runtime from then on.
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";

@@ -1,7 +1,7 @@
 // Having an event of an installation tried again by hand.
 import { DomainError } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayRetryIntegrationEvent } from "#src/features/integrations/access/events.ts";

@@ -2,9 +2,9 @@
 // however many processes do this, and whenever they end.
 import type { Clock } from "#src/base/time.ts";
 import { idOf, newId } from "#src/base/ids.ts";
-import { type Database, sql } from "#src/db/database.ts";
-import { removeInBatches } from "#src/db/remove-in-batches.ts";
-import { horizon } from "#src/events/horizon.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
+import { horizon } from "#src/events/safe-position.ts";
 import { segmentIdFor } from "#src/events/segments.ts";
 import { setupEvents } from "#src/features/integrations/events.ts";
 import { readingScopes } from "#src/features/integrations/model/scopes.ts";

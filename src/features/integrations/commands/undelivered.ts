@@ -1,5 +1,5 @@
 // How far installations are behind what has happened: events that they were not told of, and told ones that wait.
-import { type Queries, sql } from "#src/db/database.ts";
+import { type Queries, sql } from "#src/db/connection/database.ts";
 import { segmentIdFor } from "#src/events/segments.ts";
 
 /** The age of the oldest of each, in seconds; 0 where there is none. */

@@ -1,7 +1,7 @@
 // The mutation on events of installations.
 import { retryIntegrationEvent } from "#src/features/integrations/commands/retry-event.ts";
 import { integrationEvents } from "#src/features/integrations/reads/events.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
 defineMutation({
   name: "retryIntegrationEvent",

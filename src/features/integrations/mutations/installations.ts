@@ -22,9 +22,9 @@ import {
 } from "#src/features/integrations/reads/installations.ts";
 import { InstallationSelection } from "#src/features/integrations/type/installation.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import type { InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import type { InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 const rights = "For admins of the organization.";
 

@@ -4,8 +4,8 @@ import { namePattern } from "#src/features/integrations/model/manifest/names.ts"
 import { actionForm } from "#src/features/integrations/model/runs/block-request.ts";
 import { RenderedIntegrationBlock } from "#src/features/integrations/type/drawn.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { builder } from "#src/graph/builder.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 const integrationName = builder.args((t) => ({
   integrationName: t.string({

@@ -13,7 +13,7 @@ import {
 } from "#src/features/integrations/type/event.ts";
 import { IntegrationInstallation } from "#src/features/integrations/type/installation.ts";
 import { Integration } from "#src/features/integrations/type/integration.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 const args = builder.args((t) => ({
   status: t.field({ type: IntegrationEventStatus, description: "Only those of which this came." }),

@@ -24,7 +24,7 @@ import { Site } from "#src/features/sites/type/site.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 const args = builder.args((t) => ({
   externalId: t.string({ description: "Only what another service knows by this name." }),

@@ -2,8 +2,8 @@
 // for at once is one statement.
 import DataLoader from "dataloader";
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { BlockPlace } from "#src/features/integrations/model/runs/block-request.ts";
 import type { Block } from "#src/features/integrations/model/manifest/manifest.ts";

@@ -1,10 +1,10 @@
 // Reading what installations of integrations were told, and what came of it.
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { allOf, whenGiven } from "#src/db/filters.ts";
-import { byTime } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { byTime } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import { canSeeIntegrationEvent, isAdministered } from "#src/features/integrations/access/events.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { IntegrationEventStatus, IntegrationEventType } from "#src/generated/prisma/enums.ts";
@@ -15,7 +15,7 @@ interface IntegrationEventRow extends Omit<Stored<IntegrationEventModel>, "seque
   organizationId: string;
 }
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     IntegrationEvent: IntegrationEventRow;
   }

@@ -1,11 +1,11 @@
 // Reading installations of integrations, and what they are installed on.
 import { canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { identifier, type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { whenGiven } from "#src/db/filters.ts";
-import { byTime } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { whenGiven } from "#src/db/reading/filters.ts";
+import { byTime } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import { mayListIntegrations } from "#src/features/integrations/access.ts";
 import {
   canSeeInstallation,
@@ -42,7 +42,7 @@ interface OfInstallation {
 interface IntegrationSpaceRow extends Stored<IntegrationSpaceModel>, OfInstallation {}
 interface IntegrationSiteRow extends Stored<IntegrationSiteModel>, OfInstallation {}
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     IntegrationInstallation: InstallationRow;
     IntegrationSpace: IntegrationSpaceRow;

@@ -1,5 +1,5 @@
 // SQL of the terms of installations: the version that runs, the version that was agreed to, and what both allow.
-import { identifier, type Sql, sql } from "#src/db/database.ts";
+import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** The number of the version that installation `i` runs; null if its runtime has none. */
 export const runningNumber = (i: string): Sql => sql`coalesce(${identifier(i, "pinnedVersion")}, (

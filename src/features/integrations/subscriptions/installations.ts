@@ -10,9 +10,9 @@ import { installations, integrationSites, integrationSpaces } from "#src/feature
 import { IntegrationScope } from "#src/features/integrations/type/parts.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const installationOfEvent = (t: EventFields) => ({
   integrationId: idFact(t, "integrationId", "Id of the integration."),

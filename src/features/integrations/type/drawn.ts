@@ -1,8 +1,8 @@
 // The GraphQL type RenderedIntegrationBlock.
 import type { DrawnBlock } from "#src/features/integrations/commands/runs/draw.ts";
 import { IntegrationLogLine } from "#src/features/integrations/type/event.ts";
-import { builder } from "#src/graph/builder.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 const text = { type: "string" };
 const flag = { type: "boolean" };

@@ -5,10 +5,10 @@ import {
   InstallationStatus as InstallationStatusValues,
   IntegrationEventType as IntegrationEventTypeValues,
 } from "#src/generated/prisma/enums.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { limited } from "#src/graph/rest-forms.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const IntegrationEventStatus = defineEnum("IntegrationEventStatus", "What came of an event.", {
   success: "It was handled.",

@@ -1,6 +1,6 @@
 // The input types of what integrations publish.
-import { builder } from "#src/graph/builder.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 const id = { required: true, description: "Its name within the integration, 1 to 100 characters." } as const;
 const title = { description: "Title, 1 to 128 characters." } as const;

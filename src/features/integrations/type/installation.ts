@@ -3,9 +3,9 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { mayReadConfigurations } from "#src/features/integrations/access/installations.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
 import { IntegrationRuntime } from "#src/features/integrations/type/parts.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineLinks } from "#src/graph/records.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const InstallationStatus = defineEnum("InstallationStatus", "Whether an installation of an integration runs.", {
   active: "It does.",

@@ -19,8 +19,8 @@ import {
   IntegrationVisibility,
 } from "#src/features/integrations/type/parts.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { limited } from "#src/graph/rest-forms.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 
 // The columns of lists are written only in the forms that are read here.
 type Scope = typeof IntegrationScope.$inferType;

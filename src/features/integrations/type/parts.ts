@@ -5,10 +5,10 @@ import type {
   ContentSource,
   ExternalLink,
 } from "#src/features/integrations/model/manifest/manifest.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineFlags, defineLinks } from "#src/graph/records.ts";
-import { limited } from "#src/graph/rest-forms.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const IntegrationTarget = defineEnum("IntegrationTarget", "Where an integration can be installed.", {
   all: "Everywhere.",

@@ -3,7 +3,7 @@ import { pendingTerms } from "#src/features/integrations/model/terms.ts";
 import { IntegrationInstallation } from "#src/features/integrations/type/installation.ts";
 import { IntegrationVersion } from "#src/features/integrations/type/integration.ts";
 import { IntegrationScope, IntegrationTarget } from "#src/features/integrations/type/parts.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 // Scopes are stored only in the forms that are read here.
 type Scope = typeof IntegrationScope.$inferType;

@@ -1,5 +1,5 @@
 // What is derived from texts for links: the links of a text, and the anchors that lead into it.
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { defineDerived } from "#src/features/content/commands/derived.ts";
 import { anchorsIn, anchorsOf, linksOf } from "#src/features/links/model/derived.ts";
 import { distinctLinksIn, type TextLink } from "#src/features/links/model/text-links.ts";

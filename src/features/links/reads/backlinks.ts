@@ -2,8 +2,8 @@
 // those of other spaces that the viewer sees.
 import DataLoader from "dataloader";
 import { canSeeSpace } from "#src/access/content.ts";
-import type { Reference } from "#src/base/rich-document/references.ts";
-import { sql } from "#src/db/database.ts";
+import type { Reference } from "#src/documents/references.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { findPageIn, type PageInRevision, pageIn, type PagesRevision } from "#src/features/content/reads/pages.ts";

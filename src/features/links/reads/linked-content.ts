@@ -1,5 +1,5 @@
 // The contents whose links are read: revisions with all that they hold.
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { contentColumns, type ContentState } from "#src/features/content/model/content-state.ts";
 import type { PagesRevision } from "#src/features/content/reads/pages.ts";

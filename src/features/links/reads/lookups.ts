@@ -2,8 +2,8 @@
 // of keys at a time, by any number of contents and pages together, in one statement.
 import DataLoader from "dataloader";
 import { setImmediate as turn } from "node:timers/promises";
-import { type Sql, sql } from "#src/db/database.ts";
-import { type Entity, rowsStatement, want } from "#src/db/entity.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { type Entity, rowsStatement, want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";

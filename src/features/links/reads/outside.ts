@@ -1,6 +1,6 @@
 // Reading what is known of addresses outside.
 import type { Instant } from "#src/base/time.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
 import type { OutsideLinkStatus } from "#src/generated/prisma/enums.ts";
 

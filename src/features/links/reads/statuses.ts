@@ -1,5 +1,5 @@
 // Whether links lead somewhere: for any number of links of one content.
-import { type Reference, referenceOfAddress } from "#src/base/rich-document/references.ts";
+import { type Reference, referenceOfAddress } from "#src/documents/references.ts";
 import { percentDecoded } from "#src/base/percent.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageTree } from "#src/features/content/model/page.ts";

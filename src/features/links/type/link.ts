@@ -1,6 +1,6 @@
 // The GraphQL type ContentLink, and the connections of links and of backlinks.
-import type { Page as PageOf, PageArguments } from "#src/db/page.ts";
-import { slicePage } from "#src/db/slice.ts";
+import type { Page as PageOf, PageArguments } from "#src/db/reading/page.ts";
+import { slicePage } from "#src/db/reading/page-array.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 import type { ContentLink as ContentLinkValue } from "#src/features/links/reads/content-links.ts";
@@ -9,9 +9,9 @@ import type { LinkRelation as LinkRelationValue } from "#src/features/links/mode
 import type { OutsideCheck } from "#src/features/links/reads/outside.ts";
 import type { OutsideLinkStatus as OutsideLinkStatusValue } from "#src/generated/prisma/enums.ts";
 import { type ReferenceIn, ResolvedReference } from "#src/features/links/type/reference.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionOf, pageArguments } from "#src/graph/schema/nodes.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const LinkStatus = defineEnum<LinkStatusValue>(
   "LinkStatus",

@@ -1,7 +1,7 @@
 // The GraphQL type ResolvedReference: what a link leads to, or where it stands, with the content that has it.
-import { isAllowedAddress } from "#src/base/rich-document/addresses.ts";
-import type { Reference } from "#src/base/rich-document/references.ts";
-import { want } from "#src/db/entity.ts";
+import { isAllowedAddress } from "#src/documents/addresses.ts";
+import type { Reference } from "#src/documents/references.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { findFileIn } from "#src/features/content/reads/files.ts";
 import { findPageIn, type PageInRevision } from "#src/features/content/reads/pages.ts";
@@ -14,9 +14,9 @@ import { OpenApiSpec } from "#src/features/openapi/type.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { users } from "#src/features/users/reads.ts";
 import type { Context } from "#src/domain/context.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 /** A reference that is made in a content. */
 export interface ReferenceIn {

@@ -1,7 +1,7 @@
 // The kind of computed pages that are made from OpenAPI specifications: from the latest version of one.
 import { buffer } from "node:stream/consumers";
-import { want } from "#src/db/entity.ts";
-import { sql } from "#src/db/database.ts";
+import { want } from "#src/db/reading/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { defineComputed } from "#src/features/content/commands/computed.ts";
 import { specEvents, specFarewellEvents } from "#src/features/openapi/events.ts";
 import { pagesVersion } from "#src/features/openapi/model/pages/made-pages.ts";

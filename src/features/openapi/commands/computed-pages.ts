@@ -1,6 +1,6 @@
 // The pages that are computed from a specification.
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { canSeeSpace } from "#src/access/content.ts";
 

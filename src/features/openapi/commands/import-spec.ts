@@ -2,7 +2,7 @@
 // made of what is at any other address, once.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { contentLimit } from "#src/features/content/model/draft.ts";
 import type { NewPage } from "#src/features/content/model/page.ts";

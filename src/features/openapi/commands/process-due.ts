@@ -1,5 +1,5 @@
 // Processing the sources that are due: those of processes that are gone, and those at addresses, again and again.
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { processSource } from "#src/features/openapi/commands/process-source.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 

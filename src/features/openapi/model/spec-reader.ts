@@ -1,5 +1,5 @@
 // Processing specifications in a thread, with limits of time and memory.
-import { ThreadPool } from "#src/base/threads.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Processed, SpecFiles } from "#src/features/openapi/model/process.ts";
 
 /** Far more than any specification needs that was not made to be slow. */

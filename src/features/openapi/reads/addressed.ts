@@ -2,7 +2,7 @@
 import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Secrets } from "#src/base/secrets.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { isSigned } from "#src/features/openapi/model/addresses.ts";
 import { openAddressKey } from "#src/features/openapi/reads/address-key.ts";

@@ -1,10 +1,10 @@
 // What has changed from one version of a specification to another: compared in a thread, and kept in memory.
 import { buffer } from "node:stream/consumers";
-import { cacheOf } from "#src/base/caches.ts";
+import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { idOf } from "#src/base/ids.ts";
 import { DomainError, found } from "#src/base/errors.ts";
-import { ThreadPool } from "#src/base/threads.ts";
-import { want, type Wanted } from "#src/db/entity.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
+import { want, type Wanted } from "#src/db/reading/entity.ts";
 import { comparisonMs, comparisonTimeOf } from "#src/domain/comparison-time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Pair, SpecChange, SpecChanges } from "#src/features/openapi/model/changes/change.ts";

@@ -1,7 +1,7 @@
 // Reading the documents of versions, which are in the file storage.
 import type { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 

@@ -1,9 +1,9 @@
 // Reading OpenAPI specifications and their versions.
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
-import { byTime } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
+import { byTime } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { canSeeSpec, canSeeWithSpec } from "#src/features/openapi/access.ts";
 import type { SpecAddressParts } from "#src/features/openapi/reads/address-key.ts";
@@ -20,7 +20,7 @@ interface OpenApiSpecVersionRow extends Stored<OpenApiSpecVersionModel> {
   specAddress: SpecAddressParts;
 }
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     OpenApiSpec: OpenApiSpecRow;
     OpenApiSpecVersion: OpenApiSpecVersionRow;

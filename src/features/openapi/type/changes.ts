@@ -1,11 +1,11 @@
 // The GraphQL types of what has changed from one version of an OpenAPI specification to another.
-import { slicePage } from "#src/db/slice.ts";
+import { slicePage } from "#src/db/reading/page-array.ts";
 import { type Rule, rules } from "#src/features/openapi/model/changes/rules.ts";
 import { listChanges, type ListedChange, type VersionChanges } from "#src/features/openapi/reads/changes.ts";
 import { openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionOf, pageArguments } from "#src/graph/schema/nodes.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const OpenApiChangeKind = defineEnum("OpenApiChangeKind", "What became of a part of an interface.", {
   added: "It is new.",

@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { takeTurn } from "#src/domain/turn.ts";
+import { takeTurn } from "#src/domain/advisory-lock.ts";
 import { mayCreateOrganization } from "#src/features/organizations/access.ts";
 import { checkEmailDomains, claimEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
 import { checkHostname, checkKind, checkTitle, type Maybe } from "#src/features/organizations/commands/update.ts";

@@ -1,7 +1,7 @@
 // The e-mail domains of organizations: which they claim, and looking for the records that show whose they are.
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
-import type { Database } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { goOnAfter, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type CheckedClaim, type DnsClaim, hasRecord, judge, stateOf } from "#src/base/dns-claim.ts";

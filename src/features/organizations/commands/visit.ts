@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { found, notFound } from "#src/base/errors.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";

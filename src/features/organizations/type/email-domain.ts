@@ -2,9 +2,9 @@
 import { type ClaimState, graceMs, stateOf } from "#src/base/dns-claim.ts";
 import { recordOf } from "#src/features/organizations/model/email-domains.ts";
 import type { EmailDomainRow } from "#src/features/organizations/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineTexts } from "#src/graph/records.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineTexts } from "#src/graph/schema/flag-types.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const EmailDomainState = defineEnum("EmailDomainState", "Whether an e-mail domain counts for an organization.", {
   pending: "Its record has not been seen yet, or the domain counts for another organization: it does not count.",

@@ -1,5 +1,5 @@
 // Enumerations of organizations, and Role, which all content uses.
-import { defineEnum } from "#src/graph/scalars.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const Role = defineEnum(
   "Role",

@@ -17,9 +17,9 @@ import {
 } from "#src/features/organizations/type/parts.ts";
 import { claimOf, EmailDomainClaim } from "#src/features/organizations/type/email-domain.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
-import { unset } from "#src/graph/described.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
+import { unset } from "#src/graph/schema/description.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
 
 export const OrganizationOrder = defineOrder("Organization", "organizations", {
   title: "Their title, in any letter case.",

@@ -1,6 +1,6 @@
 // The object types inside Organization: billing, trial, links, permissions and the like.
-import { defineFlags, defineLinks } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
+import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 import type { Instant } from "#src/base/time.ts";
 import {
   BillingInterval,

@@ -1,8 +1,8 @@
 // What an organization shows to everybody who may find it: the interface, and the type for those who are not in it.
-import type { RestResourceExtensions } from "#src/graph/rest-forms.ts";
+import type { RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { OrganizationPermissions, OrganizationUrls } from "#src/features/organizations/type/parts.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 export const OrganizationProfile = builder.prismaInterface("Organization", {
   variant: "OrganizationProfile",

@@ -3,14 +3,14 @@
 // fails, and when its maker dies another may take it.
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { FairQueue } from "#src/base/fair-queue.ts";
-import { untilAborted } from "#src/base/until-aborted.ts";
+import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import { untilAborted } from "#src/runtime/until-aborted.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
-import { onAccount } from "#src/domain/on-account.ts";
+import { onAccount } from "#src/domain/charge.ts";
 import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { printBook } from "#src/features/pdfs/model/print-book.ts";

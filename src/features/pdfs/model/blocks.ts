@@ -1,6 +1,6 @@
 // The blocks of a text: from those of a document to what pdfmake lays out.
 import type { Content } from "pdfmake";
-import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
+import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { fontRuns } from "#src/features/pdfs/model/fonts.ts";
 import { framed, keptWithNext } from "#src/features/pdfs/model/frames.ts";
 import { isLow } from "#src/features/pdfs/model/heights.ts";

@@ -1,5 +1,5 @@
 // What a PDF is made of, in a form that can be sent to a thread: pages with their texts, and the files that these show.
-import type { Addresses } from "#src/base/links.ts";
+import type { Addresses } from "#src/base/public-urls.ts";
 import type { PageState } from "#src/features/content/model/page.ts";
 
 /** A page to print. */

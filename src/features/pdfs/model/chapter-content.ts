@@ -1,6 +1,6 @@
 // One page of the content in a PDF: its title, what is known of it, its text and its footnotes.
 import type { Content, Margin, TextNode } from "pdfmake";
-import { referenceOfAddress } from "#src/base/rich-document/references.ts";
+import { referenceOfAddress } from "#src/documents/references.ts";
 import { BlockWriter } from "#src/features/pdfs/model/blocks.ts";
 import type { BookPage } from "#src/features/pdfs/model/book.ts";
 import type { Chapter, Note } from "#src/features/pdfs/model/chapters.ts";

@@ -1,7 +1,7 @@
 // The pages of a book as they are read: their texts as documents, and what can be jumped to in them.
 import { DomainError } from "#src/base/errors.ts";
-import { type Block, nodesIn, type RichDocument, textOfNode } from "#src/base/rich-document/document.ts";
-import { documentOf, wholeDocument } from "#src/base/rich-document/document-of.ts";
+import { type Block, nodesIn, type RichDocument, textOfNode } from "#src/documents/document.ts";
+import { documentOf, wholeDocument } from "#src/documents/from-markdown.ts";
 import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 import type { Book, BookPage } from "#src/features/pdfs/model/book.ts";

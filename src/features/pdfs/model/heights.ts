@@ -1,5 +1,5 @@
 // How high content becomes, before it is laid out: what is kept on one sheet is cut off where it is higher than that.
-import { nodesIn, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
+import { nodesIn, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { type HtmlPart, htmlParts } from "#src/features/pdfs/model/html.ts";
 
 /** The width of a character, more or less. */

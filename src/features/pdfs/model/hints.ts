@@ -1,6 +1,6 @@
 // Hints: blocks that stand out, as texts write them: `> [!NOTE]`, a block of the type `hint`, or what is between
 // `{% hint style="info" %}` and `{% endhint %}`.
-import type { Block, RichNode } from "#src/base/rich-document/document.ts";
+import type { Block, RichNode } from "#src/documents/document.ts";
 import { type HintKind, hintLooks } from "#src/features/pdfs/model/look.ts";
 
 /** A hint with what is in it. */

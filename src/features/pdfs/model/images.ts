@@ -1,6 +1,6 @@
 // Images in texts: as pictures, or by their names where they cannot be printed.
 import type { Content } from "pdfmake";
-import { readReference } from "#src/base/rich-document/references.ts";
+import { readReference } from "#src/documents/references.ts";
 import { placeholder } from "#src/features/pdfs/model/frames.ts";
 import { colours, room, smallSize } from "#src/features/pdfs/model/look.ts";
 import { plainLook, runsOf, type ShownImage } from "#src/features/pdfs/model/phrases.ts";

@@ -1,7 +1,7 @@
 // The worker that makes PDFs: texts and images may be made to keep it busy for ever, and it can be ended.
 import pdfmake from "pdfmake";
 import { DomainError } from "#src/base/errors.ts";
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { definitionOf } from "#src/features/pdfs/model/definition.ts";
 import { fontFiles, isFontFile } from "#src/features/pdfs/model/fonts.ts";

@@ -1,6 +1,6 @@
 // Flowing text: from the inline nodes of a document to runs of text and images.
-import type { NodeData, RichNode } from "#src/base/rich-document/document.ts";
-import { referenceOfAddress } from "#src/base/rich-document/references.ts";
+import type { NodeData, RichNode } from "#src/documents/document.ts";
+import { referenceOfAddress } from "#src/documents/references.ts";
 import { fontRuns, type Font } from "#src/features/pdfs/model/fonts.ts";
 import { htmlParts } from "#src/features/pdfs/model/html.ts";
 import { bodySize, colours } from "#src/features/pdfs/model/look.ts";

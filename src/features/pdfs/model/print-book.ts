@@ -1,6 +1,6 @@
 // Making PDFs in a thread, with limits of time and memory.
 import { DomainError } from "#src/base/errors.ts";
-import { ThreadPool } from "#src/base/threads.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import type { PdfAnswer } from "#src/features/pdfs/model/pdf-worker.ts";
 

@@ -1,7 +1,7 @@
 // What the text of a page may refer to: pages and headings of the PDF, addresses, files and footnotes.
-import { Links } from "#src/base/links.ts";
-import type { Block } from "#src/base/rich-document/document.ts";
-import { type Reference, readReference } from "#src/base/rich-document/references.ts";
+import { Links } from "#src/base/public-urls.ts";
+import type { Block } from "#src/documents/document.ts";
+import { type Reference, readReference } from "#src/documents/references.ts";
 import { isPath, pathAt } from "#src/features/links/model/paths.ts";
 import type { Book, BookFile } from "#src/features/pdfs/model/book.ts";
 import { type Chapter, type Heading, labelKey, type Note } from "#src/features/pdfs/model/chapters.ts";

@@ -1,6 +1,6 @@
 // Tables: how wide their columns are, and that none of them leaves the sheet.
 import type { Content, TableNode } from "pdfmake";
-import { type Block, textOfNode } from "#src/base/rich-document/document.ts";
+import { type Block, textOfNode } from "#src/documents/document.ts";
 import { characterWidth, isLow, lineLength } from "#src/features/pdfs/model/heights.ts";
 import { colours, tableSize } from "#src/features/pdfs/model/look.ts";
 

@@ -1,7 +1,7 @@
 // Reading what a PDF is made of: pages of a revision that the viewer sees, with all that their texts show.
 import { DomainError, found } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { type Wanted, want } from "#src/db/entity.ts";
+import { type Wanted, want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { type FileRow, findFileIn } from "#src/features/content/reads/files.ts";

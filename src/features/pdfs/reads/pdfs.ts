@@ -1,5 +1,5 @@
 // Reading PDFs that were made: of a revision that the viewer sees, and by the address of one.
-import { type Database, sql } from "#src/db/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import { isSigned } from "#src/features/pdfs/model/address.ts";
 
 /** A PDF that is there. */

@@ -1,6 +1,6 @@
 // Links of texts that visitors read: what they lead to of the site becomes an address there.
-import type { RichDocument, RichNode } from "#src/base/rich-document/document.ts";
-import { addressOf, readReference } from "#src/base/rich-document/references.ts";
+import type { RichDocument, RichNode } from "#src/documents/document.ts";
+import { addressOf, readReference } from "#src/documents/references.ts";
 import { linksIn } from "#src/features/links/model/text-links.ts";
 
 /** What becomes of an address in a text: another one; null where its link goes; undefined where it stays. */

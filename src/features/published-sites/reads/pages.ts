@@ -1,5 +1,5 @@
 // Reading the pages of a published site: where a path leads, what is around a page, and all that is on the site.
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findPage, type PageRow } from "#src/features/content/model/page.ts";
 import { findFileIn, type FileRow } from "#src/features/content/reads/files.ts";

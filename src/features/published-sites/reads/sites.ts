@@ -4,11 +4,11 @@
 import { visit, visitedColumns, type VisitorCredentials } from "#src/access/visitor.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { notFound } from "#src/base/errors.ts";
-import { operationAllowance } from "#src/db/budget.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { type Entity, type Rows, want } from "#src/db/entity.ts";
-import { byId } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { operationAllowance } from "#src/db/connection/budget.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { type Entity, type Rows, want } from "#src/db/reading/entity.ts";
+import { byId } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Shown, shownOf, type Standing } from "#src/features/published-sites/model/shown.ts";
 import { sites } from "#src/features/sites/reads.ts";

@@ -1,6 +1,6 @@
 // The texts of published pages as visitors read them: with links that lead to places on the site.
-import type { RichDocument } from "#src/base/rich-document/document.ts";
-import { referenceOfAddress } from "#src/base/rich-document/references.ts";
+import type { RichDocument } from "#src/documents/document.ts";
+import { referenceOfAddress } from "#src/documents/references.ts";
 import type { Context } from "#src/domain/context.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";

@@ -10,11 +10,11 @@ import {
   listBelow,
   type PublishedPage as PublishedPageValue,
 } from "#src/features/published-sites/reads/pages.ts";
-import type { Links } from "#src/base/links.ts";
+import type { Links } from "#src/base/public-urls.ts";
 import { type AddressOf, publishedDocumentOf, publishedTextOf } from "#src/features/published-sites/reads/texts.ts";
 import { addressAt, PublishedSpace } from "#src/features/published-sites/type/structure.ts";
-import { defineLinks } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 export const PublishedFile = builder.objectRef<FileRow>("PublishedFile").implement({
   description: "A file of a published content. Files never change: another content is another file.",

@@ -12,8 +12,8 @@ import {
   SiteVisibility,
 } from "#src/features/sites/type/parts.ts";
 import { SiteUrls, urlsOf } from "#src/features/sites/type/urls.ts";
-import { builder } from "#src/graph/builder.ts";
-import { limited, ofLength, type RestResourceExtensions } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited, ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 
 // The column `icon` is written only in the form that is read here.
 export const PublishedSiteProfile = builder.objectRef<PublishedSite>("PublishedSiteProfile").implement({

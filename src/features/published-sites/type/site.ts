@@ -18,8 +18,8 @@ import {
   PublishedSpace,
   PublishedStructure,
 } from "#src/features/published-sites/type/structure.ts";
-import { builder } from "#src/graph/builder.ts";
-import type { RestResourceExtensions } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import type { RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 
 export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSite").implement({
   description:

@@ -5,11 +5,11 @@ import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts
 import { publishedAddress, SiteSectionUrls, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import type { Links } from "#src/base/links.ts";
-import { builder } from "#src/graph/builder.ts";
-import { ofLength, type RestResourceExtensions } from "#src/graph/rest-forms.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
-import { wanted } from "#src/graph/selection.ts";
+import type { Links } from "#src/base/public-urls.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
+import { wanted } from "#src/graph/run/selection.ts";
 
 type SectionValue = ShownSection<PublishedSite>;
 type PlaceValue = SectionValue | PublishedSpaceValue;

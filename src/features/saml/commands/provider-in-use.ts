@@ -1,5 +1,5 @@
 // A provider as it is used by somebody who is not signed in yet: found by its id alone.
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import type { Role, SamlProviderStatus } from "#src/generated/prisma/enums.ts";
 
 /** A provider with all that signing in needs. */

@@ -2,7 +2,7 @@
 import { endSessions } from "#src/access/sessions.ts";
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,

@@ -1,6 +1,6 @@
 // Reading the metadata of an identity provider that admins give, as a text or by its address.
 import { invalidInput } from "#src/base/errors.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf } from "#src/domain/input.ts";

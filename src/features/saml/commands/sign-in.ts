@@ -1,8 +1,8 @@
 // Signing in by a SAML provider: sending a browser there, and taking the answer that it brings back.
 import { openSession } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { paidByNobody } from "#src/base/payer.ts";
-import type { Database } from "#src/db/database.ts";
+import { paidByNobody } from "#src/runtime/tenant.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Origin, writeAudit } from "#src/events/audit.ts";
 import { auditedEvents } from "#src/events/declared.ts";

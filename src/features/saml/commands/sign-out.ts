@@ -1,7 +1,7 @@
 // Signing out by single logout: begun here, or told by the provider.
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
-import { paidByNobody } from "#src/base/payer.ts";
+import { paidByNobody } from "#src/runtime/tenant.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";

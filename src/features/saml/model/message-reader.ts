@@ -1,5 +1,5 @@
 // Reads messages of strangers in a thread, within a second: XML can be made to keep its readers busy for long.
-import { ThreadPool } from "#src/base/threads.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 import type { MessageAnswer, MessageReaders, MessageTask } from "#src/features/saml/model/message-worker.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 

@@ -1,5 +1,5 @@
 // The worker that reads messages of strangers: one made to be slow holds up only itself here, and is stopped.
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import { readIdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
 import { readPostedLogout, readRedirectedLogout } from "#src/features/saml/model/logout.ts";
 import { readResponse } from "#src/features/saml/model/response.ts";

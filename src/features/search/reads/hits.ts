@@ -1,11 +1,11 @@
 // Searching pages: lists of those that have the words of a search text, the best first, under the viewer's rights.
 import { canAccessSpace, canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { Order } from "#src/db/cursor.ts";
-import { emptySql, type Sql, sql } from "#src/db/database.ts";
-import { entity, type Wanted } from "#src/db/entity.ts";
-import { emptyPage, type Page, type PageArguments } from "#src/db/page.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import type { Order } from "#src/db/reading/cursor.ts";
+import { emptySql, type Sql, sql } from "#src/db/connection/database.ts";
+import { entity, type Wanted } from "#src/db/reading/entity.ts";
+import { emptyPage, type Page, type PageArguments } from "#src/db/reading/page.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
 import { anyQuery, readQuery, type SearchQuery, speltWords, wholeQuery } from "#src/features/search/model/query.ts";

@@ -1,5 +1,5 @@
 // Searching a published site as one visitor sees it.
-import { emptyPage, type Page } from "#src/db/page.ts";
+import { emptyPage, type Page } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PublishedSpace } from "#src/features/published-sites/reads/pages.ts";
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";

@@ -1,7 +1,7 @@
 // The best sections of hits, with extracts: read for all hits of a page at once.
 import DataLoader from "dataloader";
 import { invalidInput } from "#src/base/errors.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { extractOf, type MarkedText, markWords } from "#src/features/search/model/extract.ts";
 import { placesOfWords } from "#src/features/search/model/words.ts";

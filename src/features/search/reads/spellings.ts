@@ -1,5 +1,5 @@
 // Words that may be meant by misspelt ones.
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { distanceOf } from "#src/features/search/model/distance.ts";
 import type { Spellings } from "#src/features/search/model/query.ts";

@@ -6,13 +6,13 @@ import { PageType, PageUrls } from "#src/features/content/type/page-parts.ts";
 import type { TextRange as Range } from "#src/features/search/model/extract.ts";
 import { type Hit, inSpace, searchPages, type SpaceHit } from "#src/features/search/reads/hits.ts";
 import { type SectionHit, sectionLimit, sectionsOfHit } from "#src/features/search/reads/sections.ts";
-import { pageSize } from "#src/db/page.ts";
+import { pageSize } from "#src/db/reading/page.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { Context } from "#src/domain/context.ts";
-import { builder, type ObjectFields, type Types } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/nodes.ts";
-import { defineLinks } from "#src/graph/records.ts";
-import { rowsWith, wanted } from "#src/graph/selection.ts";
+import { builder, type ObjectFields, type Types } from "#src/graph/schema/builder.ts";
+import { connectionOf } from "#src/graph/schema/nodes.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { rowsWith, wanted } from "#src/graph/run/selection.ts";
 
 const TextRange = builder.objectRef<Range>("TextRange").implement({
   description: "A part of a text, in UTF-16 units, as JavaScript counts characters.",

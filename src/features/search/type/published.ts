@@ -5,11 +5,11 @@ import { addressAt, PublishedSpace } from "#src/features/published-sites/type/st
 import type { PublishedHit } from "#src/features/search/reads/published.ts";
 import type { SectionHit } from "#src/features/search/reads/sections.ts";
 import { hash, hitFields, sectionFields, sectionsOf } from "#src/features/search/type/hit.ts";
-import type { Links } from "#src/base/links.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/nodes.ts";
-import { defineLinks } from "#src/graph/records.ts";
-import { rowsWith } from "#src/graph/selection.ts";
+import type { Links } from "#src/base/public-urls.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { connectionOf } from "#src/graph/schema/nodes.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { rowsWith } from "#src/graph/run/selection.ts";
 
 /** The address of a hit on the site; null while that is not published. */
 const addressOf = ({ siteSpace, path }: PublishedHit, context: { readonly links: Links }): string | null =>

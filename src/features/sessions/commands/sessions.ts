@@ -2,8 +2,8 @@
 import { endSessions, makeSessionToken, sessionEvents } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import type { Database } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayRevokeSession } from "#src/features/sessions/access.ts";

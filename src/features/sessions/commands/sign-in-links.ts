@@ -6,7 +6,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { checkEmail } from "#src/domain/email.ts";
-import { takeTurn } from "#src/domain/turn.ts";
+import { takeTurn } from "#src/domain/advisory-lock.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 

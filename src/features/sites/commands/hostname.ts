@@ -1,7 +1,7 @@
 // Claiming hostnames for sites, and looking for the records that show whose they are.
 import { randomBytes } from "node:crypto";
 import { invalidInput } from "#src/base/errors.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Database } from "#src/db/connection/database.ts";
 import { type CheckedClaim, hasRecord, judge, stateOf } from "#src/base/dns-claim.ts";
 import { checkText } from "#src/domain/input.ts";
 import { appendEvents } from "#src/events/outbox.ts";

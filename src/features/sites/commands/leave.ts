@@ -1,5 +1,5 @@
 // What happens to sites when the spaces on them leave their organization, or are removed for good.
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 import { siteSpaceEvents } from "#src/features/sites/events.ts";

@@ -1,6 +1,6 @@
 // What every change of the structure of a site has in common: the right to it, the held structure, and writing it back.
 import type { Viewer } from "#src/access/viewer.ts";
-import type { Entity } from "#src/db/entity.ts";
+import type { Entity } from "#src/db/reading/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { DomainEvent } from "#src/events/event.ts";

@@ -1,10 +1,10 @@
 // Creating, changing and deleting sites.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/moments.ts";
+import { Moment } from "#src/domain/hooks.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";

@@ -1,5 +1,5 @@
 // Writing the structure of a site back: what is new, what has changed, and what is gone.
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { GroupRow, HeldSite, SectionRow, SiteSpaceRow } from "#src/features/sites/commands/structure.ts";
 import { positionsOf } from "#src/features/sites/model/order.ts";

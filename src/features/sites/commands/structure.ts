@@ -1,6 +1,6 @@
 // The structure of a site as it is in the database, held for a change.
 import { found } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Entry, type PlacedSpace, type Section, Structure } from "#src/features/sites/model/structure.ts";
 

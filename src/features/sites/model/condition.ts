@@ -1,7 +1,7 @@
 // Conditions of sections and site spaces: which visitors are shown them, in a part of CEL (Common Expression Language).
 import { type ASTNode, Environment, EvaluationError, ParseError } from "@marcbachmann/cel-js";
-import type { Claims } from "#src/base/claims.ts";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import type { Claims } from "#src/base/visitor-claims.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
 /** The names of the claims that conditions may ask for. */
 export interface DeclaredClaims {

@@ -10,8 +10,8 @@ import {
 import { deletedOnSite, onSite, rights, within } from "#src/features/sites/mutations/parts.ts";
 import { groups, groupsOfSite } from "#src/features/sites/reads.ts";
 import { SiteSectionPlaceInput } from "#src/features/sites/type/inputs.ts";
-import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 
 const payload = rowPayload("siteSectionGroup", groups, "The group.");
 const siteSectionGroupId = { required: true, description: "Id of the group." } as const;

@@ -3,9 +3,9 @@ import type { FieldMap } from "@pothos/core";
 import type { DeletedOnSite } from "#src/features/sites/commands/checks.ts";
 import { conditionLimit } from "#src/features/sites/model/condition.ts";
 import { sites } from "#src/features/sites/reads.ts";
-import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
-import { deletedPayload } from "#src/graph/mutations.ts";
-import { ofLength } from "#src/graph/rest-forms.ts";
+import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
+import { deletedPayload } from "#src/graph/schema/mutations.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 
 /** Who may do all of this, for people. */
 export const rights = "For admins of the organization, and for who created the site.";

@@ -8,8 +8,8 @@ import {
 import { condition, deletedOnSite, onSite, rights, within } from "#src/features/sites/mutations/parts.ts";
 import { sections, sectionsOfSite } from "#src/features/sites/reads.ts";
 import { SiteSectionPlaceInput } from "#src/features/sites/type/inputs.ts";
-import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 
 const payload = rowPayload("siteSection", sections, "The section.");
 const siteSectionId = { required: true, description: "Id of the section." } as const;

@@ -8,8 +8,8 @@ import {
 import { condition, deletedOnSite, onSite, rights, within } from "#src/features/sites/mutations/parts.ts";
 import { siteSpaces, siteSpacesOfSite } from "#src/features/sites/reads.ts";
 import { SiteSpacePlaceInput } from "#src/features/sites/type/inputs.ts";
-import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 
 const payload = rowPayload("siteSpace", siteSpaces, "The site space.");
 const siteSpaceId = { required: true, description: "Id of the site space." } as const;

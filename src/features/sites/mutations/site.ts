@@ -15,8 +15,8 @@ import {
   SiteIconInput,
   SiteStructureEntryInput,
 } from "#src/features/sites/type/inputs.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
-import { limited, ofLength } from "#src/graph/rest-forms.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
+import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 
 const payload = rowPayload("site", sites, "The site.");
 

@@ -2,7 +2,7 @@
 import { rotateSiteShareKey, rotateSiteSigningKey, setSiteJwksUrl } from "#src/features/sites/commands/visitors.ts";
 import { onSite, rights } from "#src/features/sites/mutations/parts.ts";
 import { sites } from "#src/features/sites/reads.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
 defineMutation({
   name: "rotateSiteShareKey",

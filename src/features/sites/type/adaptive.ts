@@ -1,13 +1,13 @@
 // The object types of adaptive content: which claims of visitors conditions may ask for, ready-made conditions, and
 // what the conditions on a site come to.
 import { claimsOn } from "#src/access/visitor.ts";
-import type { Claims } from "#src/base/claims.ts";
+import type { Claims } from "#src/base/visitor-claims.ts";
 import { adaptiveSchemaForm, type TemplateCondition } from "#src/features/sites/model/adaptive-schema.ts";
 import { outcomeOf } from "#src/features/sites/model/condition.ts";
 import type { PlacedCondition } from "#src/features/sites/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { limited, type RestResourceExtensions } from "#src/graph/rest-forms.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const resource = "site-adaptive-schema";
 

@@ -1,10 +1,10 @@
 // The GraphQL types of the hostname that a site claims, and of the record that shows whose it is.
 import { type ClaimState, graceMs, stateOf } from "#src/base/dns-claim.ts";
 import { hostnameLimit, hostnamePattern, recordOf } from "#src/features/sites/model/hostname.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineTexts } from "#src/graph/records.ts";
-import { limited } from "#src/graph/rest-forms.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineTexts } from "#src/graph/schema/flag-types.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
+import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const SiteHostnameState = defineEnum("SiteHostnameState", "Whether a hostname is shown to be that of a site.", {
   pending: "Its record has not been seen yet: it does not lead to the site, and other sites may ask for it, too.",

@@ -1,6 +1,6 @@
 // The input types of mutations on sites: what a new site shows, places beside others, and whole orders.
-import { builder } from "#src/graph/builder.ts";
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 
 const NewSpaceOnSiteInput = builder.inputType("NewSpaceOnSiteInput", {
   description: "A space that is made with a site, private at the top of the organization.",

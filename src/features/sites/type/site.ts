@@ -1,5 +1,5 @@
 // The GraphQL type Site.
-import { limited, ofLength } from "#src/graph/rest-forms.ts";
+import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 import { sitePermissions, siteRoleColumns } from "#src/features/sites/access.ts";
 import type { StoredIcon } from "#src/features/sites/commands/icon.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
@@ -27,11 +27,11 @@ import {
 } from "#src/features/sites/type/urls.ts";
 import { SiteVisitorAuth } from "#src/features/sites/type/visitors.ts";
 import { ShareLink } from "#src/features/spaces/type.ts";
-import { unset } from "#src/graph/described.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineOrder } from "#src/graph/orders.ts";
-import { defineFlags } from "#src/graph/records.ts";
-import { columnsOf } from "#src/graph/selection.ts";
+import { unset } from "#src/graph/schema/description.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineOrder } from "#src/graph/schema/orders.ts";
+import { defineFlags } from "#src/graph/schema/flag-types.ts";
+import { columnsOf } from "#src/graph/run/selection.ts";
 
 export const SiteOrder = defineOrder("Site", "sites", {
   title: "Their title, in any letter case.",

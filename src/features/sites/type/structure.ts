@@ -1,9 +1,9 @@
 // The GraphQL types SiteSection, SiteSectionGroup and SiteSpace.
-import { ofLength } from "#src/graph/rest-forms.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { groups, sections, siteSpaces } from "#src/features/sites/reads.ts";
 import { publishedAddress, shareKeyArgument, SiteSectionUrls, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
-import { unset } from "#src/graph/described.ts";
-import { defineNode } from "#src/graph/nodes.ts";
+import { unset } from "#src/graph/schema/description.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
 
 export const SiteSection = defineNode("SiteSection", sections, {
   description: "A section of a site, with spaces in it.",

@@ -1,10 +1,10 @@
 // Links of sites and of what they are made of, and the argument that puts a share key into them.
-import { keyQuery, type Links } from "#src/base/links.ts";
+import { keyQuery, type Links } from "#src/base/public-urls.ts";
 import { isSameSecret } from "#src/base/same-secret.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PublishedSite } from "#src/features/sites/reads.ts";
-import { defineLinks } from "#src/graph/records.ts";
-import { builder } from "#src/graph/builder.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 const publishedDescription =
   "Where visitors reach it; null while the site is not published, and on a share-link site when the right key was not given.";

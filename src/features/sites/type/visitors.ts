@@ -1,6 +1,6 @@
 // The GraphQL types of what tokens of a site's visitors are checked by: keys are named, and never shown.
 import type { Instant } from "#src/base/time.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 interface SigningKeyShape {
   readonly id: string;

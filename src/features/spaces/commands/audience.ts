@@ -1,13 +1,13 @@
 // Who may view a space: its visibility, whether it is open to members while it is private, and the secret of its link.
 import { randomBytes } from "node:crypto";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { Moment } from "#src/domain/moments.ts";
+import { Moment } from "#src/domain/hooks.ts";
 import { mayRotateShareKey } from "#src/features/spaces/access.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";

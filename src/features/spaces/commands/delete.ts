@@ -2,13 +2,13 @@
 import { guestIdsOf, isForMembers, itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
-import { type Database, emptySql, type Sql, sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
-import { removeBelow, type Step } from "#src/db/remove-below.ts";
+import { type Database, emptySql, type Sql, sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
+import { removeBelow, type Step } from "#src/db/maintenance/remove-below.ts";
 import { change, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { Moment } from "#src/domain/moments.ts";
+import { Moment } from "#src/domain/hooks.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
 import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";

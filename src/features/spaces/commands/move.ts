@@ -1,8 +1,8 @@
 // Moving spaces within their organization, and to another one.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findGuests } from "#src/features/collections/commands/guests.ts";

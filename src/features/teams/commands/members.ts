@@ -1,6 +1,6 @@
 // Changing who is in a team: many at once, or one.
 import { invalidInput, notFound } from "#src/base/errors.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";

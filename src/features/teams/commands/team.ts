@@ -1,7 +1,7 @@
 // Creating, renaming and deleting teams.
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";

@@ -1,7 +1,7 @@
 // Writing what a run has made: the translated space as the engine would have it is merged into what people have made of
 // it since, as a change request is. What both have changed stays as people have it, and comes as a change request.
 import { notFound } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";

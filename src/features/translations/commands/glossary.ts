@@ -1,8 +1,8 @@
 // Adding terms to the glossary of an organization, changing and deleting them. Translations follow.
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -13,7 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { takeTurn } from "#src/domain/turn.ts";
+import { takeTurn } from "#src/domain/advisory-lock.ts";
 import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTerm, mayDeleteTerm, mayUpdateTerm } from "#src/features/translations/access/glossary.ts";

@@ -1,7 +1,7 @@
 // What an engine is told, as it is given and as it is stored.
 import { invalidInput } from "#src/base/errors.ts";
-import type { GivenDocument } from "#src/base/rich-document/document.ts";
-import { writeDocuments } from "#src/base/rich-document/write-documents.ts";
+import type { GivenDocument } from "#src/documents/document.ts";
+import { writeDocuments } from "#src/documents/write-documents.ts";
 import { checkText, type Optional } from "#src/domain/input.ts";
 
 /** Instructions in one of their forms. */

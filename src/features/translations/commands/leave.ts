@@ -1,6 +1,6 @@
 // What becomes of translations when spaces leave their organization: those whose source leaves are deleted, and a
 // translated space that leaves is one of its own from then on.
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 
 export const translationsLeave = contentLeaves.join(async (transaction, { spaces }) => {

@@ -1,8 +1,8 @@
 // What engines have made of segments, kept for each organization: a segment is sent once, however often it is needed,
 // and no more words a month than the gateway allows.
 import { DomainError } from "#src/base/errors.ts";
-import { type Database, sql } from "#src/db/database.ts";
-import { removeInBatches } from "#src/db/remove-in-batches.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Clock } from "#src/base/time.ts";
 

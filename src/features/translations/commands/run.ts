@@ -1,9 +1,9 @@
 // Running translations: once, whatever happens to the processes that do it. What comes of a run is one revision of the
 // translated space.
 import { DomainError } from "#src/base/errors.ts";
-import { paidByNobody } from "#src/base/payer.ts";
+import { paidByNobody } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { finishRun } from "#src/features/translations/commands/finish.ts";
 import { type Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
 import { translateSource } from "#src/features/translations/commands/translate.ts";

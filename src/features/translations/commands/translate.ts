@@ -1,5 +1,5 @@
 // Translating what a revision of the source holds, page by page: what is remembered of its segments is not sent.
-import { isPauseDue, pause } from "#src/base/pauses.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import type { EngineRequest, GlossaryTerm } from "#src/base/translator.ts";
 import { type Head, readHead } from "#src/features/content/commands/lock.ts";
 import { readTree } from "#src/features/content/commands/store.ts";

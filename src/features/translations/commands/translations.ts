@@ -2,7 +2,7 @@
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/entity.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";

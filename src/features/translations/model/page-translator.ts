@@ -1,5 +1,5 @@
 // Taking pages apart and putting them together in a thread: a text that was made to be slow holds up nothing else.
-import { ThreadPool } from "#src/base/threads.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Filled, PageText, Segment } from "#src/features/translations/model/segments.ts";
 
 /** A page to be taken apart, or with translations to be put together. */

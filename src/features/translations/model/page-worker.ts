@@ -1,5 +1,5 @@
 // What runs in the thread of `page-translator.ts`: one page at a time.
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import type { PageTask } from "#src/features/translations/model/page-translator.ts";
 import { fill, segmentsOf } from "#src/features/translations/model/segments.ts";
 

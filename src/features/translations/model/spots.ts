@@ -1,8 +1,8 @@
 // The places of a text that are translated: runs of flowing text, each with its pieces and what is held out in them.
 import type { Image, ImageReference, Link, LinkReference, Nodes, PhrasingContent, RootContent, Text } from "mdast";
 import { DomainError } from "#src/base/errors.ts";
-import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
-import { checkTree } from "#src/base/rich-document/tree-limit.ts";
+import { parseMarkdown } from "#src/documents/markdown.ts";
+import { checkTree } from "#src/documents/tree-limit.ts";
 import { type HeldOut, mask, type Masked, unmask, withBlanks } from "#src/features/translations/model/held-out.ts";
 import { hasWords, type Piece, trimmed } from "#src/features/translations/model/placeholders.ts";
 

@@ -1,6 +1,6 @@
 // The structure of a text: all that a translation must not change. Two texts with the same structure differ in words.
 import type { Nodes } from "mdast";
-import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
+import { parseMarkdown } from "#src/documents/markdown.ts";
 import { heldOutIn } from "#src/features/translations/model/held-out.ts";
 
 /** The structure of a text in Markdown, to be compared with another one. */

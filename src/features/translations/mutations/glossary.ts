@@ -4,8 +4,8 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { createTerm, deleteTerm, limits, updateTerm } from "#src/features/translations/commands/glossary.ts";
 import { glossaryOfOrganization, glossaryTerms } from "#src/features/translations/reads/glossary.ts";
 import { Language } from "#src/features/translations/type.ts";
-import { builder, type InputFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { builder, type InputFields } from "#src/graph/schema/builder.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const TermTranslationInput = builder.inputType("TermTranslationInput", {
   description: "How a term is always translated into a language.",

@@ -3,7 +3,7 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { glossaryOfOrganization } from "#src/features/translations/reads/glossary.ts";
 import { GlossaryTerm } from "#src/features/translations/type/glossary.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 builder.prismaObjectField(Organization, "glossary", (t) =>
   t.list(

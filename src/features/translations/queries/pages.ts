@@ -7,7 +7,7 @@ import {
   translationsOfPage,
 } from "#src/features/translations/reads/page-translations.ts";
 import { Language } from "#src/features/translations/type.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 const PageTranslation = builder.objectRef<PageTranslationRow>("PageTranslation").implement({
   description: "A page in another language.",

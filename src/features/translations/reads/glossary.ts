@@ -1,14 +1,14 @@
 // Reading the glossary of an organization: its members see it.
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored } from "#src/db/entity.ts";
-import { byTime } from "#src/db/orders.ts";
-import type { PageList } from "#src/db/page-list.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { entity, type Stored } from "#src/db/reading/entity.ts";
+import { byTime } from "#src/db/reading/orders.ts";
+import type { PageList } from "#src/db/reading/page-list.ts";
 import type { GlossaryTermModel } from "#src/generated/prisma/models.ts";
 
 export type GlossaryTermRow = Stored<GlossaryTermModel>;
 
-declare module "#src/db/entity.ts" {
+declare module "#src/db/reading/entity.ts" {
   interface Rows {
     GlossaryTerm: GlossaryTermRow;
   }

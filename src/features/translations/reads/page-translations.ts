@@ -1,7 +1,7 @@
 // The same page in other languages: what it is the translation of, and its translations.
 import DataLoader from "dataloader";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { findPageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";

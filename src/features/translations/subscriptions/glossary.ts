@@ -1,9 +1,9 @@
 // What subscriptions deliver of the glossary of an organization.
 import { glossaryEvents } from "#src/features/translations/events.ts";
 import { glossaryTerms } from "#src/features/translations/reads/glossary.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { changesOfEvent, fact } from "#src/graph/facts.ts";
-import { extendSubscription } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
+import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   glossaryTermId: t.value("ID", "Id of the term.", ({ event }) => event.subjectId),

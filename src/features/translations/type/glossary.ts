@@ -3,9 +3,9 @@ import { glossaryPermissions } from "#src/features/translations/access/glossary.
 import { glossaryTerms } from "#src/features/translations/reads/glossary.ts";
 import { Language } from "#src/features/translations/type.ts";
 import type { Language as LanguageCode } from "#src/generated/prisma/enums.ts";
-import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineFlags } from "#src/graph/records.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
+import { defineFlags } from "#src/graph/schema/flag-types.ts";
 
 /** How a term is translated into a language. */
 interface TermTranslation {

@@ -1,20 +1,20 @@
 // A group: all streams that asked for the same with the same rights. Each message is made once, for all of them.
 import type { ExecutionResult } from "graphql";
-import { heardBy } from "#src/access/hearing.ts";
+import { heardBy } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { whenAll } from "#src/base/when-all.ts";
-import { type Payer, workFor } from "#src/base/payer.ts";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { whenAll } from "#src/runtime/when-all.ts";
+import { type Payer, workFor } from "#src/runtime/tenant.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Budget, weights } from "#src/db/budget.ts";
-import { meterStatements, StatementCounter } from "#src/db/database.ts";
-import { asCaller } from "#src/db/time-limit.ts";
+import { type Budget, weights } from "#src/db/connection/budget.ts";
+import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
+import { asCaller } from "#src/db/connection/time-limit.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { encodeEventCursor } from "#src/events/outbox-position.ts";
-import { findFailure } from "#src/graph/errors.ts";
-import type { Message } from "#src/graph/events.ts";
-import type { Subscription } from "#src/graph/subscriptions.ts";
+import { findFailure } from "#src/graph/run/errors.ts";
+import type { Message } from "#src/graph/schema/events.ts";
+import type { Subscription } from "#src/graph/schema/subscriptions.ts";
 import type { Entry } from "#src/server/live/batch.ts";
 import type { Stream } from "#src/server/live/stream.ts";
 

@@ -1,6 +1,6 @@
 // What makes streams one group: the same operation, the same variables and the same rights; of an account, the account.
 import type { Viewer } from "#src/access/viewer.ts";
-import { startVariables, type Subscription } from "#src/graph/subscriptions.ts";
+import { startVariables, type Subscription } from "#src/graph/schema/subscriptions.ts";
 
 /**
  * Equal keys get equal messages. The operation is part of it by identity (`idOf`): the executor keeps one for a text.

@@ -2,7 +2,7 @@
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { compareTexts } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import type { Trees } from "#src/features/content/model/merge/merging.ts";
 import type { Choices, Sides } from "#src/features/content/model/merge/sides.ts";
 import { mergeText, type TextMerge } from "#src/features/content/model/merge/text.ts";

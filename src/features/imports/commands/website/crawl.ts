@@ -1,7 +1,7 @@
 // Reading a site page by page: which pages there are, in which order, and what each says.
 import { setTimeout as wait } from "node:timers/promises";
 import { invalidInput } from "#src/base/errors.ts";
-import { isPauseDue, pause } from "#src/base/pauses.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { readRules, readSitemaps, type SiteRules } from "#src/features/imports/commands/website/robots.ts";
 import type { ImportWarnings } from "#src/features/imports/model/files.ts";
 import type { Report } from "#src/features/imports/model/progress.ts";

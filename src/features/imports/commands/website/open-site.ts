@@ -1,6 +1,6 @@
 // A website as files to import: its pages as Markdown with links between these files, and its images.
 import { invalidInput } from "#src/base/errors.ts";
-import { isPauseDue, pause } from "#src/base/pauses.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { type ReadPage, type ReadSite, readSite, siteLimits } from "#src/features/imports/commands/website/crawl.ts";
 import { type ImageFile, readImages } from "#src/features/imports/commands/website/images.ts";
 import { ImportFiles, ImportWarnings } from "#src/features/imports/model/files.ts";

@@ -1,6 +1,6 @@
 // What a site says to those who read it by machine: what they may read, how fast, and where its pages are listed.
 import { invalidInput } from "#src/base/errors.ts";
-import { isPauseDue, pause } from "#src/base/pauses.ts";
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { robotsTextFor } from "#src/features/imports/model/website/robots-text.ts";
 import { addressLength } from "#src/features/imports/model/website/scope.ts";
 import { readAllowed } from "#src/features/imports/model/website/site-reader.ts";

@@ -4,7 +4,7 @@ import type { Nodes, Root } from "mdast";
 import rehypeParse from "rehype-parse";
 import rehypeRemark from "rehype-remark";
 import { unified } from "unified";
-import { writeMarkdown } from "#src/base/rich-document/markdown.ts";
+import { writeMarkdown } from "#src/documents/markdown.ts";
 import { type Element, lineOf, type Page, parsePage } from "#src/features/imports/model/website/dom.ts";
 import { findNavigation, type NavigationItem } from "#src/features/imports/model/website/navigation.ts";
 import { SiteScope } from "#src/features/imports/model/website/scope.ts";

@@ -1,6 +1,6 @@
 // Reading sites in a thread, with limits: HTML, and rules of who may read it, can be made to keep a process busy for
 // hours.
-import { ThreadPool } from "#src/base/threads.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 import type { AskedPage, SitePage } from "#src/features/imports/model/website/site-page.ts";
 import type { AskedAddresses, SiteAnswer } from "#src/features/imports/model/website/site-worker.ts";
 

@@ -1,7 +1,7 @@
 // The worker that reads pages of sites for an import, and looks which of them the site allows: a site made to be slow
 // holds up only itself here.
 import robotsModule from "robots-parser";
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import { type AskedPage, readSitePage, type SitePage } from "#src/features/imports/model/website/site-page.ts";
 
 /** Addresses of a site that are to be looked at by its rules, as `robotsTextFor` gives them. */

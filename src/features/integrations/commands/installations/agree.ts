@@ -1,6 +1,6 @@
 // What an admin of an organization agrees to for an installation: the terms of a version, and which version runs.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
+import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { ifGiven, type Optional } from "#src/domain/input.ts";
 import type { Held } from "#src/features/integrations/commands/installations/held.ts";

@@ -2,7 +2,7 @@
 // have a status, a configuration, and names that other services know them by.
 import { isDeepStrictEqual } from "node:util";
 import { found, invalidInput } from "#src/base/errors.ts";
-import { emptySql, identifier, type Sql, sql } from "#src/db/database.ts";
+import { emptySql, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { checkText } from "#src/domain/input.ts";

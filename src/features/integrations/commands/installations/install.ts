@@ -1,8 +1,8 @@
 // Installing integrations in organizations, changing how they are installed, and removing them.
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { want } from "#src/db/reading/entity.ts";
 import { type Action, change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";

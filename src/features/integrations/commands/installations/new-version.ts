@@ -1,6 +1,6 @@
 // What a new version of an integration does to the installations of it: their scopes narrow, and their organizations
 // are notified, in a fixed number of statements.
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import { idStart } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";

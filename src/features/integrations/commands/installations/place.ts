@@ -1,8 +1,8 @@
 // Installing on single spaces and sites, setting that up, and removing it.
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { identifier, sql } from "#src/db/database.ts";
-import { type Entity, want } from "#src/db/entity.ts";
+import { identifier, sql } from "#src/db/connection/database.ts";
+import { type Entity, want } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,

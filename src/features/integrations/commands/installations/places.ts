@@ -1,6 +1,6 @@
 // What integrations are installed on: rows for spaces and sites, those that are selected or all of an organization.
 import { newId } from "#src/base/ids.ts";
-import { identifier, type Sql, sql } from "#src/db/database.ts";
+import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";

@@ -1,7 +1,7 @@
 // Delivering events to installations: each gets its own one after the other, at least once, whichever process delivers
 // them; what fails is tried again for a day, and holds up what comes after it.
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
-import { spanned } from "#src/base/spans.ts";
+import { spanned } from "#src/runtime/spans.ts";
 import { Lease } from "#src/jobs/lease.ts";
 import {
   type Delivered,

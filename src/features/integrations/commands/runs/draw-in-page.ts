@@ -1,8 +1,8 @@
 // The blocks of integrations in the texts of pages: fenced code that names one (`integration:<name>/<component>`), code
 // in the language of one, and nodes of the type `integration`. Each gets what was drawn of it into its `data`.
 import { DomainError } from "#src/base/errors.ts";
-import { type Block, nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
-import { answerOf } from "#src/db/trouble.ts";
+import { type Block, nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { defineDrawing } from "#src/features/content/reads/drawn-documents.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";

@@ -3,7 +3,7 @@ import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Context } from "#src/domain/context.ts";
-import { aside } from "#src/domain/queue.ts";
+import { aside } from "#src/domain/lock-queue.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { drawingEvent, runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";

@@ -1,6 +1,6 @@
 // What running integrations needs of the process beside the database: the sandbox, the way out, and the gateway's own
 // interfaces for scripts.
-import type { Tracer } from "#src/base/spans.ts";
+import type { Tracer } from "#src/runtime/spans.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 

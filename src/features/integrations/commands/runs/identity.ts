@@ -3,7 +3,7 @@
 // `edit` by the scope `space:content:write`, with `read` by `space:content:read` or `space:metadata:read`. Other scopes
 // grant nothing here, and it may run only the mutations that are named below.
 import { idOf } from "#src/base/ids.ts";
-import { type Database, sql } from "#src/db/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import { makeViewer, type Viewer } from "#src/access/viewer.ts";
 import type { Identity } from "#src/domain/scripts.ts";
 import type { Runnable } from "#src/features/integrations/commands/runs/runnable.ts";

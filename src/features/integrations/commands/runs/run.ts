@@ -1,7 +1,7 @@
 // Running an installation for one event: in the sandbox, on its account, or by a request to its address.
 import { DomainError } from "#src/base/errors.ts";
 import { idOf } from "#src/base/ids.ts";
-import { weights } from "#src/db/budget.ts";
+import { weights } from "#src/db/connection/budget.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 import { answerFetch } from "#src/sandbox/answer-fetch.ts";
 import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";

@@ -1,6 +1,6 @@
 // What is needed to run an installation: its integration in the version that it has, with script and secrets.
 import { isRecord } from "#src/base/json.ts";
-import { BoundedMap } from "#src/base/bounded-map.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import type { InstallationStatus } from "#src/generated/prisma/enums.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";

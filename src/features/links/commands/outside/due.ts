@@ -1,6 +1,6 @@
 // Which addresses outside are looked at next: those that texts of organizations that want it link to, and that are not
 // remembered, or are to be looked at again.
-import { type Database, type Sql, sql } from "#src/db/database.ts";
+import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { addressLimit, type Remembered } from "#src/features/links/model/outside.ts";
 
 /** An address, with what is remembered of it. */

@@ -1,6 +1,6 @@
 // The worker that compares versions of specifications: those made to be slow or large hold up only themselves here, and
 // can be stopped.
-import { serveTasks } from "#src/base/threads.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 import type { Pair, SpecChanges } from "#src/features/openapi/model/changes/change.ts";
 import { compareDocuments } from "#src/features/openapi/model/changes/compare.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";

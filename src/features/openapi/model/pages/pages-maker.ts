@@ -1,5 +1,5 @@
 // Making pages of specifications in a thread, with limits of time and memory.
-import { ThreadPool } from "#src/base/threads.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
 import type { Asked } from "#src/features/openapi/model/pages/made-pages.ts";
 

@@ -1,6 +1,6 @@
 // The descriptions of a specification, which are Markdown of somebody else: what could reach beyond them becomes text.
 import type { Nodes, Parents, PhrasingContent, Root } from "mdast";
-import { parseMarkdown, writeMarkdown } from "#src/base/rich-document/markdown.ts";
+import { parseMarkdown, writeMarkdown } from "#src/documents/markdown.ts";
 import { cut, plain, textOf, webAddress } from "#src/features/openapi/model/pages/markdown.ts";
 
 /** Characters of all descriptions together that are parsed: some seconds. What is beyond is written as plain text. */

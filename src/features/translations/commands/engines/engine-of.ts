@@ -1,5 +1,5 @@
 // The engine that the settings name.
-import type { TranslationAddress } from "#src/base/translation-url.ts";
+import type { TranslationAddress } from "#src/config/translation-url.ts";
 import { apertiumEngine } from "#src/features/translations/commands/engines/apertium.ts";
 import type { EngineWay } from "#src/features/translations/commands/engines/ask-engine.ts";
 import { chatEngine } from "#src/features/translations/commands/engines/chat.ts";

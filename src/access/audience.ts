@@ -1,0 +1,74 @@
+// Who may hear of an event: one rule, in SQL over the outbox, for streams and for lists of what has happened.
+import { canAccessSpace, canSeeCollection, isAccessible } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { type Database, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
+import { type Audience, audienceOf, eventsFor } from "#src/events/declared.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { inText } from "#src/events/segments.ts";
+
+type Rule = (viewer: Viewer) => Sql;
+
+const inOneOf = (organizations: readonly string[]): Sql => sql`t."organizationId" = any(${organizations}::text[])`;
+
+/** Guests who had it by a grant when it went: the fact `guestIds`. For who is a guest nowhere nothing is looked at. */
+const hadItAsGuest: Rule = (viewer) =>
+  viewer.memberOf.length === viewer.organizations.length
+    ? sql`false`
+    : sql`(${inOneOf(viewer.organizations)} and t.payload -> 'guestIds' ? ${viewer.userId})`;
+
+/** Of what is gone, and so has no row that says who had a role on it. */
+const hadIt: Rule = (viewer) =>
+  sql`(${inOneOf(viewer.adminOf)} or (${inOneOf(viewer.memberOf)} and t.payload @> '{"wasForMembers": true}') or ${hadItAsGuest(viewer)})`;
+
+/** A rule for the subject of the event, a row of `table`, which is `t` in it; `gone` holds when the row is gone. */
+const bySubject = (table: "Space" | "Collection", rule: Sql, gone: Sql): Sql =>
+  sql`coalesce((select (select ${rule} from ${identifier(table)} t where t.id = e.id) from (select t."subjectId" as id) e), ${gone})`;
+
+/** In each of these the event is `t`. */
+const rules: Readonly<Record<Audience, Rule>> = {
+  space: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
+  // Deleted ones as well: the event may be that of the deletion. What happened to a removed one is for admins.
+  "the space": (viewer) => bySubject("Space", isAccessible(viewer), hadIt(viewer)),
+  // All collections are for members.
+  "the collection": (viewer) =>
+    bySubject("Collection", canSeeCollection(viewer), sql`(${inOneOf(viewer.memberOf)} or ${hadItAsGuest(viewer)})`),
+  "who had it": hadIt,
+  everybody: (viewer) => inOneOf(viewer.organizations),
+  members: (viewer) => inOneOf(viewer.memberOf),
+  admins: (viewer) => inOneOf(viewer.adminOf),
+  themselves: (viewer) => sql`(t."organizationId" is null and t."actorId" = ${viewer.userId})`,
+};
+
+/** The condition under which the viewer may hear of row `t` of the outbox, by what they may see now. */
+export function mayHear(viewer: Viewer): Sql {
+  return isHeard(viewer, Object.keys(rules) as Audience[]); // the keys of the rules
+}
+
+/**
+ * The same for events with one of these audiences. The rules of others are not made: some ask who the viewer is, and
+ * what does not is read once for all who have the same rights.
+ */
+function isHeard(viewer: Viewer, audiences: readonly Audience[]): Sql {
+  const cases = audiences.flatMap((audience) => {
+    const types = eventsFor(audience);
+    return types.length > 0 ? [sql`when t.type = any(${types}::text[]) then ${rules[audience](viewer)}`] : [];
+  });
+  return sql`case ${joinSql(cases, " ")} else false end`;
+}
+
+/** Those of these events of which the viewer may hear, in one statement. */
+export async function heardBy(
+  database: Pick<Database, "query">,
+  viewer: Viewer,
+  events: readonly StoredEvent[],
+): Promise<ReadonlySet<StoredEvent>> {
+  if (events.length === 0) return new Set();
+  const ids = events.map(({ position }) => String(position.id));
+  const segments = inText([...new Set(events.map(({ segment }) => segment))]);
+  const audiences = [...new Set(events.map(({ type }) => audienceOf(type)))].toSorted();
+  const rows = await database.query<{ id: number }>(
+    sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and t.segment in (${segments}) and ${isHeard(viewer, audiences)}`,
+  );
+  const heard = new Set(rows.map(({ id }) => id));
+  return new Set(events.filter(({ position }) => heard.has(position.id)));
+}

@@ -1,0 +1,331 @@
+// The table of all environment variables: how each is read, and what it is for.
+import { resolve } from "node:path";
+import { z } from "zod";
+import { serversOf } from "#src/config/database-url.ts";
+import { frontendVariables } from "#src/config/frontend-variables.ts";
+import { limitVariables } from "#src/config/limit-variables.ts";
+import { readOtlpHeaders } from "#src/config/otlp-headers.ts";
+import { readTranslationUrl } from "#src/config/translation-url.ts";
+import { seconds, template, variable } from "#src/config/variable.ts";
+import { readSecretsKeys } from "#src/config/secrets-key.ts";
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const databaseUrl = z.string().refine((text) => serversOf(text) !== null);
+
+/** Those that OpenTelemetry names. */
+const samplers = [
+  "parentbased_traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "traceidratio",
+  "always_on",
+  "always_off",
+] as const;
+
+export const variables = {
+  PORT: variable({
+    schema: z.coerce.number().int().min(0).max(65_535),
+    fallback: "4000",
+    about: "The port to listen on; 0 takes a free one.",
+    wants: "a whole number from 0 to 65535",
+  }),
+  HOST: variable({
+    schema: z.string().regex(/^[\w.:-]+$/),
+    fallback: "127.0.0.1",
+    about: "The address to listen on; 0.0.0.0 for every network.",
+    wants: "an IP address or a host name",
+  }),
+  DATA_DIR: variable({
+    schema: z.string().transform((path) => resolve(path)),
+    fallback: ".data",
+    about: "The folder of the embedded PostgreSQL, and of files.",
+    wants: "a path",
+  }),
+  FILES_DIR: variable({
+    schema: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional(),
+    about: "The folder of uploaded files; gateways on one database share it. By default `files` in DATA_DIR.",
+    wants: "a path",
+  }),
+  FILES_URL: variable({
+    schema: z
+      .string()
+      .transform((text, problem) => {
+        const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? [];
+        if (bucket === undefined) problem.addIssue("is no address of a bucket");
+        return { bucket: bucket ?? "", prefix: prefix.replaceAll(/^\/+|\/+$/g, "") };
+      })
+      .optional(),
+    about:
+      "The bucket of uploaded files, instead of a folder, with what their keys begin with; FILES_DIR then holds what is being received. Credentials are taken from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from where Amazon's own programs take them.",
+    wants: "an address like s3://bucket/prefix",
+  }),
+  S3_ENDPOINT: variable({
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    about: "The server of FILES_URL, where it is not Amazon's: one that speaks S3.",
+    wants: "an address like https://storage.example.com",
+  }),
+  S3_REGION: variable({
+    schema: z.string().regex(/^[\w-]+$/),
+    fallback: "us-east-1",
+    about: "The region of the bucket.",
+    wants: "a name like eu-central-1",
+  }),
+  S3_SIGNED_DOWNLOADS: variable({
+    schema: z.enum(["on", "off"]),
+    fallback: "off",
+    about:
+      "With on, downloads are redirected to signed addresses of the bucket, good for 5 minutes, where browsers reach it; else docgraph passes them on.",
+    wants: "on or off",
+  }),
+  MAX_FILE_SIZE: variable({
+    schema: z.coerce.number().int().min(1).max(2_000_000_000),
+    fallback: "25000000",
+    about: "The most bytes of an uploaded file.",
+    wants: "a whole number from 1 to 2000000000",
+  }),
+  DATABASE_URL: variable({
+    schema: databaseUrl.optional(),
+    about:
+      "A PostgreSQL to use instead of the embedded one. Nothing is seeded there. With several hosts it is the one that takes writes.",
+    wants:
+      "an address like postgres://user:password@host:5432/database, perhaps with several host:port with commas between",
+    isSecret: true,
+  }),
+  DATABASE_DIRECT_URL: variable({
+    schema: databaseUrl.optional(),
+    about:
+      "PostgreSQL itself, where DATABASE_URL leads to a pooler that lends sessions for one transaction at a time: for migrations, wake-ups and jobs.",
+    wants: "an address like postgres://user:password@host:5432/database",
+    isSecret: true,
+  }),
+  DATABASE_READ_URL: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((url) => url.trim()))
+      .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/ })))
+      .optional(),
+    about:
+      "Replicas of the database that queries read from while they are at most 5 seconds behind: PostgreSQL itself, not a pooler.",
+    wants: "addresses like postgres://user:password@host:5432/database with commas between",
+    isSecret: true,
+  }),
+  PREPARED_STATEMENTS: variable({
+    schema: z.enum(["on", "off"]),
+    fallback: "on",
+    about: "With off, statements are not prepared: for poolers that forget them, such as PgBouncer before 1.21.",
+    wants: "on or off",
+  }),
+  POOL_SIZE: variable({
+    schema: z.coerce.number().int().min(2).max(1000),
+    fallback: "10",
+    about: "How many connections to the database requests may use at a time; docgraph has up to ten more of its own.",
+    wants: "a whole number from 2 to 1000",
+  }),
+  STATEMENT_TIMEOUT: seconds({ fallback: "10", about: "How many seconds a statement of the database may take." }),
+  REQUEST_TIMEOUT: seconds({
+    fallback: "15",
+    about: "How many seconds an operation may take in all; then it is answered with what there is, and TIMEOUT.",
+  }),
+  REDIS_URL: variable({
+    schema: z.url({ protocol: /^rediss?$/ }).optional(),
+    about:
+      "A Redis that carries wake-ups between several gateways, counts the points of users for all of them, and keeps the persisted queries that they share; without it PostgreSQL carries the wake-ups.",
+    wants: "an address like redis://host:6379",
+    isSecret: true,
+  }),
+  ...frontendVariables,
+  SECRETS_KEY: variable({
+    schema: z
+      .string()
+      .transform((text, problem) => {
+        const keys = readSecretsKeys(text);
+        if (keys === null) problem.addIssue("holds no keys");
+        return keys ?? [];
+      })
+      .optional(),
+    about:
+      "The key of secrets in the database: 32 random bytes in base64, the same on all gateways. A new one goes before the old one, with a comma between. By default one in DATA_DIR; none with DATABASE_URL.",
+    wants: "32 bytes in base64 or as 64 hexadecimal digits, or several such keys with commas between",
+    isSecret: true,
+  }),
+  ALLOWED_FETCH_HOSTS: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((host) => host.trim()))
+      .refine((hosts) => hosts.every((host) => /^[\w.:-]+(\/\d{1,3})?$/.test(host)))
+      .optional(),
+    about:
+      "Hosts and networks that docgraph may read from although they are not public: a list with commas between. By default none.",
+    wants: "hosts, addresses or networks like wiki.example.com, 10.1.0.0/16 with commas between",
+  }),
+  TRUSTED_PROXIES: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((network) => network.trim()))
+      .refine((networks) =>
+        networks.every((network) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(network).success),
+      )
+      .optional(),
+    about:
+      "Proxies before docgraph, which say in X-Forwarded-For for whom they ask; the audit log and limits go by that. A list with commas between. By default none: behind a proxy, limits then count all clients as one.",
+    wants: "addresses or networks like 10.1.0.5, 10.2.0.0/16 with commas between",
+  }),
+  SMTP_URL: variable({
+    schema: z
+      .url({ protocol: /^smtps?$/ })
+      .refine((text) => URL.parse(text)?.hostname !== "")
+      .optional(),
+    about:
+      "The server that sends e-mail: smtp://, or smtps:// for TLS from the beginning. If unset, sign-in links are shown in development where the log goes to a terminal, and disabled in production.",
+    wants: "an address like smtps://user:password@mail.example.com:465, with %40 and such for special characters",
+    isSecret: true,
+  }),
+  MAIL_FROM: variable({
+    schema: z.string().regex(/^([^<>@",;:\\\p{C}]+ <[^\s<>@",;:\\\p{C}]+@[\w.-]+>|[^\s<>@",;:\\\p{C}]+@[\w.-]+)$/u),
+    fallback: "docgraph@localhost",
+    about: "In whose name e-mail is sent: an address that the server takes.",
+    wants: "an address like docs@example.com, or Docs <docs@example.com>",
+  }),
+  TRANSLATION_URL: variable({
+    schema: z
+      .string()
+      .transform((text, problem) => {
+        const address = readTranslationUrl(text);
+        if (address === null) problem.addIssue("is no address of an engine");
+        return address;
+      })
+      .optional(),
+    about:
+      "The engine that translates, with its kind before the address: apertium+http://host:2737, libretranslate+https://host, or openai+https://host/v1?model=name for chat completions. By default none.",
+    wants:
+      "an address like apertium+http://host:2737, libretranslate+https://host or openai+https://host/v1?model=name, without a password: that goes into TRANSLATION_KEY",
+    isSecret: true,
+  }),
+  TRANSLATION_KEY: variable({
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7E]+$/)
+      .optional(),
+    about: "The key that the engine of TRANSLATION_URL wants, if it does.",
+    wants: "a key of letters, digits and signs, without blanks",
+    isSecret: true,
+  }),
+  TRANSLATION_WORDS: variable({
+    schema: z.coerce.number().int().min(0).max(1_000_000_000),
+    fallback: "1000000",
+    about: "The most words that are sent to the engine for an organization in a month.",
+    wants: "a whole number from 0 to 1000000000",
+  }),
+  ...limitVariables,
+  SOCKETS_PER_TOKEN: variable({
+    schema: z.coerce.number().int().min(1),
+    fallback: "1000",
+    about:
+      "How many WebSockets may be open at once with one token, and how many streams of server-sent events of one user.",
+    wants: "a whole number from 1 on",
+  }),
+  DRAIN_SECONDS: seconds({
+    least: 0,
+    fallback: "0",
+    about:
+      "How long docgraph still serves when it is stopped, while /readyz is 503: longer than a balancer takes to notice.",
+  }),
+  STOP_GRACE_SECONDS: seconds({
+    fallback: "10",
+    about: "How long requests, streams and jobs in progress may take to finish when docgraph is stopped.",
+  }),
+  METRICS_PORT: variable({
+    schema: z.coerce.number().int().min(0).max(65_535).optional(),
+    about: "The port of /metrics, for Prometheus; 0 takes a free one. Without it there is none.",
+    wants: "a whole number from 0 to 65535",
+  }),
+  METRICS_HOST: variable({
+    schema: z.string().regex(/^[\w.:-]+$/),
+    fallback: "127.0.0.1",
+    about: "The address of /metrics, which wants no token: one that only those who watch docgraph reach.",
+    wants: "an IP address or a host name",
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable({
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    about: "The collector that traces are sent to, by OTLP over HTTP. Without it nothing is traced.",
+    wants: "an address like http://127.0.0.1:4318",
+    isSecret: true,
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: variable({
+    schema: z
+      .string()
+      .transform((text, problem) => {
+        const headers = readOtlpHeaders(text);
+        if (headers === null) problem.addIssue("is no list of headers");
+        return headers ?? {};
+      })
+      .optional(),
+    about: "Headers for the collector, such as its key: name=value with commas between, values with %2C and such.",
+    wants: "headers like x-api-key=abc,x-team=docs",
+    isSecret: true,
+  }),
+  OTEL_SERVICE_NAME: variable({
+    schema: z.string().max(100),
+    fallback: "docgraph",
+    about: "The name under which the traces are kept.",
+    wants: "a name of at most 100 characters",
+  }),
+  OTEL_TRACES_SAMPLER: variable({
+    schema: z.enum(samplers),
+    fallback: "parentbased_traceidratio",
+    about:
+      "Which requests are traced: all, none or a part. With parentbased_ a caller's traceparent decides for its own, up to 10 a second.",
+    wants: `one of ${samplers.join(", ")}`,
+  }),
+  OTEL_TRACES_SAMPLER_ARG: variable({
+    schema: z.coerce.number().min(0).max(1),
+    fallback: "0.01",
+    about: "Which part that is, from 0 to 1.",
+    wants: "a number from 0 to 1",
+  }),
+  LOG_LEVEL: variable({
+    schema: z.enum(logLevels),
+    fallback: "info",
+    about: `How much to log: ${logLevels.join(", ")}.`,
+    wants: `one of ${logLevels.join(", ")}`,
+  }),
+  NODE_ENV: variable({
+    schema: z.enum(["development", "production", "test"]),
+    fallback: "development",
+    about:
+      "In production there is no demo, no GraphiQL unless GRAPHIQL is on, and no suggestion of names in errors; localhost is an origin as others are, and the start is logged instead of printed.",
+    wants: "development, production or test",
+  }),
+  PUBLIC_URL: variable({
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    about: "The address under which clients reach docgraph, for links in answers. By default made from HOST and PORT.",
+    wants: "an address like https://docs.example.com",
+  }),
+  INTEGRATIONS_URL: variable({
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .transform((text) => new URL(text))
+      .refine(({ href, origin }) => href === `${origin}/`)
+      .transform(({ origin }) => origin)
+      .optional(),
+    about:
+      "The origin of public endpoints of integrations: another host than those of PUBLIC_URL, APP_URL and PUBLISHED_URL, which leads to docgraph too, and answers nothing else. If unset, endpoints are at PUBLIC_URL, without redirects to other origins, scripts and forms.",
+    wants: "an address without a path, like https://integrations.example.net",
+  }),
+  APP_URL: variable({
+    schema: template({ ending: "{path}", needs: ["{path}"] }),
+    about:
+      "Where the application for people is, for urls.app and invite links: an address with {path}, which is added when missing, and perhaps {id}. By default /app of docgraph.",
+    wants: "an address like https://app.example.com/{path}, with {path} and perhaps {id}, each once and after the host",
+  }),
+  PUBLISHED_URL: variable({
+    schema: template({ ending: "{id}/{path}", needs: ["{id}", "{path}"] }),
+    about:
+      "Where spaces and sites are published, for urls.published: an address with {id} and {path}, which are added when both are missing. By default /published of docgraph.",
+    wants: "an address like https://docs.example.com/{id}/{path}, with {id} and {path}, each once and after the host",
+  }),
+};

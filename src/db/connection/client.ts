@@ -1,0 +1,124 @@
+// One connection to the database: where its address has several servers, to the one that takes writes.
+import { connect } from "node:net";
+import pg from "pg";
+import { serversOf } from "#src/config/database-url.ts";
+import { NoPrimaryError, Servers } from "#src/db/connection/failover.ts";
+
+/** What a request to cancel begins with, in place of a version of the protocol. */
+const cancelRequest = 80_877_102;
+
+/** How long connecting to one of several servers may take, in milliseconds: then another may have taken over. */
+const mostConnectMs = 3_000;
+
+/** Those of each address that has several, for all connections of the process. */
+const known = new Map<string, Servers>();
+
+function serversAt(address: string | undefined): Servers | null {
+  const addresses = address === undefined ? null : serversOf(address);
+  if (address === undefined || !addresses || addresses.length < 2) return null;
+  const servers = known.get(address) ?? new Servers(addresses);
+  known.set(address, servers);
+  return servers;
+}
+
+type OnConnected = (error: Error | null) => void;
+
+/** How often, in milliseconds, it is asked again to cancel a statement. */
+const cancelAgainMs = 250;
+
+/** How long, in milliseconds, a statement whose time is over may take to end. */
+const endsWithinMs = 3_000;
+
+/**
+ * Asks for a statement to be cancelled until the answer is called, when it has ended: the server forgets a request that
+ * comes before the statement has begun. `giveUp` is called if it has not ended after 3 seconds, for instance because
+ * the server is frozen.
+ */
+export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => {}): () => void {
+  cancel();
+  const again = setInterval(cancel, cancelAgainMs).unref();
+  const late = setTimeout(giveUp, endsWithinMs).unref();
+  return () => {
+    clearInterval(again);
+    clearTimeout(late);
+  };
+}
+
+/** What our pools of `pg` hand out. */
+export type PooledClient = pg.PoolClient & DatabaseClient;
+
+/** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). Its errors need no listener. */
+export class DatabaseClient extends pg.Client {
+  readonly #servers: Servers | null;
+  /** Settles when the last request to cancel has been heard: then it hits nothing that is sent later. */
+  cancelled: Promise<void> | undefined;
+
+  constructor(config: pg.ClientConfig = {}) {
+    const servers = serversAt(config.connectionString);
+    super(servers ? { ...config, connectionString: serversOf(config.connectionString ?? "")?.[0] } : config);
+    this.#servers = servers;
+    // The statement during which a connection is lost fails. It would end the process where there is none, and where
+    // the server says so together with being ready: those who open connections listen only once they have them.
+    this.on("error", () => {});
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(onConnected: OnConnected): void;
+  override connect(onConnected?: OnConnected): Promise<pg.Client> | void {
+    const connected = this.#servers ? this.#connect(this.#servers) : super.connect();
+    if (!onConnected) return connected;
+    connected.then(
+      () => onConnected(null),
+      (error: Error) => onConnected(error),
+    );
+  }
+
+  /**
+   * Asks the server to end the statement that runs, as `pg_cancel_backend` does: by a request on a connection of its
+   * own, which needs no free one. Whoever has the connection next is to wait for {@link DatabaseClient.cancelled}.
+   */
+  cancelRunning(): void {
+    if (this.connection.stream.destroyed) return;
+    const { processID, secretKey } = this as unknown as { processID: number; secretKey: number }; // not in its type
+    const request = Buffer.alloc(16);
+    for (const [place, value] of [16, cancelRequest, processID, secretKey].entries())
+      request.writeInt32BE(value, 4 * place);
+    const { host, port } = this;
+    const socket = connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    this.cancelled = new Promise((resolve) => socket.once("close", () => resolve()));
+    socket.setTimeout(mostConnectMs, () => socket.destroy());
+    socket.on("error", () => {}); // it ends by its own time-out then
+    socket.end(request); // the server closes when it has done so
+    socket.resume();
+  }
+
+  /** Destroys the connection: what is under way fails, and no request to cancel is waited for. */
+  cut(): void {
+    this.cancelled = undefined;
+    this.connection.stream.destroy();
+  }
+
+  // What the server says of itself when it is connected to (`in_hot_standby`) is no help: poolers say what was so once.
+  async #connect(servers: Servers): Promise<pg.Client> {
+    const address = await servers.primary();
+    const { hostname, port } = new URL(address);
+    this.host = decodeURIComponent(hostname).replaceAll(/[[\]]/g, "");
+    this.port = Number(port || 5432);
+    const limit = setTimeout(
+      () => this.connection.stream.destroy(new NoPrimaryError(`${hostname} does not answer`)),
+      mostConnectMs,
+    );
+    try {
+      await super.connect();
+    } catch (error) {
+      servers.forget();
+      throw error;
+    } finally {
+      clearTimeout(limit);
+    }
+    const connected = { cut: () => this.cut() };
+    servers.watch(connected, address);
+    this.once("end", () => servers.hasEnded(connected));
+    return this;
+  }
+}

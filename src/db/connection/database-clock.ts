@@ -1,0 +1,87 @@
+// The time of the database: limits in time go by it on all gateways, whatever the clocks of their machines say.
+import type { Logger } from "pino";
+import type { Clock } from "#src/base/time.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
+
+/** Differences below this, in milliseconds, are not made up for: the way to the database takes time, too. */
+const noticedMs = 500;
+
+/** By how much, in milliseconds, the clock of a machine may differ until it counts as wrong. */
+const toleratedMs = 60_000;
+
+const lookEveryMs = 60_000;
+
+/** How long one look may take, in milliseconds. */
+const lookLimitMs = 5_000;
+
+interface Options {
+  readonly database: Pick<Database, "vital">;
+  readonly log: Logger;
+  /** The clock of the machine, in milliseconds since 1970. */
+  readonly machine?: () => number;
+}
+
+/**
+ * A clock that runs with the machine's and is set by the database's: at the first look, and then once a minute. Until
+ * the first look has an answer it is the machine's.
+ */
+export class DatabaseClock implements Clock {
+  readonly #options: Options;
+  readonly #machine: () => number;
+  #behindMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isWrong = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#machine = options.machine ?? Date.now;
+  }
+
+  now(): Date {
+    return new Date(this.#machine() + this.#behindMs);
+  }
+
+  get machineAheadSeconds(): number {
+    return Math.round(-this.#behindMs / 1000) + 0; // never -0
+  }
+
+  /** Whether the clock of the machine is right to a minute, as far as is known. */
+  get isMachineRight(): boolean {
+    return !this.#isWrong;
+  }
+
+  /** Looks now, and then once a minute until {@link stop}. A look that fails is tried again a minute later. */
+  async start(): Promise<void> {
+    const look = () => this.look().catch((error: unknown) => this.#options.log.debug({ err: error }, "no time told"));
+    await look();
+    this.#timer = setInterval(() => void look(), lookEveryMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * Asks the database for its time. Answers whether the clock of the machine is right to a minute. Rejects when the
+   * database does not answer within 5 seconds.
+   */
+  async look(): Promise<boolean> {
+    const { database, log } = this.#options;
+    const asked = this.#machine();
+    const statement = sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+    const [row] = await new TimeLimit(lookLimitMs).run(() => database.vital.query<{ ms: number }>(statement));
+    const behind = (row?.ms ?? asked) - (asked + this.#machine()) / 2;
+    if (Math.abs(behind - this.#behindMs) >= noticedMs) this.#behindMs = Math.abs(behind) < noticedMs ? 0 : behind;
+    const isWrong = Math.abs(behind) > toleratedMs;
+    const aheadSeconds = Math.round(-behind / 1000);
+    if (isWrong && !this.#isWrong)
+      log.error(
+        { aheadSeconds },
+        "the clock of this machine differs from the database's: nothing is removed for its age",
+      );
+    if (!isWrong && this.#isWrong) log.info({ aheadSeconds }, "the clock of this machine is right again");
+    this.#isWrong = isWrong;
+    return !isWrong;
+  }
+}

@@ -1,0 +1,240 @@
+// The database: a `pg` pool, used by prepared statements on hot reads and by Prisma for everything else, and a small
+// one for what has to go on while requests fill the first.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { DomainError } from "#src/base/errors.ts";
+import { instantFromPostgres } from "#src/base/time.ts";
+import type { PooledClient } from "#src/db/connection/client.ts";
+import { loadOf, observe, type PoolLoad, StatementCounts } from "#src/db/connection/observe.ts";
+import { preparedChanges, preparedNames, preparedReads } from "#src/db/connection/prepared-names.ts";
+import { openPool, type PoolLimits, sessionConfig } from "#src/db/connection/pool.ts";
+import { withinLimit } from "#src/db/connection/time-limit.ts";
+import { Rows } from "#src/db/connection/wire/rows.ts";
+import { HeldUpError } from "#src/db/connection/wire/wire.ts";
+import { Wires } from "#src/db/connection/wire/wires.ts";
+import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
+
+/** A piece of SQL with its values, composed with the tagged template {@link sql}. */
+export type Sql = Prisma.Sql;
+export const sql = Prisma.sql;
+export const joinSql = Prisma.join;
+export const emptySql = Prisma.empty;
+
+/** A quoted identifier. Names come from the code, never from input. */
+export function identifier(...path: string[]): Sql {
+  return Prisma.raw(path.map((name) => `"${name.replaceAll('"', '""')}"`).join("."));
+}
+
+/** SQL text from the code. Never give it input. */
+export const rawSql = Prisma.raw;
+
+/** A text with `$1`, `$2` and so on, and their values. */
+export type Statement = Pick<Sql, "text" | "values">;
+
+/** Runs statements. */
+export interface Queries {
+  /**
+   * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. An answer
+   * that takes longer than `limitMs` is an error, and the connection, which may be dead, is dropped.
+   */
+  query<Row extends object>(statement: Statement, options?: { limitMs?: number | undefined }): Promise<Row[]>;
+}
+
+/** What is read from a database. Statements of an operation are awaited within its limit of time (time-limit.ts). */
+export interface Reads extends Queries {
+  /** Connections of their own: for tokens, the feed and health, which go on while requests fill the pool. */
+  readonly vital: Queries;
+  /**
+   * As {@link query}, with the rows as the bytes that PostgreSQL sent, which may be given back by `free`; objects where
+   * that is not possible.
+   */
+  rows(statement: Statement): Promise<Rows | object[]>;
+  /** The connections of {@link rows}; null without any. */
+  readonly wires: Wires | null;
+  /** What was asked of it so far. */
+  readonly counts: StatementCounts;
+  /** How busy its connections are at this moment. */
+  loads(): PoolLoad[];
+  /** Ends the connections when what was sent is answered. */
+  close(): Promise<void>;
+  /** Ends them at once: what was sent fails, and whatever is asked from now on. */
+  cut(): void;
+}
+
+export interface Database extends Reads {
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+}
+
+/** Counts the statements of what runs inside {@link meterStatements}. */
+export interface StatementMeter {
+  readonly statements: number;
+  countStatement(): void;
+  /** Counts what one answered: of reads of our own, not of what Prisma sends. */
+  countRows(count: number): void;
+}
+
+/** The plainest meter. */
+export class StatementCounter implements StatementMeter {
+  statements = 0;
+  rows = 0;
+
+  countStatement(): void {
+    this.statements += 1;
+  }
+
+  countRows(count: number): void {
+    this.rows += count;
+  }
+}
+
+const meters = new AsyncLocalStorage<StatementMeter>();
+
+/** Runs `work`, counting in `meter` the statements that it and everything it awaits sends. */
+export function meterStatements<Result>(meter: StatementMeter, work: () => Result): Result {
+  return meters.run(meter, work);
+}
+
+/** The meter of what runs; undefined where nobody counts. */
+export const currentMeter = (): StatementMeter | undefined => meters.getStore();
+
+/** Counts a statement that is sent; what it returns is to be called with the number of its rows. */
+function countStatement(): (rows: number) => void {
+  const meter = meters.getStore();
+  if (!meter) return uncounted;
+  meter.countStatement();
+  return (rows) => meter.countRows(rows);
+}
+
+const uncounted = (): void => {};
+
+/** Throws for a text that PostgreSQL cannot hold (character_not_in_repertoire, untranslatable_character). */
+function refuseUnstorable(error: unknown): never {
+  if (error instanceof pg.DatabaseError && (error.code === "22021" || error.code === "22P05"))
+    throw new DomainError("INVALID_INPUT", "Text must not contain NUL characters.");
+  throw error;
+}
+
+/** Whether connections do not keep what was prepared (invalid_sql_statement_name, duplicate_prepared_statement). */
+function isUnprepared(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === "26000" || error.code === "42P05");
+}
+
+const timestamptz = 1184;
+const int8 = 20;
+const hotTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (oid === timestamptz) return instantFromPostgres;
+    if (oid === int8) return Number;
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser, // the overloads of the library's type cannot be written as one function
+};
+
+export interface DatabaseOptions extends Partial<PoolLimits> {
+  /** May name a socket directory (`?host=`). */
+  readonly url: string;
+  /** Whether {@link Database.rows} has connections of its own, where sessions are its own, too. */
+  readonly wires?: boolean;
+  /** Whether statements are prepared; they are by default. */
+  readonly isPrepared?: boolean | undefined;
+}
+
+/** Connections for {@link Database.rows}, and for {@link Database.vital}. */
+const [wireCount, vitalCount] = [4, 3];
+
+/** Opens a database. Nothing is connected before the first statement. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { pool, reads } = openPools(options);
+  const nameOf = namesOf(options, preparedChanges);
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool, {
+      disposeExternalPool: false,
+      statementNameGenerator: ({ sql: text }) => nameOf(text) ?? "",
+    }),
+    log: [{ emit: "event", level: "query" }],
+    // Changes of one organization's content tree wait for each other, and so for a connection, longer than the 2 and 5
+    // seconds of Prisma.
+    transactionOptions: { maxWait: 15_000, timeout: 20_000 },
+  });
+  prisma.$on("query", () => void countStatement());
+  const close = async () => {
+    await prisma.$disconnect();
+    await reads.close();
+  };
+  return { ...reads, pool, prisma, close };
+}
+
+/** Opens a database that is only read from. Nothing is connected before the first statement. */
+export const openReads = (options: DatabaseOptions): Reads => openPools(options).reads;
+
+function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: DatabaseOptions) {
+  const pool = openPool(url, limits);
+  const vitalPool = openPool(url, { ...limits, poolSize: vitalCount });
+  const hasWires = wanted && isPrepared && (limits.settingsFrom ?? "parameters") === "parameters";
+  const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
+  const counts = new StatementCounts();
+  for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client as PooledClient, counts));
+  const query = queryOn(pool, namesOf({ isPrepared }));
+  const reads: Reads = {
+    wires,
+    counts,
+    loads: () => [loadOf("requests", pool), loadOf("vital", vitalPool), ...(wires ? [wires.load] : [])],
+    vital: { query: queryOn(vitalPool, namesOf({ isPrepared })) },
+    query,
+    rows(statement) {
+      const { text } = statement;
+      const send = () => rowsOn({ wires, counts }, statement, () => query<object>(statement));
+      return withinLimit(text, send, (found) => found instanceof Rows && found.free());
+    },
+    close: async () => void (await Promise.all([pool.end(), vitalPool.end(), wires?.close()])),
+    cut() {
+      for (const each of [pool, vitalPool, wires]) each?.cut();
+    },
+  };
+  return { pool, reads };
+}
+
+/** How statements are named to be prepared; without names they are not. */
+const namesOf = ({ isPrepared = true }: Pick<DatabaseOptions, "isPrepared">, limits = preparedReads) =>
+  isPrepared ? preparedNames(limits) : () => undefined;
+
+/** Runs statements on a pool: prepared ones, where they have names. */
+function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Queries["query"] {
+  return <Row extends object>({ text, values }: Statement, { limitMs }: { limitMs?: number | undefined } = {}) => {
+    const answered = countStatement();
+    const name = nameOf(text);
+    const limit = limitMs !== undefined && { query_timeout: limitMs };
+    const asked = { ...(name && { name }), text, values, types: hotTypes, ...limit };
+    const send = async () => {
+      const { rows } = await pool.query<Row>(asked).catch(refuseUnstorable);
+      answered(rows.length);
+      return rows;
+    };
+    return withinLimit(text, send);
+  };
+}
+
+/** Runs a statement on `wires`, or by `query` where they cannot. */
+async function rowsOn(
+  { wires, counts }: Pick<Reads, "wires" | "counts">,
+  statement: Statement,
+  query: () => Promise<object[]>,
+): Promise<Rows | object[]> {
+  const { text, values } = statement;
+  if (!wires?.takes(text)) return query();
+  const counted = countStatement();
+  const answered = counts.begin(text);
+  try {
+    const rows = await wires.query(text, values);
+    answered();
+    counted(rows.count);
+    return rows;
+  } catch (error) {
+    answered(error);
+    if (error instanceof HeldUpError) return query();
+    if (!isUnprepared(error)) return refuseUnstorable(error);
+    void wires.close();
+    return query();
+  }
+}

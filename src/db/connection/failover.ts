@@ -1,0 +1,131 @@
+// The servers of a database's address: one, or several of which one takes writes, and after a failover another one.
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { sessionName } from "#src/db/connection/writer-lock.ts";
+
+/** How long one of several servers may take to say whether it takes writes, in milliseconds. */
+const lookLimitMs = 2_000;
+
+/** How often the one that takes writes is asked whether it still does, in milliseconds. */
+const lookEveryMs = 1_000;
+
+/** None of the servers takes writes. The code is PostgreSQL's for a connection that could not be made. */
+export class NoPrimaryError extends Error {
+  override readonly name = "NoPrimaryError";
+  readonly code = "08001";
+}
+
+/** A connection to one of the servers. */
+interface Connected {
+  /** Ends it, whatever it is doing. */
+  cut(): void;
+}
+
+/**
+ * Finds among several servers the one that takes writes. While there are connections it is asked again and again: when
+ * another one has taken over, connections to the former one are cut, also those that wait for an answer.
+ */
+export class Servers {
+  readonly #addresses: readonly string[];
+  readonly #connected = new Map<Connected, string>();
+  #found: Promise<string> | undefined;
+  #isWatching = false;
+
+  constructor(addresses: readonly string[]) {
+    this.#addresses = addresses;
+  }
+
+  /** The address of the one that takes writes. Throws {@link NoPrimaryError}. */
+  primary(): Promise<string> {
+    return (this.#found ??= this.#find());
+  }
+
+  /** Looks again for the next who asks: the one that was found does not answer, or takes no writes any more. */
+  forget(): void {
+    this.#found = undefined;
+  }
+
+  /** Cuts a connection when another server than that of `address` takes writes, until it is told that it has ended. */
+  watch(connected: Connected, address: string): void {
+    this.#connected.set(connected, address);
+    if (!this.#isWatching) void this.#follow();
+  }
+
+  hasEnded(connected: Connected): void {
+    this.#connected.delete(connected);
+  }
+
+  async #follow(): Promise<void> {
+    this.#isWatching = true;
+    const look = new Look();
+    while (this.#connected.size > 0) {
+      await wait(lookEveryMs, undefined, { ref: false });
+      const primary = await this.#stillPrimary(look).catch(() => null);
+      if (primary === null) continue;
+      for (const [connected, address] of this.#connected) if (address !== primary) connected.cut();
+    }
+    this.#isWatching = false;
+    look.end();
+  }
+
+  async #stillPrimary(look: Look): Promise<string> {
+    const known = await this.primary();
+    try {
+      await look.requireWritable(known);
+      return known;
+    } catch {
+      this.forget();
+      return await this.primary();
+    }
+  }
+
+  async #find(): Promise<string> {
+    const looks = this.#addresses.map(() => new Look());
+    try {
+      return await Promise.any(looks.map((look, index) => look.requireWritable(this.#addresses[index] ?? "")));
+    } catch (error) {
+      this.forget();
+      const causes = error instanceof AggregateError ? error.errors.map((one: Error) => one.message) : [];
+      throw new NoPrimaryError(`None of the servers of the database takes writes: ${causes.join("; ")}`);
+    } finally {
+      for (const look of looks) look.end();
+    }
+  }
+}
+
+/** Asks servers whether they take writes, on a connection that is kept while they do. */
+class Look {
+  #client: pg.Client | undefined;
+  #address = "";
+
+  /** Answers the address. Throws where the server takes no writes, or does not answer. */
+  async requireWritable(address: string): Promise<string> {
+    try {
+      const client = await this.#clientAt(address);
+      const setting = await client.query<{ is: string }>("select current_setting('transaction_read_only') as is");
+      if (setting.rows[0]?.is === "off") return address;
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+    this.end();
+    throw new Error(`${new URL(address).host} is read-only`);
+  }
+
+  end(): void {
+    void this.#client?.end().catch(() => {});
+    this.#client = undefined;
+  }
+
+  async #clientAt(address: string): Promise<pg.Client> {
+    if (this.#client && this.#address === address) return this.#client;
+    this.end();
+    const limits = { connectionTimeoutMillis: lookLimitMs, query_timeout: lookLimitMs };
+    const client = new pg.Client({ connectionString: address, ...sessionName, ...limits });
+    client.on("error", () => {}); // the statement during which it is lost fails
+    this.#client = client;
+    this.#address = address;
+    await client.connect();
+    return client;
+  }
+}

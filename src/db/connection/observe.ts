@@ -1,0 +1,94 @@
+// What a process asks of its database, for those who watch it: plain numbers, which cost next to nothing, and spans of
+// what is traced. The texts of statements are ours and hold no values.
+import type pg from "pg";
+import { currentSpan } from "#src/runtime/spans.ts";
+import { cancelUntilEnded, type PooledClient } from "#src/db/connection/client.ts";
+import { currentLimit } from "#src/db/connection/time-limit.ts";
+import { isTimeOut } from "#src/db/connection/database-errors.ts";
+
+type Answered = (error?: unknown) => void;
+
+/** Statements since the start of the process. */
+export class StatementCounts {
+  sent = 0;
+  /** Those that PostgreSQL refused, or whose connection was lost; those that took too long are among them. */
+  failed = 0;
+  timedOut = 0;
+
+  /** Counts a statement that is sent; what it returns is to be called with its answer. */
+  readonly begin = (text: string): Answered => {
+    this.sent += 1;
+    const parent = currentSpan();
+    if (!parent) return this.#answered;
+    const [verb = ""] = text.trimStart().split(/\W/, 1);
+    const facts = { "db.system.name": "postgresql", "db.query.text": text };
+    const span = parent.begin(verb.toUpperCase(), "client", facts);
+    return (error) => {
+      this.#answered(error);
+      span.end({ failure: error instanceof Error ? error.name : undefined });
+    };
+  };
+
+  readonly #answered: Answered = (error) => {
+    if (!error) return;
+    this.failed += 1;
+    if (isTimeOut(error)) this.timedOut += 1;
+  };
+}
+
+/** The connections of one pool at a moment. */
+export interface PoolLoad {
+  readonly pool: string;
+  /** The most that there may be. */
+  readonly most: number;
+  readonly inUse: number;
+  readonly idle: number;
+  /** Those who wait for one, or for what others asked before them on the same one. */
+  readonly waiting: number;
+}
+
+/** The load of a pool of `pg`. */
+export function loadOf(name: string, pool: pg.Pool): PoolLoad {
+  const { totalCount, idleCount, waitingCount, options } = pool;
+  return { pool: name, most: options.max, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+}
+
+/**
+ * Watches every statement of a connection, whoever sends it, and cancels it when the operation that asked for it has no
+ * time left, or nobody waits for it any more. Where that does not end it, the connection is cut. COMMIT is not
+ * cancelled: PostgreSQL would answer that it is done, though no synchronous standby has confirmed it. Nor is ROLLBACK.
+ */
+export function observe(client: PooledClient, counts: StatementCounts): void {
+  const begin = (text: string): Answered => {
+    const answered = counts.begin(text);
+    let hasEnded = (): void => {};
+    const forget = currentLimit()?.onEnd(() => {
+      const cancel = () => client.cancelRunning();
+      hasEnded = cancelUntilEnded(/^(commit|rollback)\b/i.test(text) ? () => {} : cancel, () => client.cut());
+    });
+    if (!forget) return answered;
+    return (error) => {
+      forget();
+      hasEnded();
+      answered(error);
+    };
+  };
+  const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
+  const query = (...asked: unknown[]): unknown => {
+    const [given] = asked;
+    const text: unknown = typeof given === "object" && given !== null ? Reflect.get(given, "text") : given;
+    const answered = begin(typeof text === "string" ? text : "");
+    const heard = asked.at(-1);
+    if (typeof heard === "function") {
+      const both = (error: unknown, ...answer: unknown[]): void => {
+        answered(error);
+        heard(error, ...answer);
+      };
+      return send(...asked.slice(0, -1), both);
+    }
+    const answer = send(...asked);
+    if (answer instanceof Promise) answer.then(() => answered(), answered);
+    return answer;
+  };
+  client.query = query as typeof client.query;
+}

@@ -1,0 +1,32 @@
+// The names of prepared statements, of which only so many are kept.
+import { createHash } from "node:crypto";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
+
+interface PreparedLimits {
+  /** The most statements that are kept prepared on a connection. */
+  readonly most: number;
+  /** The longest that are, in characters. */
+  readonly longest: number;
+}
+
+/** Statements of reads: later ones run unprepared, so hostile documents fill nothing. */
+export const preparedReads: PreparedLimits = { most: 1000, longest: Infinity };
+
+/**
+ * Statements of changes: those that write many rows have a text for each number of rows, which hardly comes again. They
+ * take no place of reads.
+ */
+export const preparedChanges: PreparedLimits = { most: 500, longest: 10_000 };
+
+/** The names of prepared statements by their texts; undefined beyond the limits. */
+export function preparedNames({ most, longest } = preparedReads): (text: string) => string | undefined {
+  const names = new BoundedMap<string, string>(most);
+  return (text) => {
+    if (text.length > longest) return undefined;
+    const known = names.get(text);
+    if (known || names.isFull) return known; // none is forgotten: connections keep what was prepared
+    const name = createHash("sha1").update(text).digest("base64url");
+    names.keep(text, name);
+    return name;
+  };
+}

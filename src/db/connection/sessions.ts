@@ -1,0 +1,168 @@
+// The settings of every session, and how they get there: as parameters of its start, or, where a pooler such as
+// PgBouncer stands before PostgreSQL and takes none, by a statement, or from the role.
+import pg from "pg";
+import { DatabaseClient } from "#src/db/connection/client.ts";
+import { preparedNames } from "#src/db/connection/prepared-names.ts";
+import { sessionName } from "#src/db/connection/writer-lock.ts";
+
+/**
+ * `parameters`: of the start of each session. `statement`: by one, on each new session. `role`: of the database's role,
+ * since a pooler gives the sessions of PostgreSQL to another client after each transaction.
+ */
+export type SettingsFrom = "parameters" | "statement" | "role";
+
+export interface SessionLimits {
+  /** The longest that a statement may take, in milliseconds; 30 seconds by default. */
+  readonly statementTimeoutMs: number;
+  /** The longest that a statement may wait for a lock, in milliseconds; 5 seconds by default. */
+  readonly lockTimeoutMs: number;
+}
+
+/** The sessions of a database lack what docgraph needs; the message says what, and how it gets there. */
+export class SessionError extends Error {
+  override readonly name = "SessionError";
+}
+
+/** The settings, as `pg_settings` has them: times in milliseconds. */
+export function sessionSettings({
+  statementTimeoutMs = 30_000,
+  lockTimeoutMs = 5_000,
+}: Partial<SessionLimits>): Readonly<Record<string, string>> {
+  return {
+    TimeZone: "UTC",
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(lockTimeoutMs),
+    // Events wait for open transactions: one of a gateway that lost its connection must not hold them up for longer
+    // than any transaction takes.
+    idle_in_transaction_session_timeout: "25000",
+    plan_cache_mode: "force_generic_plan",
+    jit: "off",
+  };
+}
+
+/** The statement that sets them in a session. */
+export const setting = (settings: Readonly<Record<string, string>>): pg.QueryConfig => ({
+  text: "select set_config(name, value, false) from unnest($1::text[], $2::text[]) s(name, value)",
+  values: [Object.keys(settings), Object.values(settings)],
+});
+
+/** Those that a session lacks, with the values that they should have. */
+async function missingIn(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    "select name, setting from pg_settings where name = any($1::text[])",
+    [Object.keys(settings)],
+  );
+  const set = new Map(rows.map(({ name, setting }) => [name, setting]));
+  return Object.keys(settings).filter((name) => set.get(name) !== settings[name]);
+}
+
+export interface SessionsOptions extends Partial<SessionLimits> {
+  readonly url: string;
+  /** Whether the address is that of a pooler that lends sessions for one transaction at a time. */
+  readonly isLent: boolean;
+  /** Whether statements are to be prepared. */
+  readonly isPrepared: boolean;
+}
+
+/**
+ * Finds out how sessions get their settings. Throws {@link SessionError} where they cannot, and where statements are to
+ * be prepared and the pooler forgets them.
+ */
+export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: SessionsOptions): Promise<SettingsFrom> {
+  const settings = sessionSettings(limits);
+  if (!isLent && (await hasWithParameters(url, settings))) return "parameters";
+  await using first = await connect(url);
+  await using other = await connect(url);
+  const isShared = await sharesSessions(first.client, other.client);
+  if (isShared && isPrepared) await refuseForgetful(first.client, other.client);
+  if (isLent || isShared) {
+    await refuseLacking(first.client, settings, isLent);
+    if (isLent) return "role";
+    throw new SessionError(`${forgets}; set DATABASE_DIRECT_URL to PostgreSQL itself`);
+  }
+  return "statement";
+}
+
+/** Throws where sessions that a pooler lends have not got the settings from the role. */
+async function refuseLacking(client: pg.Client, settings: Readonly<Record<string, string>>, isLent: boolean) {
+  const missing = await missingIn(client, settings);
+  if (missing.length === 0) return;
+  const { rows } = await client.query<{ role: string; database: string }>(
+    "select quote_ident(current_user) as role, quote_ident(current_database()) as database",
+  );
+  const { role, database } = rows[0] ?? { role: "", database: "" };
+  const statements = missing.map(
+    (name) => `  alter role ${role} in database ${database} set ${name} = '${settings[name]}';`,
+  );
+  const why = isLent
+    ? "a pooler of transactions needs them from the role; run this once, and RECONNECT in PgBouncer"
+    : `${forgets}; set DATABASE_DIRECT_URL to PostgreSQL itself, and run this once`;
+  throw new SessionError(
+    `sessions of DATABASE_URL lack settings that docgraph needs: ${why}:\n${statements.join("\n")}`,
+  );
+}
+
+const forgets = "DATABASE_URL leads to a pooler that lends sessions for one transaction at a time";
+
+/** Whether the parameters of the start reach the session: poolers refuse them, or ignore them. */
+async function hasWithParameters(url: string, settings: Readonly<Record<string, string>>): Promise<boolean> {
+  try {
+    await using session = await connect(url, optionsOf(settings));
+    return (await missingIn(session.client, settings)).length === 0;
+  } catch (error) {
+    if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return false;
+    throw error;
+  }
+}
+
+/** The settings as a parameter of the start. */
+export const optionsOf = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" ");
+
+/** How often two clients ask in turn: in whatever order a pooler lends sessions, both have had one of them by then. */
+const rounds = 10;
+
+/** Whether two clients are given the same session one after the other. */
+async function sharesSessions(first: pg.Client, other: pg.Client): Promise<boolean> {
+  const ofFirst = new Set<number>();
+  const ofOther = new Set<number>();
+  for (let round = 0; round < rounds; round++) {
+    ofFirst.add(await processOf(first));
+    ofOther.add(await processOf(other));
+  }
+  return [...ofFirst].some((pid) => ofOther.has(pid));
+}
+
+/** The number of PostgreSQL's process that serves a session. */
+async function processOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]?.pid ?? 0;
+}
+
+/** Runs a prepared statement again and again, while another client has one session after the other. */
+async function refuseForgetful(client: pg.Client, other: pg.Client): Promise<void> {
+  const statement = { name: preparedNames()("select 1"), text: "select 1" };
+  try {
+    for (let round = 0; round < rounds; round++) {
+      await client.query(statement);
+      await other.query("begin");
+      await client.query(statement);
+      await other.query("rollback");
+    }
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    throw new SessionError(
+      `${forgets}, and does not keep prepared statements: set PREPARED_STATEMENTS=off and DATABASE_DIRECT_URL, or use PgBouncer from 1.21 on with max_prepared_statements`,
+    );
+  } finally {
+    await other.query("rollback");
+  }
+}
+
+async function connect(url: string, options?: string): Promise<{ client: pg.Client } & AsyncDisposable> {
+  const client = new DatabaseClient({ connectionString: url, ...sessionName, ...(options && { options }) });
+  await client.connect();
+  return { client, [Symbol.asyncDispose]: () => client.end() };
+}

@@ -1,0 +1,198 @@
+// The time of one operation: when it is over, nothing that the operation asks of the database is waited for any longer.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { DomainError } from "#src/base/errors.ts";
+import { isTimeOut, OutOfTimeError } from "#src/db/connection/database-errors.ts";
+
+const current = new AsyncLocalStorage<TimeLimit | undefined>();
+
+type Fail = (error: Error) => void;
+
+/** What those hear who wait for something that a caller who is gone has asked for: nobody gets it. */
+const callerGone = (): DomainError => new DomainError("TIMEOUT", "The caller is gone: nobody waits for the answer.");
+
+const outOfTime = (): Error => new OutOfTimeError("There was no answer in time");
+
+/** Work under a limit, in progress: which part of the time it may take, and how many waits beside the time it is in. */
+interface Run {
+  readonly part: number;
+  pauses: number;
+}
+
+/** The limit of one operation. Its time passes while {@link TimeLimit.run} runs. */
+export class TimeLimit {
+  readonly #ms: number;
+  /** Whose connections those of the operation count among; null for nobody's. */
+  readonly caller: string | null;
+  /** How many connections the operation holds for transactions. */
+  transactions = 0;
+  #usedMs = 0;
+  #run: Run | null = null;
+  /** Since when time passes: from the start of the run, or the end of its pauses; null while it does not. */
+  #since: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+  #isAbandoned = false;
+  readonly #waiting = new Set<Fail>();
+  /** The texts of statements without an answer in time: they are not sent again. */
+  readonly #late = new Set<string>();
+
+  /** `ms` may be Infinity. */
+  constructor(ms: number, caller: string | null = null) {
+    this.#ms = ms;
+    this.caller = caller;
+  }
+
+  /** Whether the time is over, so that nobody waits for answers any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether the caller is gone. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /**
+   * Does work under the limit. With a `part` below 1 it has only that part of the time, and the rest is left for a run
+   * after it.
+   */
+  async run<Result>(work: () => Promise<Result>, part = 1): Promise<Result> {
+    if (this.#ms === Infinity || this.#run) return work();
+    this.#run = { part, pauses: 0 };
+    this.#isOver = this.#isAbandoned;
+    this.#start(part);
+    try {
+      return await current.run(this, work);
+    } finally {
+      this.#stop();
+      this.#run = null;
+    }
+  }
+
+  /** Milliseconds that are left; 0 when the time is over. */
+  get leftMs(): number {
+    const running = this.#since === null ? 0 : performance.now() - this.#since;
+    return Math.max(0, this.#ms - this.#usedMs - running);
+  }
+
+  /** The caller is gone: the time is over, and stays so. */
+  abandon(): void {
+    if (this.#ms === Infinity || this.#isAbandoned) return;
+    this.#isAbandoned = true;
+    this.#end(callerGone);
+  }
+
+  /**
+   * Has `listener` hear once when the time is over, or the caller gone, with the error for it; the answer ends that.
+   * Where that is so already, it hears soon.
+   */
+  onEnd(listener: Fail): () => void {
+    this.#waiting.add(listener);
+    if (this.#isOver) queueMicrotask(() => this.#waiting.delete(listener) && listener(this.#error()));
+    return () => void this.#waiting.delete(listener);
+  }
+
+  /** Throws where the time is over: for work that goes on for long by itself. */
+  check(): void {
+    if (this.#isOver) throw this.#error();
+  }
+
+  /**
+   * Waits for work of the limited operation that has time of its own: the operation's stands still until the last of
+   * such waits is over. One that outlasts its run changes nothing of the next.
+   */
+  async pause<Result>(work: () => Promise<Result>): Promise<Result> {
+    const run = this.#run;
+    if (!run || this.#isOver) return current.run(undefined, work);
+    if (run.pauses++ === 0) this.#stop();
+    try {
+      return await current.run(undefined, work);
+    } finally {
+      if (--run.pauses === 0 && this.#run === run) this.#start(run.part);
+    }
+  }
+
+  /** An answer. Throws {@link OutOfTimeError} when the time is over first; what comes then is dropped. */
+  wait<Answer>(text: string, send: () => Promise<Answer>, drop: (answer: Answer) => void): Promise<Answer> {
+    if (this.#isOver || this.#late.has(text)) return Promise.reject(this.#error());
+    return new Promise((resolve, reject) => {
+      const fail: Fail = (error) => {
+        this.#waiting.delete(fail);
+        if (isTimeOut(error)) this.#late.add(text);
+        reject(error);
+      };
+      this.#waiting.add(fail);
+      send().then((answer) => (this.#waiting.delete(fail) ? resolve(answer) : drop(answer)), fail);
+    });
+  }
+
+  #start(part: number): void {
+    clearTimeout(this.#timer);
+    this.#since = performance.now();
+    this.#timer = setTimeout(() => this.#end(outOfTime), this.#ms * part - this.#usedMs);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#since !== null) this.#usedMs += performance.now() - this.#since;
+    this.#since = null;
+  }
+
+  #error(): Error {
+    return this.#isAbandoned ? callerGone() : new OutOfTimeError("There is no time left");
+  }
+
+  #end(error: () => Error): void {
+    this.#isOver = true;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear(); // each hears once, though a caller may leave after the time is over
+    for (const fail of waiting) fail(error());
+  }
+}
+
+/** Sends a statement, and waits for its answer within the limit of the operation that sends it, if it has one. */
+export function withinLimit<Answer>(
+  text: string,
+  send: () => Promise<Answer>,
+  drop: (answer: Answer) => void = () => {},
+): Promise<Answer> {
+  const limit = current.getStore();
+  return limit ? limit.wait(text, send, drop) : send();
+}
+
+/** The limit of the operation that runs; undefined where it has none. */
+export function currentLimit(): TimeLimit | undefined {
+  return current.getStore();
+}
+
+/** Milliseconds that are left to the operation; null where it has no limit. */
+export function timeLeft(): number | null {
+  return current.getStore()?.leftMs ?? null;
+}
+
+/** Does work without a limit of time, whose connections count among those of `caller`. */
+export function asCaller<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
+  return current.run(new TimeLimit(Infinity, caller), work);
+}
+
+/** Begins work that goes on when the operation has been answered: its limit does not count. */
+export function withoutLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+  return current.run(undefined, work);
+}
+
+/** Waits for such work: the time of the operation stands still meanwhile. */
+export function besideLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+  const limit = current.getStore();
+  return limit ? limit.pause(work) : work();
+}
+
+/** How long work in time of its own may take, in milliseconds. */
+const ownTimeMs = 5_000;
+
+/**
+ * Does a short read that is not to fail with the operation that asks for it: others wait for it, too, or it comes
+ * behind a commit.
+ */
+export function inOwnTime<Result>(work: () => Promise<Result>): Promise<Result> {
+  return new TimeLimit(ownTimeMs).run(work);
+}

@@ -1,0 +1,124 @@
+// The rows of a result as the bytes that PostgreSQL sent, with the place of each value.
+import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
+import { isReadInBinary, type ReadValue, readerOf } from "#src/db/connection/wire/values.ts";
+
+/** A column as the server describes it. */
+export interface NamedType {
+  readonly name: string;
+  readonly oid: number;
+}
+
+export interface Column extends NamedType {
+  /** Whether values come in PostgreSQL's binary form. */
+  readonly isBinary: boolean;
+}
+
+/** What the rows of a statement look like; one object for all its runs, as long as its columns stay the same. */
+export class Shape {
+  readonly columns: readonly Column[];
+  readonly places: ReadonlyMap<string, number>;
+  readonly readers: readonly ReadValue[];
+
+  constructor(columns: readonly NamedType[]) {
+    this.columns = columns.map(({ name, oid }) => ({ name, oid, isBinary: isReadInBinary(oid) }));
+    this.places = new Map(columns.map(({ name }, place) => [name, place])); // of two of a name the last, as `pg` does
+    this.readers = columns.map(({ oid }) => readerOf(oid));
+  }
+}
+
+const noBytes = Buffer.alloc(0);
+const noView = new DataView(noBytes.buffer, 0, 0);
+const noPlaces = new Int32Array(0);
+
+/** Frames of rows: `frames` are their places in `bytes`, from `origin` on. The bytes are given back with the rows. */
+export interface FramedRows {
+  readonly bytes: Buffer;
+  readonly origin: number;
+  readonly frames: readonly number[];
+}
+
+/**
+ * The rows of a result as they came. Value `c` of row `r` is `bytes` from starts[r*width+c], lengths[r*width+c] long,
+ * -1 for NULL.
+ */
+export class Rows {
+  readonly columns: readonly Column[];
+  count: number;
+  readonly width: number;
+  readonly bytes: Buffer;
+  /** The same bytes, for reading several at a time. */
+  readonly view: DataView;
+  readonly starts: Int32Array;
+  readonly lengths: Int32Array;
+  readonly #shape: Shape;
+  #table: Buffer;
+
+  /** Takes the bytes over. Throws when a row has other values than the columns, or a value goes beyond its row. */
+  constructor(shape: Shape, { bytes, origin, frames }: FramedRows) {
+    this.#shape = shape;
+    this.columns = shape.columns;
+    this.width = shape.columns.length;
+    this.count = frames.length;
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const size = this.count * this.width;
+    this.#table = size === 0 ? noBytes : takeMemory(size * 8);
+    this.starts = size === 0 ? noPlaces : new Int32Array(this.#table.buffer, 0, size);
+    this.lengths = size === 0 ? noPlaces : new Int32Array(this.#table.buffer, size * 4, size);
+    for (let row = 0; row < frames.length; row++) this.#findValues(row * this.width, origin + (frames[row] ?? 0));
+  }
+
+  /** Fills the places of a row. Its frame: code, length, number of values; then each value behind its length. */
+  #findValues(first: number, frame: number): void {
+    const { bytes, starts, lengths } = this;
+    const end = frame + 1 + bytes.readInt32BE(frame + 1);
+    let at = frame + 7;
+    if (at > end || bytes.readInt16BE(frame + 5) !== this.width)
+      throw new Error("A row has not the values of its columns.");
+    for (let place = first; place < first + this.width; place++) {
+      const length = at + 4 > end ? -2 : bytes.readInt32BE(at);
+      if (length < -1) throw new Error("A row ends before its values.");
+      at += 4;
+      starts[place] = at;
+      lengths[place] = length;
+      if (length > 0) at += length;
+    }
+    if (at !== end) throw new Error("A row has not the length of its values.");
+  }
+
+  /** The index of a column. Throws for an unknown one. */
+  place(name: string): number {
+    const place = this.#shape.places.get(name);
+    if (place === undefined) throw new Error(`There is no column "${name}".`);
+    return place;
+  }
+
+  /** A value as `database.query` hands it out. Throws for bytes that are no value of the column's type. */
+  value(row: number, column: number): unknown {
+    const place = row * this.width + column;
+    const [start, length, read] = [this.starts[place], this.lengths[place], this.#shape.readers[column]];
+    if (start === undefined || length === undefined || !read) throw new RangeError(`No value at ${row}, ${column}.`);
+    return length < 0 ? null : read(this.bytes, start, start + length);
+  }
+
+  /** Leaves some rows out, given by their indexes in ascending order. */
+  leaveOut(rows: readonly number[]): void {
+    let to = rows[0] ?? this.count;
+    for (const [index, row] of rows.entries()) {
+      const [start, end] = [row + 1, rows[index + 1] ?? this.count];
+      for (const table of [this.starts, this.lengths])
+        table.copyWithin(to * this.width, start * this.width, end * this.width);
+      to += end - start;
+    }
+    this.count = to;
+  }
+
+  /** Gives the memory back: nobody looks at the rows any more. Twice does nothing. */
+  free(): void {
+    giveMemory(this.#table);
+    giveMemory(this.bytes);
+    this.#table = noBytes;
+    // Readonly for others: who looks after this finds nothing, instead of another answer.
+    Object.assign(this, { bytes: noBytes, view: noView, starts: noPlaces, lengths: noPlaces });
+  }
+}

@@ -1,0 +1,293 @@
+// A connection that `pg` opened, on which statements run in a pipeline: many are sent before the first is answered.
+import type { Socket } from "node:net";
+import pg from "pg";
+import { cancelUntilEnded, DatabaseClient } from "#src/db/connection/client.ts";
+import { readColumns, readError } from "#src/db/connection/wire/answers.ts";
+import { Frames } from "#src/db/connection/wire/frames.ts";
+import { giveMemory } from "#src/db/connection/wire/memory.ts";
+import { Outbox } from "#src/db/connection/wire/outbox.ts";
+import { openSocket } from "#src/db/connection/wire/socket.ts";
+import { currentLimit } from "#src/db/connection/time-limit.ts";
+import { type NamedType, Rows, Shape } from "#src/db/connection/wire/rows.ts";
+
+/** A text, under its name on each connection, and what its rows looked like when it was prepared last. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  shape: Shape | null;
+}
+
+/** A run of a statement that somebody waits for. */
+interface Call {
+  readonly values: readonly unknown[];
+  readonly resolve: (rows: Rows) => void;
+  readonly reject: (error: Error) => void;
+  /** Whether the statement was prepared anew for it, since its columns had changed. */
+  isSecond: boolean;
+  /** Whether it has failed with {@link HeldUpError}: what the server answers is dropped. */
+  isDropped: boolean;
+  /** Whether its caller waits no longer, so that the server was asked to cancel it. */
+  isCancelled: boolean;
+  /** Ends listening to whether its caller still waits. */
+  forget: (() => void) | undefined;
+}
+
+/** A statement before it on the connection takes long. It may run elsewhere. */
+export class HeldUpError extends Error {
+  override readonly name = "HeldUpError";
+}
+
+/** A statement on this connection; without a shape it is being prepared, and runs wait for that. */
+interface Prepared {
+  readonly statement: Statement;
+  shape: Shape | null;
+  waiting: Call[];
+}
+
+/** What the server owes an answer: a run, or the preparation of the statement. */
+interface Owed {
+  readonly prepared: Prepared;
+  readonly run: Call | null;
+  /** What its rows look like; of a preparation it is the answer. */
+  shape: Shape | null;
+  step: number;
+  error: pg.DatabaseError | null;
+}
+
+/** The steps of an answer by the one that a message is awaited in, and the step after it. An error goes to the last. */
+const [preparing, running, ready] = [0, 4, 6];
+const steps = new Map<string, readonly [now: number, next: number]>([
+  ["3", [0, 1]], // CloseComplete
+  ["1", [1, 2]], // ParseComplete
+  ["t", [2, 3]], // ParameterDescription
+  ["T", [3, ready]], // RowDescription
+  ["n", [3, ready]], // NoData
+  ["2", [4, 5]], // BindComplete
+  ["D", [5, 5]], // DataRow
+  ["C", [5, ready]], // CommandComplete
+  ["I", [5, ready]], // EmptyQueryResponse
+  ["Z", [ready, ready]], // ReadyForQuery
+]);
+
+/** The refusal of a statement whose columns are others since it was prepared. */
+function isOutdated({ code, routine }: pg.DatabaseError): boolean {
+  return code === "0A000" && routine === "RevalidateCachedQuery";
+}
+
+/** How long after it was sent, in milliseconds, a request to cancel may hit what runs then. */
+const strayMs = 1_000;
+
+/** Statements are answered in the order in which they were sent; each is a transaction of its own. */
+export class Wire {
+  readonly #client: DatabaseClient;
+  readonly #closed = Promise.withResolvers<void>();
+  /** Settles when there is no connection any more. */
+  readonly gone = this.#closed.promise;
+  readonly #frames = new Frames();
+  readonly #outbox = new Outbox();
+  readonly #prepared = new Map<Statement, Prepared>();
+  readonly #owed: Owed[] = [];
+  #isSending = false;
+  #lost: Error | null = null;
+  /** When the server was asked last to cancel a run, by `performance.now()`. */
+  #cancelledAt = -Infinity;
+  /** Runs that are not answered. */
+  load = 0;
+  /** When the server was last heard, or first asked after that, by `performance.now()`. */
+  heardAt = performance.now();
+  /** Whether the connection takes no more runs. */
+  isEnding = false;
+
+  private constructor(client: DatabaseClient) {
+    this.#client = client;
+    const { stream } = client.connection;
+    stream.removeAllListeners("data"); // those of `pg`
+    for (const event of ["bytes", "data"]) stream.on(event, (bytes: Buffer) => this.#read(bytes));
+    stream.on("close", () => this.lose(new Error("Connection terminated unexpectedly")));
+    client.on("error", (error) => this.lose(error));
+  }
+
+  /** Connects; throws what `pg` throws when that fails. */
+  static async open(config: pg.ClientConfig): Promise<Wire> {
+    // The type of the option does not know that it is given what the connection is to be.
+    const client = new DatabaseClient({ ...config, stream: openSocket as () => Socket });
+    await client.connect();
+    return new Wire(client);
+  }
+
+  /** Runs a statement. Throws the error of PostgreSQL, or that the connection was lost. */
+  run(statement: Statement, values: readonly unknown[]): Promise<Rows> {
+    this.load++;
+    return new Promise((resolve, reject) => {
+      const not = { isSecond: false, isDropped: false, isCancelled: false };
+      const call: Call = { values, resolve, reject, ...not, forget: undefined };
+      call.forget = currentLimit()?.onEnd(() => this.#cancel(call));
+      this.#start(statement, call);
+    });
+  }
+
+  /** Fails the runs behind the first one that is not answered, which holds them up ({@link HeldUpError}). */
+  dropHeldUp(): void {
+    const first = this.#owed.findIndex(({ run }) => run);
+    const behind = this.#owed.slice(first + 1).flatMap(({ run }) => run ?? []);
+    const waiting = [...this.#prepared.values()].flatMap((prepared) => prepared.waiting);
+    for (const run of [...behind, ...waiting]) {
+      run.isDropped = true;
+      run.reject(new HeldUpError("A statement before it takes long."));
+    }
+  }
+
+  /** Takes no more runs, and ends the connection when all are answered. */
+  end(): Promise<void> {
+    if (!this.isEnding) {
+      this.isEnding = true;
+      this.#leave();
+    }
+    return this.gone;
+  }
+
+  #leave(): void {
+    if (this.isEnding && this.load === 0 && !this.#lost) void this.#client.end();
+  }
+
+  /** Destroys the connection: all runs fail with the error. */
+  lose(error: Error): void {
+    if (this.#lost) return;
+    this.#lost = error;
+    this.isEnding = true;
+    this.#client.cut();
+    giveMemory(this.#outbox.take().memory);
+    for (const { run, error: own } of this.#owed.splice(0)) if (run) this.#finish(run, own ?? error);
+    for (const { waiting } of this.#prepared.values()) for (const run of waiting.splice(0)) this.#finish(run, error);
+    this.#closed.resolve();
+  }
+
+  #start(statement: Statement, run: Call): void {
+    if (this.#lost) return this.#finish(run, this.#lost);
+    const known = this.#prepared.get(statement);
+    if (known?.shape) return this.#bind(known, known.shape, run);
+    if (known) return void known.waiting.push(run);
+    const prepared = { statement, shape: null, waiting: [run] };
+    this.#outbox.prepare(statement.name, statement.text);
+    this.#prepared.set(statement, prepared);
+    this.#owe({ prepared, run: null, shape: null, step: preparing, error: null });
+  }
+
+  #bind(prepared: Prepared, shape: Shape, run: Call): void {
+    try {
+      this.#outbox.run(prepared.statement.name, shape, run.values);
+    } catch (error) {
+      return this.#finish(run, error as Error); // of a value that cannot be written
+    }
+    this.#owe({ prepared, run, shape, step: running, error: null });
+  }
+
+  /** What is sent in one turn of the process leaves in one write. */
+  #owe(owed: Owed): void {
+    if (this.#owed.push(owed) === 1) this.heardAt = performance.now();
+    if (this.#isSending) return;
+    this.#isSending = true;
+    process.nextTick(() => this.#send());
+  }
+
+  #send(): void {
+    this.#isSending = false;
+    const { memory, size } = this.#outbox.take();
+    if (size === 0) return;
+    this.#client.connection.stream.write(memory.subarray(0, size), () => giveMemory(memory));
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#lost) return;
+    this.heardAt = performance.now();
+    try {
+      this.#frames.add(bytes);
+      while (this.#frames.next()) this.#readFrame(String.fromCharCode(this.#frames.code));
+    } catch (error) {
+      this.lose(error as Error); // a message that cannot be: what comes behind it means nothing
+    }
+  }
+
+  #readFrame(code: string): void {
+    if (code === "N" || code === "S" || code === "A") return; // notices, settings, notifications
+    const owed = this.#owed[0];
+    if (code === "E") {
+      const error = readError(this.#frames.body);
+      if (!owed) throw error; // the server ends the connection
+      owed.error ??= error;
+      owed.step = ready;
+      return;
+    }
+    const [now, next] = steps.get(code) ?? [];
+    if (!owed || now !== owed.step || next === undefined) throw new Error(`The database sent an unexpected "${code}".`);
+    owed.step = next;
+    if (code === "D") this.#frames.keepRow();
+    else if (code === "T") owed.shape = shapeOf(owed.prepared.statement, readColumns(this.#frames.body));
+    else if (code === "n") owed.shape = shapeOf(owed.prepared.statement, []);
+    else if (code === "Z") this.#settle(owed);
+  }
+
+  /** The answer is complete. */
+  #settle(owed: Owed): void {
+    const { prepared, run, shape, error } = owed;
+    const { body } = this.#frames;
+    if (body.length !== 1 || body[0] !== 0x49) throw new Error("A statement left its transaction open."); // I: idle
+    if (error) giveMemory(this.#frames.takeRows().bytes);
+    else if (!shape) throw new Error("The database answered without columns.");
+    else if (run) this.#finish(run, new Rows(shape, this.#frames.takeRows()));
+    else prepared.shape = shape;
+    this.#owed.shift();
+    if (error && run) this.#refuse(prepared, run, error);
+    if (run) return;
+    if (error) this.#prepared.delete(prepared.statement);
+    for (const next of prepared.waiting.splice(0)) {
+      if (error) this.#finish(next, error);
+      else this.#start(prepared.statement, next);
+    }
+  }
+
+  /** Has the server end a run, as soon as it is at that: nobody waits for it. */
+  #cancel(call: Call): void {
+    const { forget } = call;
+    const hasEnded = cancelUntilEnded(() => {
+      if (this.#owed[0]?.run !== call) return;
+      call.isCancelled = true;
+      this.#cancelledAt = performance.now();
+      this.#client.cancelRunning();
+    });
+    call.forget = () => {
+      forget?.();
+      hasEnded();
+    };
+  }
+
+  /** Whether a run was hit by a request to cancel another, which had its answer just then. */
+  #isHitByMistake(run: Call, { code }: pg.DatabaseError): boolean {
+    return code === "57014" && !run.isCancelled && performance.now() - this.#cancelledAt < strayMs;
+  }
+
+  /** A statement whose columns have changed is prepared anew and run once more; any other error is the run's. */
+  #refuse(prepared: Prepared, run: Call, error: pg.DatabaseError): void {
+    const { statement } = prepared;
+    if (run.isSecond || !(isOutdated(error) || this.#isHitByMistake(run, error))) return this.#finish(run, error);
+    run.isSecond = true;
+    if (this.#prepared.get(statement) === prepared) this.#prepared.delete(statement);
+    this.#start(statement, run);
+  }
+
+  #finish(run: Call, answer: Rows | Error): void {
+    this.load--;
+    run.forget?.();
+    if (!(answer instanceof Rows)) run.reject(answer);
+    else if (run.isDropped) answer.free();
+    else run.resolve(answer);
+    this.#leave();
+  }
+}
+
+/** The shape for these columns: the one that the statement has, as long as they are the same. */
+function shapeOf(statement: Statement, columns: readonly NamedType[]): Shape {
+  const shape = new Shape(columns);
+  const isSame = JSON.stringify(statement.shape?.columns) === JSON.stringify(shape.columns);
+  return isSame && statement.shape ? statement.shape : (statement.shape = shape);
+}

@@ -1,0 +1,166 @@
+// The connections for hot reads: opened on demand, shared by all statements, closed when nothing was asked for a while.
+import type pg from "pg";
+import type { PoolLoad } from "#src/db/connection/observe.ts";
+import { dropMemory } from "#src/db/connection/wire/memory.ts";
+import type { Rows } from "#src/db/connection/wire/rows.ts";
+import { preparedNames } from "#src/db/connection/prepared-names.ts";
+import { type Statement, Wire } from "#src/db/connection/wire/wire.ts";
+
+/** A connection that owes an answer and says nothing for so long is slow: other statements do not wait for it. */
+const slowMs = 100;
+
+export interface WiresOptions {
+  readonly config: pg.ClientConfig;
+  /** The most connections. */
+  readonly most: number;
+  /** A connection that owes an answer and says nothing for so long is dead. */
+  readonly answerLimitMs: number;
+  /** A connection that is not used for so long is closed; 60 seconds, as those of the pool. */
+  readonly idleMs?: number;
+  /** Statements do not wait for one before them that takes so long; half a second. */
+  readonly heldUpMs?: number;
+}
+
+/** Runs statements on a few connections, several at a time on each. */
+export class Wires {
+  readonly #options: Required<WiresOptions>;
+  readonly #nameOf = preparedNames();
+  readonly #statements = new Map<string, Statement>();
+  readonly #wires = new Set<Wire>();
+  readonly #opening: Promise<Wire>[] = [];
+  #watch: NodeJS.Timeout | undefined;
+  #rescue: NodeJS.Timeout | undefined;
+  /** Whether statements cannot be prepared on these connections, or no more are taken. */
+  isOff = false;
+
+  constructor(options: WiresOptions) {
+    this.#options = { idleMs: 60_000, heldUpMs: 500, ...options };
+  }
+
+  /**
+   * Whether a statement of this text is taken now: not beyond the most that are kept prepared, and not while all
+   * connections are held up by slow ones.
+   */
+  takes(text: string): boolean {
+    if (this.isOff || !this.#statementOf(text)) return false;
+    return this.#hasRoom || this.#ready().length > 0;
+  }
+
+  /**
+   * Runs a prepared statement that only reads. Throws the error of PostgreSQL or of the connection, also when none can
+   * be made, and for a text that is not taken; {@link HeldUpError} when a slow statement is before it.
+   */
+  query(text: string, values: readonly unknown[]): Promise<Rows> {
+    const statement = this.isOff ? undefined : this.#statementOf(text);
+    if (!statement) return Promise.reject(new Error("The statement cannot be prepared on these connections."));
+    const ready = this.#ready();
+    const wire = leastLoaded(ready);
+    if (wire?.load !== 0 && this.#hasRoom) this.#open();
+    if (wire && wire.load > 0) this.#rescueLater();
+    return wire ? wire.run(statement, values) : this.#queryLater(statement, values);
+  }
+
+  /** How busy they are: a statement waits that is behind another one on its connection. */
+  get load(): PoolLoad {
+    const loads = [...this.#wires].map(({ load }) => load);
+    const inUse = loads.filter((load) => load > 0).length;
+    const asked = loads.reduce((sum, load) => sum + load, 0);
+    const { most } = this.#options;
+    return { pool: "reads", most, inUse, idle: loads.length - inUse, waiting: asked - inUse };
+  }
+
+  #rescueLater(): void {
+    if (this.#rescue) return;
+    this.#rescue = setTimeout(() => this.#dropHeldUp(), this.#options.heldUpMs).unref();
+  }
+
+  #dropHeldUp(): void {
+    this.#rescue = undefined;
+    const since = performance.now() - this.#options.heldUpMs;
+    for (const wire of this.#wires) if (wire.heardAt < since) wire.dropHeldUp();
+    if ([...this.#wires].some(({ load }) => load > 1)) this.#rescueLater();
+  }
+
+  /** Ends the connections when what was sent is answered; statements are not taken from now on. */
+  async close(): Promise<void> {
+    this.isOff = true;
+    await Promise.allSettled(this.#opening);
+    await Promise.all([...this.#wires].map((wire) => wire.end()));
+  }
+
+  /** Destroys the connections: what was sent fails, and no statements are taken from now on. */
+  cut(): void {
+    this.isOff = true;
+    for (const wire of this.#wires) wire.lose(new Error("Connection terminated: docgraph stops"));
+  }
+
+  #statementOf(text: string): Statement | undefined {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const name = this.#nameOf(text);
+    if (name === undefined) return undefined;
+    const statement = { name, text, shape: null };
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  async #queryLater(statement: Statement, values: readonly unknown[]): Promise<Rows> {
+    const first = await this.#opening[0];
+    const wire = leastLoaded(this.#ready()) ?? first ?? leastLoaded(this.#lasting());
+    if (!wire) throw new Error("There is no connection.");
+    return wire.run(statement, values);
+  }
+
+  /** Whether there may be one connection more. */
+  get #hasRoom(): boolean {
+    return this.#lasting().length + this.#opening.length < this.#options.most;
+  }
+
+  /** The connections that are not ending. */
+  #lasting(): Wire[] {
+    return [...this.#wires].filter(({ isEnding }) => !isEnding);
+  }
+
+  /** Those that take statements: not those on which a slow one holds up what comes behind it. */
+  #ready(): Wire[] {
+    const since = performance.now() - slowMs;
+    return this.#lasting().filter(({ load, heardAt }) => load === 0 || heardAt > since);
+  }
+
+  #open(): void {
+    const opening = Wire.open(this.#options.config);
+    this.#opening.push(opening);
+    void opening
+      .then(
+        (wire) => {
+          this.#wires.add(wire);
+          void wire.gone.then(() => this.#wires.delete(wire));
+        },
+        () => {}, // those who wait for it have the error
+      )
+      .finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
+    const everyMs = Math.min(this.#options.idleMs, this.#options.answerLimitMs) / 8;
+    // Behind the reading of what has come: after a long turn of the process no connection looks dead that is not.
+    this.#watch ??= setInterval(() => setImmediate(() => this.#look()), everyMs).unref();
+  }
+
+  /** Ends connections that are idle, and destroys those that are dead. */
+  #look(): void {
+    for (const wire of this.#wires) {
+      const quietMs = performance.now() - wire.heardAt;
+      const isOwed = wire.load > 0 || wire.isEnding;
+      if (isOwed && quietMs > this.#options.answerLimitMs) wire.lose(new Error("Query read timeout"));
+      else if (!isOwed && quietMs > this.#options.idleMs) void wire.end();
+    }
+    if (this.#wires.size + this.#opening.length > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+    dropMemory();
+  }
+}
+
+function leastLoaded(wires: readonly Wire[]): Wire | undefined {
+  let least = wires[0];
+  for (const wire of wires) if (wire.load < (least?.load ?? 0)) least = wire;
+  return least;
+}

@@ -1,0 +1,272 @@
+// Applies the SQL files under prisma/migrations, and records them just as Prisma does, so that `prisma migrate` agrees.
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { DatabaseClient } from "#src/db/connection/client.ts";
+import { type Queries, sql } from "#src/db/connection/database.ts";
+import { sessionName } from "#src/db/connection/writer-lock.ts";
+
+export const migrationsFolder = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
+
+/** A migration could not be applied, or the database's record contradicts the files. The message names it. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+export interface MigrationFile {
+  readonly name: string;
+  readonly script: string;
+  /** SHA-256 in hex, as Prisma records it. */
+  readonly checksum: string;
+}
+
+/** The lock that Prisma's own engine takes, so that the two never run together. */
+const migrationLock = 72707369;
+
+const recordTable = `
+  CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    id varchar(36) PRIMARY KEY NOT NULL,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`;
+
+/**
+ * How long, in milliseconds, a migration waits for a lock: those who come after it wait for it meanwhile. How often it
+ * tries, and how long it rests between, so that they get their turn.
+ */
+const lockLimits = { waitMs: 3_000, tries: 100, restMs: 1_000 };
+
+export interface MigrateOptions {
+  readonly log?: (message: string) => void;
+  readonly folder?: string;
+  /** Which are applied, by their names; all where it is absent. */
+  readonly only?: (name: string) => boolean;
+  readonly locks?: Partial<typeof lockLimits>;
+  /** Whether a database that holds tables of others is migrated; it is not by default. */
+  readonly isShared?: boolean;
+}
+
+/**
+ * Brings the database at `url` up to date, in the order of the names. Each file runs whole in one transaction: a broken
+ * one leaves nothing behind and stops the run ({@link MigrationError}). A file that begins with {@link loneMark} holds
+ * one statement, which runs by itself. Any number of processes may call this at once; one works, the others wait. Where
+ * nothing is to be done nothing is written, and nobody is waited for. {@link MigrationError} for a database that others
+ * use.
+ */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
+  const { only = () => true } = options;
+  const files = (await readMigrations(options.folder)).filter(({ name }) => only(name));
+  const client = new DatabaseClient({ connectionString: url, ...sessionName });
+  await client.connect();
+  try {
+    if (unapplied(files, await readRecords(queriesOn(client))).length === 0) return { applied: [] };
+    await lock(client, options.log);
+    const records = await readRecords(queriesOn(client));
+    if (!options.isShared && !files.some(({ name }) => records.has(name))) await requireNoOthers(client);
+    await client.query(recordTable);
+    const pending = unapplied(files, records);
+    const isNew = records.size === 0;
+    const left = isNew ? await applyFirst(client, pending) : pending;
+    for (const file of left) {
+      await apply(client, file, options);
+      if (!isNew) options.log?.(`applied migration ${file.name}`);
+    }
+    if (isNew) options.log?.(`made the tables of docgraph, by ${pending.length} migrations`);
+    return { applied: pending.map((file) => file.name) };
+  } finally {
+    await client.end(); // gives the lock back, too
+  }
+}
+
+function queriesOn(client: pg.Client): Queries {
+  return {
+    query: async <Row extends object>({ text, values }: { text: string; values: unknown[] }) =>
+      (await client.query<Row>(text, values)).rows,
+  };
+}
+
+/** Names of the migrations that the database still lacks; empty when it is ready. Reads only. */
+export async function pendingMigrations(database: Queries, folder?: string): Promise<string[]> {
+  const files = await readMigrations(folder);
+  return unapplied(files, await readRecords(database)).map((file) => file.name);
+}
+
+/** The migrations on disk, oldest first. */
+export async function readMigrations(folder: string = migrationsFolder): Promise<MigrationFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const bytes = await readFile(join(folder, name, "migration.sql"));
+      return { name, script: bytes.toString("utf8"), checksum: createHash("sha256").update(bytes).digest("hex") };
+    }),
+  );
+}
+
+/** Asks again and again: a statement that waits would hold up CREATE INDEX CONCURRENTLY of the one that works. */
+async function lock(client: pg.Client, log: MigrateOptions["log"]): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
+      migrationLock,
+    ]);
+    if (rows[0]?.taken) return;
+    if (!isTold) log?.("waiting for the migrations of another process");
+    await sleep(100);
+  }
+}
+
+/** How many tables of others are named. */
+const mostNamed = 3;
+
+/** Throws {@link MigrationError} for a database that holds tables, those of extensions left out. */
+async function requireNoOthers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> '_prisma_migrations'
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+     ORDER BY c.relname LIMIT ${mostNamed + 1}`,
+  );
+  if (rows.length === 0) return;
+  const names = rows.slice(0, mostNamed).map(({ name }) => `"${name}"`);
+  throw new MigrationError(
+    `the database holds tables that are not docgraph's (${[...names, ...(rows.length > mostNamed ? ["more"] : [])].join(", ")}): ` +
+      "give docgraph a database of its own, such as by 'createdb docgraph', or add --yes to make its tables beside them",
+  );
+}
+
+interface MigrationRecord {
+  readonly name: string;
+  readonly checksum: string;
+  readonly finished: boolean;
+}
+
+async function readRecords(database: Queries): Promise<Map<string, MigrationRecord>> {
+  const [table] = await database.query<{ isThere: boolean }>(
+    sql`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "isThere"`,
+  );
+  if (!table?.isThere) return new Map();
+  const records = await database.query<MigrationRecord>(
+    sql`SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+       FROM "_prisma_migrations" WHERE rolled_back_at IS NULL`,
+  );
+  return new Map(records.map((record) => [record.name, record]));
+}
+
+/** Records without a file are left alone: a newer docgraph may have migrated a database that this one still shares. */
+function unapplied(files: MigrationFile[], records: ReadonlyMap<string, MigrationRecord>): MigrationFile[] {
+  return files.filter((file) => {
+    const record = records.get(file.name);
+    if (!record) return true;
+    if (!record.finished) {
+      throw new MigrationError(
+        `migration ${file.name} was begun by another tool and failed; repair it with that tool first`,
+      );
+    }
+    if (record.checksum !== file.checksum) {
+      throw new MigrationError(
+        `migration ${file.name} was edited after this database had applied it; write a new migration instead`,
+      );
+    }
+    return false;
+  });
+}
+
+/**
+ * Applies the files of a new database, which nobody else uses, in few messages: so PostgreSQL does not wait for this
+ * process, which has much else to load meanwhile. Answers those that are left, from the first on that cannot be applied
+ * like this.
+ */
+async function applyFirst(client: pg.Client, files: readonly MigrationFile[]): Promise<MigrationFile[]> {
+  const messages = [""];
+  for (const file of files) {
+    const { script } = file;
+    if (transactionCommand.test(script)) break;
+    if (script.startsWith(loneMark)) messages.push(script, recordOf(file), "");
+    else {
+      const isLast = file === files.at(-1); // which has all the others reach the disk with it
+      const begin = isLast ? "BEGIN;" : "BEGIN; SET LOCAL synchronous_commit = off;";
+      messages.push(`${messages.pop() ?? ""}${begin}${script}\n;${recordOf(file)}; COMMIT;`);
+    }
+  }
+  try {
+    for (const message of messages) await client.query(message);
+  } catch (error) {
+    // What is wrong with a file is told when it is applied by itself.
+    await client.query("ROLLBACK").catch(() => {
+      throw error;
+    });
+  }
+  const records = await readRecords(queriesOn(client));
+  return files.filter(({ name }) => !records.has(name));
+}
+
+/** Would end the runner's own transaction early, and leave half of a file behind. */
+const transactionCommand = /^\s*(begin|start\s+transaction|commit|rollback)\s*;/im;
+
+/** The first line of a file with one statement that cannot run in a transaction, and may be run again. */
+const loneMark = "-- without a transaction\n";
+
+async function apply(client: pg.Client, file: MigrationFile, { log, locks }: MigrateOptions): Promise<void> {
+  if (transactionCommand.test(file.script)) {
+    throw new MigrationError(
+      `migration ${file.name} must not begin or end a transaction: it already runs whole in one`,
+    );
+  }
+  const { waitMs, tries, restMs } = { ...lockLimits, ...locks };
+  for (let left = tries - 1; ; left--) {
+    try {
+      if (file.script.startsWith(loneMark)) return await runAlone(client, file);
+      return await runInTransaction(client, file, waitMs);
+    } catch (error) {
+      // The connection may be gone; then the server has rolled back by itself.
+      await client.query("ROLLBACK").catch(() => {});
+      if (left === 0 || !isLockTimeOut(error))
+        throw new MigrationError(`migration ${file.name} failed${lineOf(error, file.script)}: ${String(error)}`, {
+          cause: error,
+        });
+    }
+    log?.(`migration ${file.name} needs a lock that somebody holds; it tries again`);
+    await sleep(restMs);
+  }
+}
+
+/** Whether a lock was not to be had in time (lock_not_available). */
+const isLockTimeOut = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "55P03";
+
+async function runInTransaction(client: pg.Client, file: MigrationFile, lockMs: number): Promise<void> {
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockMs}`);
+  await client.query(file.script);
+  await client.query(`${recordOf(file)}; COMMIT`);
+}
+
+/** What a run that was interrupted left behind, an index that is not valid, is removed first. */
+async function runAlone(client: pg.Client, file: MigrationFile): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`,
+  );
+  for (const { name } of rows) if (file.script.includes(name)) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+  const begun = new Date();
+  await client.query(file.script);
+  await client.query(recordOf(file, begun));
+}
+
+/** The statement that records a file as applied; in its own transaction `begun` may be left out. */
+function recordOf({ name, checksum }: MigrationFile, begun?: Date): string {
+  const [id, hash, file] = [randomUUID(), checksum, name].map((text) => pg.escapeLiteral(text));
+  const startedAt = begun ? pg.escapeLiteral(begun.toISOString()) : "now()";
+  return `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+    VALUES (${id}, ${hash}, ${file}, ${startedAt}, clock_timestamp(), 1)`;
+}
+
+function lineOf(error: unknown, script: string): string {
+  if (!(error instanceof pg.DatabaseError) || !error.position) return "";
+  return ` at line ${script.slice(0, Number(error.position)).split("\n").length}`;
+}

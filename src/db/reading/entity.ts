@@ -1,0 +1,158 @@
+// Entities: what a read must know of a kind of row - its table, its stored and derived columns, and who may see it.
+import type { IdKind } from "#src/base/ids.ts";
+import type { Instant } from "#src/base/time.ts";
+import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+
+/** A row as hot reads hand it out: the stored columns of a Prisma model, with timestamps as ISO text. */
+export type Stored<Model> = {
+  [Column in keyof Model]: Model[Column] extends Date
+    ? Instant
+    : Model[Column] extends Date | null
+      ? Instant | null
+      : Model[Column];
+};
+
+/** The row type of each kind, as reads hand it out: features add theirs, by declaration merging. */
+// oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
+export interface Rows {}
+
+/**
+ * A kind of row. `Scope` is what decides visibility (the viewer). In every piece of SQL the row's own table is `t`.
+ *
+ * Every read answers only rows that the scope may see, so having a row proves that it is visible.
+ */
+export interface Entity<Row extends { id: string }, Scope> {
+  readonly kind: IdKind;
+  /** What messages call a row, such as `change request`. */
+  readonly noun: string;
+  /** Where the rows are: the table of the kind's name unless the entity says otherwise. */
+  readonly table: Sql;
+  /** Names of the stored columns; all of them load when a selection does not say which it needs. */
+  readonly stored: readonly string[];
+  /** Columns computed by the statement itself; they load only when they are asked for by name. */
+  readonly derived: Derived<Scope>;
+  /** Columns that may hold thousands of characters. */
+  readonly texts: readonly string[];
+  /** The condition under which the scope may see row `t`. */
+  visible(scope: Scope): Sql;
+  /** Where rows are looked for that are not found by this rule: seldom there, so no condition of every read. */
+  readonly orElse?: Entity<Row, Scope>;
+  /** Only for the compiler: ties the row type to the entity. */
+  readonly row?: Row;
+}
+
+type Derived<Scope> = Record<string, (scope: Scope) => Sql>;
+
+/**
+ * Defines an entity; `stored` takes Prisma's enumeration of columns, unless given that of the model of the kind's name;
+ * `noun` is the kind in words unless given.
+ */
+export function entity<Row extends { id: string }, Scope>(definition: {
+  kind: IdKind;
+  noun?: string;
+  table?: Sql;
+  stored?: Readonly<Record<string, string>>;
+  derived?: Derived<Scope>;
+  texts?: readonly (keyof Row & string)[];
+  visible: (scope: Scope) => Sql;
+}): Entity<Row, Scope> {
+  const {
+    kind,
+    noun = inWords(kind),
+    table = identifier(kind),
+    stored = columnsOf(kind),
+    derived = {},
+    texts = [],
+    visible,
+  } = definition;
+  return { kind, noun, table, stored: Object.values(stored), derived: { ...derived }, texts, visible };
+}
+
+function columnsOf(model: string): Readonly<Record<string, string>> {
+  const columns = Object.entries(Prisma).find(([name]) => name === `${model}ScalarFieldEnum`)?.[1];
+  if (!columns) throw new Error(`There is no model ${model}`);
+  return columns as Readonly<Record<string, string>>; // Prisma's enumerations are objects of names
+}
+
+/** `ChangeRequest` as `change request`. */
+const inWords = (kind: string): string => kind.replace(/\B[A-Z]/g, " $&").toLowerCase();
+
+/**
+ * Adds derived columns to an entity: a child feature computes here what it knows about its parent's rows, as it adds
+ * fields to the parent's type. Variants of the entity that are made by spreading it share the columns.
+ */
+export function derive<Row extends { id: string }, Scope>(
+  to: Entity<Row, Scope>,
+  columns: Readonly<Partial<Record<keyof Row & string, (scope: Scope) => Sql>>>,
+): void {
+  Object.assign(to.derived, columns);
+}
+
+/** What a caller needs of the rows: column names (null: every stored one), and whether cursors are asked for. */
+export interface Wanted {
+  readonly columns: readonly string[] | null;
+  readonly cursors: boolean;
+  /** A text that is equal for equal needs, by which loaders are shared. */
+  readonly key: string;
+  /** How many values are selected of each row, and how often a long text of it. */
+  readonly selected: { readonly values: number; readonly texts: number };
+}
+
+const byDefault = { values: 1, texts: 0 };
+
+/** Builds a {@link Wanted}; `id` is always in it. */
+export function want(
+  columns: Iterable<string> | null,
+  cursors = false,
+  selected: Wanted["selected"] = byDefault,
+): Wanted {
+  const sorted = columns && [...new Set(columns).add("id")].toSorted();
+  return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
+}
+
+/** What is needed by several together. */
+export function wantAll(all: readonly Wanted[]): Wanted {
+  const columns = all.some((one) => one.columns === null) ? null : all.flatMap((one) => one.columns ?? []);
+  const sum = (of: (selected: Wanted["selected"]) => number) => all.reduce((total, one) => total + of(one.selected), 0);
+  return want(columns, false, { values: sum(({ values }) => values), texts: sum(({ texts }) => texts) });
+}
+
+/** Whether a derived column is wanted. */
+export const derives = <Scope>(
+  { derived }: Pick<Entity<{ id: string }, Scope>, "derived">,
+  { columns }: Wanted,
+): boolean => columns?.some((name) => Object.hasOwn(derived, name)) ?? false;
+
+/** The SQL of a derived column, for conditions of lists. An unknown name is a bug of ours and throws. */
+export function derivedColumn<Scope>(
+  of: Pick<Entity<{ id: string }, Scope>, "kind" | "derived">,
+  name: string,
+  scope: Scope,
+): Sql {
+  const derive = of.derived[name];
+  if (!derive) throw new Error(`${of.kind} has no derived column ${name}`);
+  return derive(scope);
+}
+
+/** The select list of `wanted`. An unknown name is a bug of ours and throws. */
+export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wanted, scope: Scope): Sql {
+  const parts = (wanted.columns ?? of.stored).map((name) => {
+    const derive = of.derived[name];
+    if (derive) return sql`${derive(scope)} as ${identifier(name)}`;
+    if (!of.stored.includes(name)) throw new Error(`${of.kind} has no column ${name}`);
+    return identifier("t", name);
+  });
+  return parts.reduce((list, part) => sql`${list}, ${part}`);
+}
+
+/** The rows with these ids that the scope may see, in any order. */
+export function rowsStatement<Scope>(
+  of: Entity<{ id: string }, Scope>,
+  ids: readonly string[],
+  wanted: Wanted,
+  scope: Scope,
+): Sql {
+  return sql`select ${selectList(of, wanted, scope)} from ${of.table} t
+    where t.id = any(${ids}::text[]) and ${of.visible(scope)}`;
+}

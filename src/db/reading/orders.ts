@@ -1,0 +1,60 @@
+// The orders that lists share. An order has one key that is never null; rows of the same key are ordered by their ids.
+import type { Order } from "#src/db/reading/cursor.ts";
+import { identifier, sql } from "#src/db/connection/database.ts";
+
+type Direction = Order["direction"];
+
+/** By age: ids sort by the time at which they were made. */
+export const byId = (direction: Direction = "asc"): Order => ({ name: "age", key: sql`t.id`, type: "text", direction });
+
+/** In the order that people give to siblings: a fractional index. */
+export const byPosition: Order = { name: "position", key: sql`t."position"`, type: "text", direction: "asc" };
+
+/** By a column that holds an instant. */
+export const byTime = (column: string, direction: Direction = "asc"): Order => ({
+  name: column,
+  key: identifier("t", column),
+  type: "timestamptz",
+  direction,
+});
+
+/** By a column that holds a text, byte by byte. */
+export const byText = (column: string, direction: Direction = "asc"): Order => ({
+  name: column,
+  key: identifier("t", column),
+  type: "text",
+  direction,
+});
+
+/**
+ * By a column that holds a title or a name, in any letter case: by its letters in lower case, byte by byte, which is
+ * the same in every database. Its index has the same expression: `(lower("title") COLLATE "C")`.
+ */
+export const byName = (column: string): Order => ({
+  name: `${column} in any letter case`,
+  key: sql`lower(${identifier("t", column)}) collate "C"`,
+  type: "text",
+  direction: "asc",
+});
+
+/** How a request asks for an order: one of the fields that a list can be sorted by, and a direction. */
+export interface OrderBy<Field extends string> {
+  readonly field: Field;
+  readonly direction: Direction;
+}
+
+/** The argument of a list that can be sorted in several ways. */
+export interface Ordered<Field extends string> {
+  readonly orderBy?: OrderBy<Field> | null | undefined;
+}
+
+/** The order of a list under its arguments: by the field that `orderBy` names, in its direction, else the usual one. */
+export function orderedBy<Field extends string, Args extends Ordered<Field>>(
+  fields: Readonly<Record<Field, Order>>,
+  usual: Order | ((args: Args) => Order),
+): (args: Args) => Order {
+  return (args) => {
+    if (args.orderBy) return { ...fields[args.orderBy.field], direction: args.orderBy.direction };
+    return typeof usual === "function" ? usual(args) : usual;
+  };
+}

@@ -1,0 +1,220 @@
+// Page lists: the definition of a list, and the three statements that read pages, counts and edges of it for many
+// parents at once.
+import { DomainError } from "#src/base/errors.ts";
+import type { Entity, Wanted } from "#src/db/reading/entity.ts";
+import { derives, selectList } from "#src/db/reading/entity.ts";
+import type { ListPosition, Order } from "#src/db/reading/cursor.ts";
+import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
+
+/** Decides by columns of the parent whether the scope may see a list below it. */
+export interface Guard<Parent, Scope> {
+  readonly columns: readonly (keyof Parent & string)[];
+  admits(parent: Parent, scope: Scope): boolean;
+  /** What FORBIDDEN says to those who are not admitted. Without it the list is empty for them. */
+  readonly refusal?: string;
+}
+
+/** A condition on rows `t` that all of them may fulfil or hardly any, in two ways that mean the same. */
+export interface Search {
+  /** Looks at one row. */
+  readonly probe: Sql;
+  /** Finds the rows by an index. */
+  readonly found: Sql;
+}
+
+/** A list of rows under a parent. In its SQL the row is `t` and the parent's id is `p.id`. */
+export interface PageList<Row extends { id: string }, Scope, Args = object, Parent extends object = { id: string }> {
+  readonly entity: Entity<Row, Scope>;
+  /** Ties the row to the parent, such as `t."spaceId" = p.id`. */
+  readonly parent: Sql;
+  /**
+   * The column of the parent that is `p.id` (default: `id`; where it is null, the list is empty). For a list that has
+   * no parent row, such as the viewer's own: that id.
+   */
+  readonly under?: (keyof Parent & string) | ((scope: Scope) => string);
+  readonly guard?: Guard<Parent, Scope>;
+  /** `with parent` where a visible parent proves that its rows are visible; else the entity's own rule holds. */
+  readonly visible: "with parent" | "by its own rule";
+  readonly order: Order | ((args: Args) => Order);
+  /** Rows `t` to be counted, where all of the list are more than may be read of it, or are counted at less cost. */
+  readonly counted?: Sql;
+  /** SQL of the number of rows below `p.id`, where that is kept; null where those of these arguments are counted. */
+  kept?(args: Args): Sql | null;
+  /** Further conditions by the arguments. */
+  where?(args: Args, scope: Scope): Sql | null;
+  /** One more of them, for lists without `keys`: what a text of the arguments finds. */
+  search?(args: Args): Search | null;
+  /** A list of the same rows that answers these arguments faster, for this scope, or null where this one does. */
+  insteadFor?(args: Args, scope: Scope): PageList<Row, Scope, Args, Parent> | null;
+  /**
+   * For rows that are under several keys, each of which has an index in the order of the list: SQL that selects the
+   * keys below `p.id`. In `parent` a key is `k`; no row is under two of them. A page then reads its size for each key,
+   * and not all that is between.
+   */
+  readonly keys?: (scope: Scope) => Sql;
+}
+
+/** The order of a list under these arguments. */
+export function orderOf<Args>(list: Pick<PageList<never, never, Args>, "order">, args: Args): Order {
+  return typeof list.order === "function" ? list.order(args) : list.order;
+}
+
+/** The columns of the parent that a list reads. */
+export function parentColumns({ under = "id", guard }: Pick<PageList<never, never>, "under" | "guard">): string[] {
+  return [...(typeof under === "string" ? [under] : []), ...(guard?.columns ?? [])];
+}
+
+/** The key of the parent under which a list is read, or null where it is empty. Throws FORBIDDEN by its guard. */
+export function parentKey<Scope, Parent extends object>(
+  { under = "id" as never, guard }: Pick<PageList<never, Scope, never, Parent>, "under" | "guard">,
+  parent: Parent,
+  scope: Scope,
+): string | null {
+  if (guard && !guard.admits(parent, scope)) {
+    if (guard.refusal !== undefined) throw new DomainError("FORBIDDEN", guard.refusal);
+    return null;
+  }
+  if (typeof under === "function") return under(scope);
+  const key = parent[under] as string | null | undefined; // a column that ties rows is text
+  if (key === undefined) throw new Error(`The parent of a list was read without its column ${under}`);
+  return key;
+}
+
+/** Values that only one row of a list has, such as `{ id }` or `{ number }`. */
+export type RowKey = Readonly<Record<string, string | number>>;
+
+/** One page of one list: the first (or, going backward, the last) `limit` rows between two positions. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly backward: boolean;
+  readonly after: ListPosition | null;
+  readonly before: ListPosition | null;
+}
+
+type AnyList<Scope, Args> = PageList<{ id: string }, Scope, Args, never>;
+
+function conditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args | null, scope: Scope): Sql {
+  const visible = list.visible === "with parent" ? emptySql : sql` and ${list.entity.visible(scope)}`;
+  const where = args === null ? null : list.where?.(args, scope);
+  return sql`${list.parent}${visible}${where ? sql` and ${where}` : emptySql}`;
+}
+
+/** The same with what is searched for, which is found by its index. */
+function allConditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scope: Scope): Sql {
+  const search = list.search?.(args);
+  return sql`${conditions(list, args, scope)}${search ? sql` and ${search.found}` : emptySql}`;
+}
+
+/** How many rows are looked at one by one, in the order of the list, before an index finds what is searched for. */
+const searchWindow = 5_000;
+
+/**
+ * The first rows of a list, in a `direction` of its order, that fulfil the conditions and are `beside` a position: SQL
+ * from FROM to LIMIT. What is searched for is looked for among the next rows of the list first, where a text that many
+ * rows have is found often enough. Only otherwise an index finds all rows that have it, which are few then.
+ */
+function firstRows<Scope, Args>(
+  list: AnyList<Scope, Args>,
+  of: { args: Args; scope: Scope; beside: Sql; direction: Sql; limit: number },
+): Sql {
+  const { args, scope, direction, limit } = of;
+  const { key } = orderOf(list, args);
+  const first = (count: number) => sql`order by ${key} ${direction}, t.id ${direction} limit ${count}`;
+  const rows = sql`from ${list.entity.table} t where ${conditions(list, args, scope)}${of.beside}`;
+  const search = list.search?.(args);
+  if (!search) return sql`${rows} ${first(limit)}`;
+  return sql`from (with near as materialized (select t.* ${rows} ${first(searchWindow)}),
+      hits as materialized (select t.* from near t where ${search.probe} ${first(limit)}),
+      told as materialized (select (select count(*) from hits) >= ${limit} or (select count(*) from near) < ${searchWindow} as "isAll")
+    select t.* from hits t where (select "isAll" from told)
+    union all
+    select t.* from (select t.* ${rows} and ${search.found} offset 0) t where not (select "isAll" from told)) t ${first(limit)}`;
+}
+
+/** The rows on one side of a position in the list's own order; `inclusive` takes the row at the position too. */
+function beside(order: Order, side: "after" | "before", position: ListPosition | null, inclusive = false): Sql {
+  if (!position) return emptySql;
+  const comparison = (order.direction === "asc") === (side === "after") ? ">" : "<";
+  return sql` and (${order.key}, t.id) ${rawSql(inclusive ? `${comparison}=` : comparison)} (${position.key}::${rawSql(order.type)}, ${position.id})`;
+}
+
+/** What is selected by `inner`, for each key where the list has keys. */
+function perKey<Scope, Args>({ keys }: AnyList<Scope, Args>, scope: Scope, inner: Sql): Sql {
+  return keys ? sql`select t.* from (${keys(scope)}) k cross join lateral (${inner}) t` : inner;
+}
+
+/**
+ * Rows of one page for every parent: `$parent` is the index of the parent in `parents`, from 1, `$key` the sort key
+ * when cursors are wanted. `most` cuts the rows of all parents together. One row more than a page is read, which tells
+ * whether the list goes on, unless `exactly` says that nobody asks.
+ */
+export function pageStatement<Scope, Args>(
+  list: AnyList<Scope, Args>,
+  parents: readonly string[],
+  request: PageRequest & { args: Args; wanted: Wanted; scope: Scope; most: number; exactly?: boolean },
+): Sql {
+  const { args, scope, wanted, most } = request;
+  const limit = request.exactly ? request.limit : request.limit + 1;
+  const couldExceed = parents.length * limit > most;
+  const order = orderOf(list, args);
+  const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
+  const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
+  const key = wanted.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
+  const inOrder = firstRows(list, { args, scope, beside: keyset, direction, limit });
+  // What is derived is worked out for the rows of the page alone: its cost must not sway the choice of an index.
+  const from = derives(list.entity, wanted) && !list.keys ? sql`from (select t.* ${inOrder}) t` : inOrder;
+  const rows = sql`select ${selectList(list.entity, wanted, scope)}${key} ${from}`;
+  const merged = sql`${perKey(list, scope, rows)} order by t."$key" ${direction}, t.id ${direction} limit ${limit}`;
+  return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
+    ${list.keys ? merged : rows}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
+}
+
+/** The row of the list with these values, for every parent, whatever the list's arguments would leave out. */
+export function pickStatement<Scope>(
+  list: AnyList<Scope, never>,
+  parents: readonly string[],
+  request: { key: RowKey; wanted: Wanted; scope: Scope },
+): Sql {
+  const { key, wanted, scope } = request;
+  const equal = Object.entries(key).map(([column, value]) => sql` and ${identifier("t", column)} = ${value}`);
+  const same = equal.reduce((all, one) => sql`${all}${one}`, emptySql);
+  return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
+    select ${selectList(list.entity, wanted, scope)} from ${list.entity.table} t
+    where ${conditions(list, null, scope)}${same} limit 1) t`;
+}
+
+/** The number of rows of the whole list for every parent. */
+export function countStatement<Scope, Args>(
+  list: AnyList<Scope, Args>,
+  parents: readonly string[],
+  args: Args,
+  scope: Scope,
+): Sql {
+  const count = list.kept?.(args) ?? counting(list, args, scope);
+  return sql`select p.ord::int as "$parent", (${count})::int as "count"
+    from unnest(${parents}::text[]) with ordinality p(id, ord)`;
+}
+
+function counting<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scope: Scope): Sql {
+  const table = list.counted ?? list.entity.table;
+  const where = allConditions(list, args, scope);
+  if (!list.keys) return sql`select count(*) from ${table} t where ${where}`;
+  return sql`select count(*) from (${perKey(list, scope, sql`select t.id from ${table} t where ${where}`)}) t`;
+}
+
+/** Whether the list goes on at or beyond a position, for every parent: for exact hasPreviousPage and hasNextPage. */
+export function existsStatement<Scope, Args>(
+  list: AnyList<Scope, Args>,
+  parents: readonly string[],
+  request: { side: "after" | "before"; position: ListPosition; args: Args; scope: Scope },
+): Sql {
+  const { args, scope, side, position } = request;
+  const order = orderOf(list, args);
+  const there = beside(order, side, position, true);
+  const direction = rawSql((order.direction === "asc") === (side === "after") ? "asc" : "desc");
+  const rows = list.search?.(args)
+    ? sql`select ${firstRows(list, { args, scope, beside: there, direction, limit: 1 })}`
+    : sql`select ${list.keys ? sql`t.id` : emptySql} from ${list.entity.table} t where ${conditions(list, args, scope)}${there}`;
+  return sql`select p.ord::int as "$parent", exists (${perKey(list, scope, rows)}) as "exists"
+    from unnest(${parents}::text[]) with ordinality p(id, ord)`;
+}

@@ -1,0 +1,117 @@
+// Pages of lists: how they are asked for, and their shape, which is that of a Relay connection.
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { decodeCursor, type Order } from "#src/db/reading/cursor.ts";
+import type { PageRequest } from "#src/db/reading/page-list.ts";
+
+/** Page size when none is asked for, and the largest one (spec 1, section 2.1; the same for REST and GraphQL). */
+export const pageSize = { default: 50, max: 1000 } as const;
+
+/** How a caller asks for a page, in the terms of the Relay cursor connections specification. */
+export interface PageArguments {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+}
+
+/** What a page is made from. What costs a further statement is a function, and runs only when called. */
+interface PageParts<Row> {
+  readonly nodes: readonly Row[];
+  cursorOf(row: Row): string;
+  hasNextPage(): boolean | Promise<boolean>;
+  hasPreviousPage(): boolean | Promise<boolean>;
+  totalCount(): number | Promise<number>;
+}
+
+/** A page of a list, in the form of a Relay connection. */
+export class Page<Row> {
+  readonly nodes: readonly Row[];
+  readonly #parts: PageParts<Row>;
+
+  constructor(parts: PageParts<Row>) {
+    this.nodes = parts.nodes;
+    this.#parts = parts;
+  }
+
+  get edges(): readonly Edge<Row>[] {
+    return this.nodes.map((node) => new Edge(node, this.#parts));
+  }
+
+  get pageInfo(): this {
+    return this;
+  }
+
+  get hasNextPage(): boolean | Promise<boolean> {
+    return this.#parts.hasNextPage();
+  }
+
+  get hasPreviousPage(): boolean | Promise<boolean> {
+    return this.#parts.hasPreviousPage();
+  }
+
+  get startCursor(): string | null {
+    return this.#cursorOf(this.nodes[0]);
+  }
+
+  get endCursor(): string | null {
+    return this.#cursorOf(this.nodes.at(-1));
+  }
+
+  get totalCount(): number | Promise<number> {
+    return this.#parts.totalCount();
+  }
+
+  /** The same page with these rows, by their ids, in the place of its own; null leaves one out, which is gone. */
+  of<Other extends { id: string }>(this: Page<{ id: string }>, rows: readonly (Other | null)[]): Page<Other> {
+    const parts = this.#parts;
+    const places = new Map(parts.nodes.map((place) => [place.id, place]));
+    return new Page<Other>({
+      ...parts,
+      nodes: rows.filter((row) => row !== null),
+      cursorOf: (row) => parts.cursorOf(places.get(row.id) ?? row),
+    });
+  }
+
+  #cursorOf(row: Row | undefined): string | null {
+    return row === undefined ? null : this.#parts.cursorOf(row);
+  }
+}
+
+class Edge<Row> {
+  readonly node: Row;
+  readonly #parts: PageParts<Row>;
+
+  constructor(node: Row, parts: PageParts<Row>) {
+    this.node = node;
+    this.#parts = parts;
+  }
+
+  get cursor(): string {
+    return this.#parts.cursorOf(this.node);
+  }
+}
+
+/** The page of a list in which the viewer may see nothing. */
+export const emptyPage = new Page<never>({
+  nodes: [],
+  cursorOf: () => "",
+  hasNextPage: () => false,
+  hasPreviousPage: () => false,
+  totalCount: () => 0,
+});
+
+/** Checks page arguments. Throws INVALID_INPUT that names the argument and the limit. */
+export function readPageArguments(order: Order, { first, after, last, before }: PageArguments): PageRequest {
+  if (first != null && last != null) throw new DomainError("INVALID_INPUT", "Give first or last, not both.");
+  const backward = last != null || (first == null && before != null && after == null);
+  const limit = first ?? last ?? pageSize.default;
+  if (limit < 1 || limit > pageSize.max) {
+    throw invalidInput(last == null ? "first" : "last", `must be from 1 to ${pageSize.max}, and is ${limit}.`);
+  }
+  return {
+    limit,
+    backward,
+    after: after == null ? null : decodeCursor(order, after, "after"),
+    before: before == null ? null : decodeCursor(order, before, "before"),
+  };
+}

@@ -1,0 +1,256 @@
+// Replicas that operations may read from: which ones are close enough behind the primary, and for whom.
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "pino";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
+import { type Database, type Reads, sql } from "#src/db/connection/database.ts";
+import { readLogPosition } from "#src/db/replicas/log-position.ts";
+import { readingDatabase } from "#src/db/replicas/reading-database.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
+
+/** A replica, by the name under which people know it. */
+export interface Replica {
+  readonly name: string;
+  readonly reads: Reads;
+}
+
+/** How far behind a replica may be that is read from, in milliseconds. */
+const mostBehindMs = 5_000;
+
+/** How often replicas are looked at, in milliseconds; more often for a while after somebody has written. */
+const [lookEveryMs, lookSoonMs] = [1_000, 200];
+
+/** How long one look may take, in milliseconds: a replica that takes longer is away. */
+const lookLimitMs = 1_000;
+
+/** How many callers are known who have just written. */
+const mostWriters = 100_000;
+
+/** The primary at a moment: whoever has its log up to `position` has all that `mark` stands for. */
+interface Moment<Mark> {
+  readonly at: number;
+  readonly position: bigint;
+  readonly mark: Mark;
+}
+
+/** A replica, as the last look has found it. */
+interface Followed<Mark> {
+  readonly replica: Replica;
+  /** Why it is not read from; null where only its lag may be in the way. */
+  trouble: string | null;
+  /** Up to where it has replayed the log. */
+  position: bigint;
+  /** The last moment of the primary that it has. */
+  moment: Moment<Mark> | null;
+  /** What was last logged of it. */
+  told: string | null;
+}
+
+export interface ReplicasOptions<Mark> {
+  readonly primary: Database;
+  readonly replicas: readonly Replica[];
+  readonly log: Pick<Logger, "info" | "warn" | "debug">;
+  /** What the primary is known to hold at this moment. */
+  readonly mark: () => Mark;
+  /** What a caller has been told of, in other ways than by reading. */
+  readonly heardBy: (caller: string) => readonly Mark[];
+  /** Whether what holds one mark holds another. */
+  readonly isIn: (mark: Mark, heard: Mark) => boolean;
+  /** How far behind a replica may be that is read from, in milliseconds; 5 seconds by default. */
+  readonly mostBehindMs?: number | undefined;
+}
+
+/** How a replica is, for people. */
+export interface ReplicaState {
+  readonly name: string;
+  readonly isUsed: boolean;
+  /** Why it is not used. */
+  readonly reason?: string;
+  /** How far it is behind, in seconds; null where that is not known. */
+  readonly lagSeconds: number | null;
+}
+
+/** What an operation reads from: all that `mark` stands for is in it. */
+export interface Reading<Mark> {
+  readonly database: Database;
+  readonly mark: Mark;
+}
+
+interface Found {
+  readonly position: string | null;
+  readonly cluster: string;
+}
+
+const cluster = sql`(select system_identifier::text from pg_control_system()) as cluster`;
+const ofPrimary = sql`select pg_current_wal_flush_lsn()::text as position, ${cluster}`;
+const ofReplica = sql`
+  select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position, ${cluster}`;
+
+/** A position that no replica has. */
+const never = 1n << 64n;
+
+/**
+ * Follows the replicas of one primary. Moments of the primary are remembered with their positions in its log: so the
+ * lag of a replica is known by the clock of this process alone, and is none while nobody writes.
+ */
+export class Replicas<Mark> {
+  readonly #options: ReplicasOptions<Mark>;
+  readonly #followed: readonly Followed<Mark>[];
+  readonly #mostBehindMs: number;
+  #moments: readonly Moment<Mark>[] = [];
+  /** Who has written up to where, and when. */
+  readonly #written = new BoundedMap<string, { readonly position: bigint; readonly at: number }>(mostWriters);
+  #lastWriteAt = -Infinity;
+  readonly #stopping = new AbortController();
+  #following: Promise<void> | undefined;
+
+  constructor(options: ReplicasOptions<Mark>) {
+    this.#options = options;
+    const atFirst = { trouble: "it was not asked yet", position: -1n, moment: null, told: null };
+    this.#followed = options.replicas.map((replica) => ({ replica, ...atFirst }));
+    this.#mostBehindMs = options.mostBehindMs ?? mostBehindMs;
+  }
+
+  /** Looks now, and then again and again until {@link stop}. */
+  async start(): Promise<void> {
+    await this.look();
+    this.#following = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#following;
+  }
+
+  /** Their connections. */
+  get replicas(): readonly Replica[] {
+    return this.#options.replicas;
+  }
+
+  get states(): ReplicaState[] {
+    return this.#followed.map((followed) => {
+      const reason = this.#reasonAgainst(followed);
+      const lagSeconds = followed.moment && Math.round(behindMs(followed) / 100) / 10;
+      const { name } = followed.replica;
+      return { name, isUsed: reason === null, lagSeconds, ...(reason !== null && { reason }) };
+    });
+  }
+
+  /**
+   * What a caller's next operation reads from, with all that they have written or heard of, everything up to `after` in
+   * the log, and `heard`; null where only the primary has that. A caller stays with one replica while it is close
+   * enough, so that time does not go back.
+   */
+  readingFor(caller: string, after: bigint | null, heard: Mark | null): Reading<Mark> | null {
+    const written = this.#written.get(caller);
+    const isLate = written !== undefined && performance.now() - written.at < this.#mostBehindMs * 2;
+    const least = isLate && written.position > (after ?? -1n) ? written.position : after;
+    const told = [...this.#options.heardBy(caller), ...(heard === null ? [] : [heard])];
+    const count = this.#followed.length;
+    const first = placeOf(caller, count);
+    for (let turn = 0; turn < count; turn++) {
+      const followed = this.#followed[(first + turn) % count];
+      if (!followed?.moment || this.#reasonAgainst(followed) !== null) continue;
+      const { mark } = followed.moment;
+      if (least !== null && followed.position < least) continue;
+      if (!told.every((one) => this.#options.isIn(mark, one))) continue;
+      const lost = (error: unknown) => this.#lose(followed, error);
+      const database = readingDatabase(this.#options.primary, followed.replica.reads, lost);
+      return { database, mark };
+    }
+    return null;
+  }
+
+  /**
+   * Notes that a caller has written: they read it from now on. Answers the position of the log that has it; null where
+   * the primary does not say, and then they read from that alone for a while.
+   */
+  async noteWrite(caller: string): Promise<bigint | null> {
+    const position = (await this.#ask(this.#options.primary, ofPrimary))?.position ?? null;
+    this.#lastWriteAt = performance.now();
+    this.#written.keep(caller, { position: position ?? never, at: this.#lastWriteAt });
+    return position;
+  }
+
+  /** Asks the primary and then all replicas how far they are. */
+  async look(): Promise<void> {
+    const { primary: asked, mark } = this.#options;
+    const before = { at: performance.now(), mark: mark() };
+    const now = await this.#ask(asked, ofPrimary);
+    if (now?.position == null) return; // without news of the primary every replica is soon too far behind
+    const { position } = now;
+    const since = before.at - this.#mostBehindMs;
+    this.#moments = [...this.#moments.filter(({ at }) => at >= since), { ...before, position }];
+    await Promise.all(
+      this.#followed.map(async (followed) => {
+        const isAhead = followed.position > position; // of the look before: a replica cannot be
+        const found = await this.#ask(followed.replica.reads, ofReplica);
+        followed.trouble = troubleOf(found, now.cluster) ?? (isAhead ? "it is ahead of the primary" : null);
+        followed.position = found?.position ?? -1n;
+        followed.moment = this.#moments.findLast((moment) => moment.position <= followed.position) ?? followed.moment;
+        this.#tell(followed);
+      }),
+    );
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const isAwaited = performance.now() - this.#lastWriteAt < this.#mostBehindMs;
+      await wait(isAwaited ? lookSoonMs : lookEveryMs, undefined, { signal, ref: false }).catch(() => {});
+      if (!signal.aborted) await this.look();
+    }
+  }
+
+  /** Null where there is no answer in time. */
+  async #ask({ vital }: Reads, statement: typeof ofPrimary) {
+    try {
+      const [found] = await new TimeLimit(lookLimitMs).run(() => vital.query<Found>(statement));
+      return found && { cluster: found.cluster, position: readLogPosition(found.position ?? "") };
+    } catch (error) {
+      this.#options.log.debug({ err: error }, "no position told");
+      return null;
+    }
+  }
+
+  #reasonAgainst(followed: Followed<Mark>): string | null {
+    if (followed.trouble !== null) return followed.trouble;
+    return behindMs(followed) <= this.#mostBehindMs ? null : "it is too far behind the primary";
+  }
+
+  /** Leaves a replica out until a look finds it again. */
+  #lose(followed: Followed<Mark>, error: unknown): void {
+    this.#options.log.debug({ err: error }, "a replica was lost");
+    followed.trouble = away;
+    this.#tell(followed);
+  }
+
+  #tell(followed: Followed<Mark>): void {
+    const reason = this.#reasonAgainst(followed);
+    const now = reason ?? "used";
+    if (now === followed.told) return;
+    followed.told = now;
+    const { name } = followed.replica;
+    const { log } = this.#options;
+    if (reason === null) log.info({ replica: name }, "reads go to this replica");
+    else log[reason === primary ? "info" : "warn"]({ replica: name, reason }, "this replica is not read from");
+  }
+}
+
+const away = "it does not answer";
+/** As one of the servers is where all are named. */
+const primary = "it is no replica";
+
+function troubleOf(found: { cluster: string; position: bigint | null } | null | undefined, ofCluster: string) {
+  if (!found) return away;
+  if (found.cluster !== ofCluster) return "it is of another cluster than the primary";
+  return found.position === null ? primary : null;
+}
+
+const behindMs = ({ moment }: Followed<unknown>) => (moment ? performance.now() - moment.at : Infinity);
+
+/** A number below `count` that is always the same for a caller. */
+function placeOf(caller: string, count: number): number {
+  let hash = 0;
+  for (let index = 0; index < caller.length; index++) hash = (Math.imul(hash, 31) + caller.charCodeAt(index)) >>> 0;
+  return count === 0 ? 0 : hash % count;
+}

@@ -1,0 +1,203 @@
+// From the blocks of a document to the syntax tree of Markdown. Every block becomes one node, or none when there is
+// nothing to show of it: what Markdown does not know, or not in this place, is written as the text in it.
+import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, Root, Table, TableRow } from "mdast";
+import type { NodeData, PlainElement, PlainNode } from "#src/documents/document.ts";
+import { parseMarkdown } from "#src/documents/markdown.ts";
+import { PhrasingWriter } from "#src/documents/phrasing.ts";
+import { definitionOf, labelOf, settingsOf, Targets } from "#src/documents/targets.ts";
+
+/** A node of the syntax tree among blocks. */
+export type Flow = BlockContent | DefinitionContent;
+
+const depths: Readonly<Record<string, 1 | 2 | 3 | 4 | 5 | 6>> = {
+  "heading-1": 1,
+  "heading-2": 2,
+  "heading-3": 3,
+  "heading-4": 4,
+  "heading-5": 5,
+  "heading-6": 6,
+};
+const sides = { start: "left", center: "center", end: "right" } as const;
+
+const isBlock = (node: PlainNode): node is PlainElement => node.object === "block";
+const isBlockOf =
+  (type: string) =>
+  (node: PlainNode): node is PlainElement =>
+    isBlock(node) && node.type === type;
+const inside = ({ nodes }: PlainElement): readonly PlainNode[] => nodes ?? [];
+const textIn = (data: NodeData, name: string): string | null => {
+  const value = data[name];
+  return typeof value === "string" ? value : null;
+};
+
+/** Writes the blocks of one document. */
+export class BlockWriter {
+  readonly #phrasing: PhrasingWriter;
+  readonly #isCareful: boolean;
+
+  /** A careful writer writes HTML that would not be read as what it is as text; others write all of it as it is. */
+  constructor(nodes: readonly PlainElement[], { isCareful }: { isCareful: boolean }) {
+    this.#phrasing = new PhrasingWriter(new Targets(nodes), (source) => !isCareful || isInlineHtml(source));
+    this.#isCareful = isCareful;
+  }
+
+  /** The tree of a document. */
+  root(nodes: readonly PlainElement[]): Root {
+    return { type: "root", children: this.#flows(nodes) };
+  }
+
+  /** The node of a block, or null when it has nothing to show. */
+  flow(block: PlainElement): Flow | null {
+    return this.#known(block, settingsOf(block)) ?? this.#unknown(block);
+  }
+
+  #flows(nodes: readonly PlainNode[]): Flow[] {
+    const flows: Flow[] = [];
+    let run: PlainNode[] = [];
+    const endRun = (): void => {
+      const children = this.#phrasing.write(run);
+      if (children.length > 0) flows.push({ type: "paragraph", children });
+      run = [];
+    };
+    for (const node of nodes) {
+      if (!isBlock(node)) {
+        run.push(node);
+        continue;
+      }
+      endRun();
+      const flow = this.flow(node);
+      if (flow) flows.push(flow);
+    }
+    endRun();
+    return flows;
+  }
+
+  /** A quote of its blocks, or a paragraph of its text. */
+  #unknown(block: PlainElement): Flow | null {
+    if (inside(block).some(isBlock)) return { type: "blockquote", children: this.#flows(inside(block)) };
+    const children = this.#phrasing.write([block]);
+    return children.length === 0 ? null : { type: "paragraph", children };
+  }
+
+  /** The node of a block that has what Markdown needs for its type; null for any other. */
+  #known(block: PlainElement, data: NodeData): Flow | null {
+    switch (block.type) {
+      case "blockquote":
+        return { type: "blockquote", children: this.#flows(inside(block)) };
+      case "list-ordered":
+      case "list-unordered":
+      case "list-tasks":
+        return this.#list(block, data);
+      case "code":
+        return codeOf(block, data);
+      case "table":
+        return this.#table(block, data);
+      case "divider":
+        return { type: "thematicBreak" };
+      case "html":
+      case "markdown": // is written as it is, like HTML
+        return this.#source(block.type, textIn(data, "source"));
+      case "definition":
+        return definitionOf(data);
+      case "footnote": {
+        const label = labelOf(data);
+        return label && { type: "footnoteDefinition", ...label, children: this.#flows(inside(block)) };
+      }
+      default:
+        return this.#heading(block);
+    }
+  }
+
+  #heading(block: PlainElement): Flow | null {
+    const depth = Object.hasOwn(depths, block.type) ? depths[block.type] : undefined;
+    if (depth === undefined || inside(block).some(isBlock)) return null;
+    return { type: "heading", depth, children: this.#text(block) };
+  }
+
+  #text(block: PlainElement): PhrasingContent[] {
+    return this.#phrasing.write(inside(block));
+  }
+
+  #source(type: "html" | "markdown", source: string | null): Flow | null {
+    if (source === null) return null;
+    if (!this.#isCareful || (type === "html" && isWholeHtml(source))) return { type: "html", value: source };
+    return { type: "code", lang: type, value: source };
+  }
+
+  #list(block: PlainElement, data: NodeData): List | null {
+    if (inside(block).length === 0) return null;
+    const { type } = block;
+    const ordered = type === "list-ordered";
+    const { start } = data;
+    const isStart = typeof start === "number" && Number.isInteger(start) && start >= 0 && start <= 999_999_999;
+    const children = inside(block).map((node): ListItem => {
+      const item = isBlockOf("list-item")(node) ? node : null;
+      const { checked, loose } = item ? settingsOf(item) : {};
+      return {
+        type: "listItem",
+        spread: loose === true,
+        checked: typeof checked === "boolean" ? checked : type === "list-tasks" ? false : null,
+        children: this.#flows(item ? inside(item) : [node]),
+      };
+    });
+    return {
+      type: "list",
+      ordered,
+      ...(ordered && { start: isStart ? start : 1 }),
+      spread: data["loose"] === true,
+      children,
+    };
+  }
+
+  /** A table begins with a row that has cells: its head. */
+  #table(block: PlainElement, data: NodeData): Table | null {
+    const rows = inside(block);
+    if (!rows.every(isBlockOf("table-row")) || !rows.every((row) => inside(row).every(isBlockOf("table-cell"))))
+      return null;
+    const width = rows[0] ? inside(rows[0]).length : 0;
+    if (width === 0) return null;
+    const children = rows.map((row): TableRow => ({
+      type: "tableRow",
+      children: inside(row)
+        .filter(isBlock)
+        .map((cell) => ({ type: "tableCell", children: this.#text(cell) })),
+    }));
+    const columns: readonly unknown[] = Array.isArray(data["columns"]) ? data["columns"] : [];
+    return { type: "table", align: Array.from({ length: width }, (_, index) => sideOf(columns[index])), children };
+  }
+}
+
+function sideOf(column: unknown): "left" | "center" | "right" | null {
+  const align: unknown = typeof column === "object" && column !== null && "align" in column ? column.align : null;
+  return typeof align === "string" && Object.hasOwn(sides, align) ? sides[align as keyof typeof sides] : null;
+}
+
+function codeOf(code: PlainElement, data: NodeData): Flow | null {
+  const lines = inside(code);
+  if (!lines.every(isBlockOf("code-line"))) return null;
+  const texts = lines.map((line) => inside(line).map((node) => (node.object === "text" ? textOf(node.leaves) : null)));
+  if (texts.flat().includes(null)) return null;
+  return {
+    type: "code",
+    value: texts.map((parts) => parts.join("")).join("\n"),
+    lang: textIn(data, "syntax"),
+    meta: textIn(data, "meta"),
+  };
+}
+
+const textOf = (leaves: readonly { readonly text: string }[]): string => leaves.map(({ text }) => text).join("");
+
+/** Whether a text is read as one block of HTML, which ends with it. */
+function isWholeHtml(source: string): boolean {
+  const [first, ...others] = parseMarkdown(`${source}\n\nx`).children;
+  return first?.type === "html" && first.value === source && others.length === 1 && others[0]?.type === "paragraph";
+}
+
+/** Whether a text is read as one tag, or comment, inside a paragraph. */
+function isInlineHtml(source: string): boolean {
+  const { children } = parseMarkdown(`x${source}x`);
+  const [paragraph] = children;
+  if (children.length !== 1 || paragraph?.type !== "paragraph") return false;
+  const [, node] = paragraph.children;
+  return paragraph.children.length === 3 && node?.type === "html" && node.value === source;
+}

@@ -1,0 +1,112 @@
+// From a rich document, as somebody gave it, to Markdown. What Markdown cannot say is in notes (`notes.ts`), so that
+// reading the text gives the same document.
+import type { RootContent } from "mdast";
+import { BlockWriter } from "#src/documents/blocks.ts";
+import type { NodeData, PlainDocument, PlainElement } from "#src/documents/document.ts";
+import { BlockReader, documentOf } from "#src/documents/from-markdown.ts";
+import { checkDocument } from "#src/documents/check-document.ts";
+import { parseMarkdown, writeMarkdown } from "#src/documents/markdown.ts";
+import { digestOf, noteOfDocument, noteOfNext, noteOfNode } from "#src/documents/notes.ts";
+import { isSameContent, isSameDocument, isSameElement, isSameSetting } from "#src/documents/same.ts";
+import { settingsOf } from "#src/documents/targets.ts";
+import { checkTree } from "#src/documents/tree-limit.ts";
+
+/**
+ * The Markdown of a document: `documentOf` reads the same document from it, but for keys. Throws INVALID_INPUT for what
+ * is not of the form of the contract, for a `ref` that is no reference (each with a JSON pointer that starts with
+ * `path`), and beyond `documentLimit`.
+ */
+export function markdownOf(given: object, path = "document"): string {
+  const document = checkDocument(given, path);
+  const { nodes } = document;
+  if (nodes.every(isEmptyParagraph)) return noteOfSettings(document) ?? "";
+  const source = wholeSource(document);
+  if (source !== null) return source;
+  const tree = new BlockWriter(nodes, { isCareful: false }).root(nodes);
+  checkTree(tree);
+  const markdown = writeMarkdown(tree);
+  return isReadAs(markdown, document) ? markdown : withNotes(document);
+}
+
+/** The note that says the settings of a document; null when they are as usual. */
+function noteOfSettings({ data = {} }: PlainDocument): string | null {
+  const isUsual = isSameDocument({ data: { schemaVersion: 1 }, nodes: [] }, { data, nodes: [] });
+  return isUsual ? null : noteOfDocument({ data });
+}
+
+const isEmptyParagraph = (block: PlainElement): boolean =>
+  block.type === "paragraph" && isSameElement({ object: "block", type: "paragraph" }, block);
+
+/** The text of a document that is one block of Markdown, which was too deep or intricate to be taken apart. */
+function wholeSource({ nodes: [block, ...others] }: PlainDocument): string | null {
+  if (block?.type !== "markdown" || others.length > 0 || (block.nodes ?? []).length > 0) return null;
+  const { source, ...data } = settingsOf(block);
+  return typeof source === "string" && Object.keys(data).length === 0 ? source : null;
+}
+
+const isReadAs = (markdown: string, document: PlainDocument): boolean => isSameDocument(documentOf(markdown), document);
+
+/** The Markdown with notes, each before the block that it is about. */
+function withNotes(document: PlainDocument): string {
+  const { data = {}, nodes } = document;
+  const writer = new BlockWriter(nodes, { isCareful: true });
+  const flows = nodes.map((block) => writer.flow(block));
+  const notes = notesOf(nodes, flows);
+  const children = flows.flatMap((flow, index) => [...comment(notes[index] ?? null), ...(flow ? [flow] : [])]);
+  const head = comment(noteOfSettings(document));
+  const markdown = writeMarkdown({ type: "root", children: [...head, ...children] });
+  if (isReadAs(markdown, document)) return markdown;
+  const shown = writeMarkdown({ type: "root", children: flows.filter((flow) => flow !== null) });
+  return `${noteOfDocument({ data, nodes }, digestOf(shown))}\n${shown === "" ? "" : `\n${shown}`}`;
+}
+
+const comment = (value: string | null): RootContent[] => (value === null ? [] : [{ type: "html", value }]);
+
+/** The note that each block needs, or null: found by reading all of them, with a mark before each. */
+function notesOf(blocks: readonly PlainElement[], flows: readonly (RootContent | null)[]): (string | null)[] {
+  const tree = flows.flatMap((flow, index) => [...comment(markOf(index)), ...(flow ? [flow] : [])]);
+  const markdown = writeMarkdown({ type: "root", children: tree });
+  const root = parseMarkdown(markdown);
+  checkTree(root);
+  const reader = new BlockReader(root);
+  let at = 0;
+  return blocks.map((block, index) => {
+    while (at < root.children.length && !isMark(root.children[at], index)) at++;
+    const first = at + 1;
+    while (at < root.children.length && !isMark(root.children[at], index + 1)) at++;
+    const [node, ...others] = root.children.slice(first, at);
+    if (!node) return noteOfNode(saidOf(block));
+    if (others.length > 0) return null; // is noticed when all is read
+    const [read] = reader.read([node]);
+    if (!read || isSameElement(read, block)) return null;
+    const said = settingsBeside(read, block);
+    if (said) return noteOfNext(node.type, said);
+    const { start, end } = node.position ?? {};
+    return noteOfNext(node.type, saidOf(block), digestOf(markdown.slice(start?.offset, end?.offset)));
+  });
+}
+
+const markOf = (index: number): string => `<!-- ${index} -->`;
+
+const isMark = (node: RootContent | undefined, index: number): boolean =>
+  node?.type === "html" && node.value === markOf(index);
+
+/** The block as a note says it: without what any note means. */
+function saidOf({ object: _object, data = {}, nodes = [], ...block }: PlainElement): Partial<PlainElement> {
+  return { ...block, ...(Object.keys(data).length > 0 && { data }), ...(nodes.length > 0 && { nodes }) };
+}
+
+/** What a block says besides what its Markdown says; null when its content is not that of the Markdown. */
+function settingsBeside(read: PlainElement, block: PlainElement): Partial<PlainElement> | null {
+  const { object: _object, type, isVoid, data = {}, nodes = [], ...further } = block;
+  if (!isSameContent(read.nodes ?? [], nodes, true)) return null;
+  const found: NodeData = read.data ?? {};
+  const beside = Object.entries(data).filter(([name]) => !isSameSetting(block, found, name));
+  const said = {
+    ...further,
+    ...(type !== read.type && { type }),
+    ...(isVoid !== undefined && isVoid !== read.isVoid && { isVoid }),
+    ...(beside.length > 0 && { data: Object.fromEntries(beside) }),
+  };
+  return isSameElement({ ...read, ...said, data: { ...found, ...said.data } }, block) ? said : null;
+}

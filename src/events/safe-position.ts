@@ -1,0 +1,43 @@
+// The horizon of the outbox: up to where no event can come any more, whoever else is busy on the server.
+import { rawSql, sql } from "#src/db/connection/database.ts";
+import { writerLockKey } from "#src/db/connection/writer-lock.ts";
+
+const isWriterLock = rawSql(
+  `l.locktype = 'advisory' and l.classid = 0 and l.objid = ${writerLockKey} and l.objsubid = 1`,
+);
+
+/** Others on the server may have writers of their own, with the same key. */
+const ourDatabase = sql`(select d.oid from pg_database d where d.datname = current_database())`;
+
+/**
+ * SQL for `with`: a table `horizon` whose only row has the `id` of the oldest transaction that was open when the
+ * statement began and may write events; that of the next transaction to come where there is none. It is as in events:
+ * with the offset of OutboxTrim.
+ *
+ * An open transaction writes no event when, now, its session holds its id in pg_locks and not our lock: those that may
+ * took that first, in their BEGIN (db/pool.ts). Nobody prepares transactions with events for a second phase.
+ * A transaction that is not in pg_locks may be anybody's: it has ended since the statement began, which then does not
+ * see its events, or is about to appear there. So it counts, until the next look.
+ *
+ * No writer can look like somebody else: what is read of pg_locks at once is one picture, and a transaction that ends
+ * leaves the list of open ones first, then gives its id back, then advisory locks (CommitTransaction in
+ * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/access/transam/xact.c, and ProcReleaseLocks in
+ * .../storage/lmgr/proc.c). It is matched by process: a transaction's virtual id changes while it ends.
+ * Where nothing is open pg_locks is not read at all.
+ *
+ * Sessions of this database without a name count, too: gateways of the release before give none, and take no lock. This
+ * goes with the next release.
+ */
+export const horizon = sql`horizon as materialized (
+  select coalesce(min(x.id::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+    + (select t."transactionOffset" from "OutboxTrim" t) as id
+  from pg_snapshot_xip(pg_current_snapshot()) x (id)
+  where x.id::xid <> all (array(
+    with held as materialized (
+      select l.locktype, l.transactionid, l.pid from pg_locks l where l.granted
+        and (l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' or l.database = ${ourDatabase} and ${isWriterLock}))
+    select t.transactionid from held t
+    where t.locktype = 'transactionid'
+      and not exists (select from held w where w.locktype = 'advisory' and w.pid = t.pid)
+      and (t.pid is null or exists (select from pg_stat_get_activity(t.pid) a
+        where a.datid is distinct from ${ourDatabase} or a.application_name <> '')))))`;

@@ -1,0 +1,95 @@
+// Manifests of documents: files in which the build of a frontend lists what it asks, in the formats that there are.
+import { GraphQLError, Kind } from "graphql";
+import { DocumentsError } from "#src/graph/documents/documents-error.ts";
+import { isRecord } from "#src/base/json.ts";
+import { parseDocument } from "#src/graph/run/document-limits.ts";
+import { type Executor, isOperation } from "#src/graph/run/execute.ts";
+import { hashOf } from "#src/graph/documents/persisted-queries.ts";
+
+/** A document of a manifest. */
+export interface ManifestEntry {
+  readonly id: string;
+  readonly text: string;
+  /** Where it is, for people: the file and the line. */
+  readonly place: string;
+}
+
+const apolloFormat = "apollo-persisted-query-manifest";
+
+/**
+ * The documents of a manifest: Apollo's, or an object of texts by their ids, as Relay (`persistConfig`) and
+ * graphql-codegen (`persistedDocuments`) write it. Throws {@link DocumentsError} for anything else.
+ */
+export function readManifest(file: string, content: string): ManifestEntry[] {
+  const pairs = pairsOf(file, content);
+  return pairs.map(([id, text], index) => {
+    if (typeof id !== "string" || typeof text !== "string")
+      throw new DocumentsError(`${file}: operation ${index + 1} has no id and body that are texts`);
+    return { id, text, place: `${file}:${lineOf(content, id)}` };
+  });
+}
+
+function pairsOf(file: string, content: string): (readonly [unknown, unknown])[] {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(content);
+  } catch (error) {
+    throw new DocumentsError(`${file}: ${error instanceof Error ? error.message : "no JSON"}`);
+  }
+  if (!isRecord(manifest)) throw new DocumentsError(`${file}: a manifest is an object: of documents by their ids`);
+  const { format, version, operations } = manifest;
+  if (typeof format !== "string") return Object.entries(manifest);
+  if (format !== apolloFormat || version !== 1 || !Array.isArray(operations))
+    throw new DocumentsError(
+      `${file}: of the formats with a name ${apolloFormat} of version 1 is known, with operations`,
+    );
+  return operations.map((one: unknown) => (isRecord(one) ? [one["id"], one["body"]] : [null, null]));
+}
+
+function lineOf(content: string, id: string): number {
+  return content.slice(0, Math.max(0, content.indexOf(JSON.stringify(id)))).split("\n").length;
+}
+
+/** A manifest in Apollo's format, which names the operations as well. */
+export function writeManifest(entries: readonly ManifestEntry[]): string {
+  const operations = entries.flatMap(({ id, text }) =>
+    parseDocument(text).definitions.flatMap((node) =>
+      node.kind === Kind.OPERATION_DEFINITION
+        ? [{ id, name: node.name?.value ?? null, type: node.operation, body: text }]
+        : [],
+    ),
+  );
+  return `${JSON.stringify({ format: apolloFormat, version: 1, operations }, null, 2)}\n`;
+}
+
+/** What is wrong with documents, by the schema and by the rules of ids; a line for each. */
+export function problemsOf(entries: readonly ManifestEntry[], executor: Executor): string[] {
+  return entries.flatMap((entry) => {
+    const problems = [...idProblems(entry), ...documentProblems(entry, executor)];
+    return problems.map((problem) => `${entry.place}: ${problem}`);
+  });
+}
+
+function idProblems({ id, text }: ManifestEntry): string[] {
+  const colon = id.indexOf(":");
+  if (id === "") return ["a document needs an id"];
+  if (colon < 0 || id.startsWith("x-")) return [];
+  if (!id.startsWith("sha256:")) return [`the id "${id}" must begin with sha256: or x-, or have no colon`];
+  return id === `sha256:${hashOf(text)}` ? [] : [`the id "${id}" is not the SHA-256 of its document`];
+}
+
+function documentProblems({ text }: ManifestEntry, executor: Executor): string[] {
+  try {
+    const operations = parseDocument(text).definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    if (operations.length === 0) return ["there is no operation in the document"];
+    const messages = operations.flatMap(({ name }) => {
+      const prepared = executor.prepare(text, name?.value);
+      const about = name ? `operation ${name.value}: ` : "";
+      return isOperation(prepared) ? [] : prepared.map(({ message }) => about + message);
+    });
+    return [...new Set(messages)];
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error.message];
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+// Documents: texts of callers, parsed and validated once, and remembered within bounds, whatever they are made of. Of
+// one that is refused nothing stays.
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  specifiedRules,
+  validate,
+} from "graphql";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
+import { cacheOf } from "#src/runtime/cache-budget.ts";
+import {
+  type DocumentLimits,
+  type Extent,
+  findExcess,
+  measurer,
+  parseDocument,
+} from "#src/graph/run/document-limits.ts";
+import { IncrementalDirectivesRule } from "#src/graph/run/incremental/directives.ts";
+import { operationLimits } from "#src/base/limits.ts";
+import { isConditional } from "#src/graph/run/selection.ts";
+import { mostChoices } from "#src/plan/plan.ts";
+import { requestError, withPhase } from "#src/graph/run/errors.ts";
+
+/** The errors that keep an operation from running. */
+export type Refusal = readonly GraphQLError[];
+
+const rules = [...specifiedRules, IncrementalDirectivesRule];
+
+/** How many megabytes of memory documents may take together, more or less: some hundred of the usual length. */
+const megabytes = 24;
+
+/** Bytes, roughly, as measured: a token with what is parsed of it; a field, written out, of a plan. */
+const bytes = { token: 400, field: 3_000 } as const;
+
+/** The most fields, fragments written out, of a document with a plan. */
+const plannedFields = 1_000;
+
+/** An operation of a valid document. */
+export interface Selected {
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
+  /** Whether it is small enough for a plan. */
+  readonly mayBePlanned: boolean;
+}
+
+/** A valid document with its operations, made into something to run when they are first asked for. */
+class KnownDocument<Made> {
+  readonly weight: number;
+  readonly #document: DocumentNode;
+  readonly #limits: DocumentLimits;
+  readonly #operations: ReadonlyMap<OperationDefinitionNode, Extent>;
+  readonly #mayBePlanned: boolean;
+  readonly #made = new Map<OperationDefinitionNode, Made | Refusal>();
+
+  constructor(document: DocumentNode, limits: DocumentLimits) {
+    this.#document = document;
+    this.#limits = limits;
+    const measure = measurer(document);
+    const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    this.#operations = new Map(operations.map((operation) => [operation, measure(operation)]));
+    const fields = [...this.#operations.values()].reduce((sum, extent) => sum + extent.fields, 0);
+    this.#mayBePlanned = fields <= plannedFields;
+    const plans = this.#mayBePlanned ? (isConditional(document) ? mostChoices : 1) : 0;
+    this.weight = bytes.token * (document.tokenCount ?? 0) + bytes.field * fields * plans;
+  }
+
+  /** The operation of this name, or the only one. */
+  operation(name: string | undefined, make: (selected: Selected) => Made): Made | Refusal {
+    const operations = [...this.#operations.keys()];
+    const definition = operations.find((operation) => operation.name?.value === name) ?? operations[0];
+    const isMeant = name === undefined ? operations.length === 1 : definition?.name?.value === name;
+    if (!definition || !isMeant) return [missingOperation(name)];
+    let made = this.#made.get(definition);
+    if (!made) this.#made.set(definition, (made = this.#make(definition, make)));
+    return made;
+  }
+
+  #make(definition: OperationDefinitionNode, make: (selected: Selected) => Made): Made | Refusal {
+    const excess = findExcess(this.#operations.get(definition) ?? { fields: 0, levels: 0 }, this.#limits);
+    if (excess) return [new GraphQLError(excess, { extensions: { code: "INVALID_INPUT" } })];
+    return make({ document: this.#document, definition, mayBePlanned: this.#mayBePlanned });
+  }
+}
+
+/** What errors say beside what is wrong. */
+export interface Hints {
+  /** Whether they leave out the names of the schema that are like the one that is wrong. */
+  readonly hidesSuggestions: boolean;
+}
+
+/** The documents of a schema. `make` makes something to run of an operation, once while its document is remembered. */
+export class Documents<Made> {
+  readonly #schema: GraphQLSchema;
+  readonly #make: (selected: Selected) => Made;
+  readonly #hints: Hints;
+  readonly #limits: DocumentLimits;
+  readonly #known: BoundedMap<string, KnownDocument<Made>>;
+
+  /** With `limits` they are those of callers, in a cache among the others of the process. */
+  constructor(schema: GraphQLSchema, make: (selected: Selected) => Made, hints: Hints, limits?: DocumentLimits) {
+    const weigh = ({ weight }: KnownDocument<Made>, text: string) => weight + 2 * text.length;
+    this.#schema = schema;
+    this.#limits = limits ?? operationLimits;
+    this.#make = make;
+    this.#hints = hints;
+    this.#known = limits ? cacheOf("parsed documents", megabytes, weigh) : new BoundedMap(megabytes * 1_000_000, weigh);
+  }
+
+  /** Whether a document is remembered, so that it is not parsed again. */
+  has(text: string): boolean {
+    return this.#known.get(text) !== undefined;
+  }
+
+  /** What was made of the operation of a document, or the errors that keep it from running. */
+  operation(text: string, name: string | null | undefined): Made | Refusal {
+    const known = this.#known.get(text) ?? this.#read(text);
+    return known instanceof KnownDocument ? known.operation(name || undefined, this.#make) : known;
+  }
+
+  #read(text: string): KnownDocument<Made> | Refusal {
+    let document: DocumentNode;
+    try {
+      document = parseDocument(text, this.#limits);
+    } catch (error) {
+      if (error instanceof GraphQLError) return [withPhase(error, "parse")];
+      throw error;
+    }
+    const errors = validate(this.#schema, document, rules, { hideSuggestions: this.#hints.hidesSuggestions });
+    if (errors.length > 0) return errors.map((error) => withPhase(error, "validate"));
+    const known = new KnownDocument<Made>(document, this.#limits);
+    this.#known.keep(text, known);
+    return known;
+  }
+}
+
+function missingOperation(name: string | undefined): GraphQLError {
+  const message =
+    name === undefined
+      ? "The document has several operations: say with operationName which one to run."
+      : `The document has no operation named "${name.slice(0, 100)}".`;
+  return requestError(message, "OPERATION_RESOLUTION_FAILURE");
+}

@@ -1,0 +1,85 @@
+// The error that a GraphQL caller gets: our own errors with their code, the specification's as they are,
+// everything else masked.
+import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
+import type { ErrorCode, RequestCode } from "#src/base/errors.ts";
+import { abridged } from "#src/base/text/abridge.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
+import type { Context } from "#src/domain/context.ts";
+
+const internalCode: ErrorCode = "INTERNAL";
+
+/** Codes of errors that come from GraphQL itself, by the phase that found them. */
+export const phaseCodes = {
+  parse: "GRAPHQL_PARSE_FAILED",
+  validate: "GRAPHQL_VALIDATION_FAILED",
+} as const satisfies Record<string, RequestCode>;
+
+/** The error that refuses a request before it runs. */
+export const requestError = (message: string, code: RequestCode): GraphQLError =>
+  new GraphQLError(abridged(message), { extensions: { code } });
+
+/** Gives an error of the parse or validate phase its code. What comes back holds nothing of the parsed document. */
+export function withPhase(error: GraphQLError, phase: keyof typeof phaseCodes): GraphQLError {
+  const { source, positions } = error;
+  const extensions = { code: phaseCodes[phase], ...error.extensions };
+  return new GraphQLError(abridged(error.message), {
+    source: source ?? null,
+    positions: positions ?? null,
+    extensions,
+  });
+}
+
+/** Turns any error of an execution into the one that the caller gets. Bugs are logged with the request id. */
+export function publicError(error: unknown, context: Pick<Context, "log" | "requestId"> | undefined): GraphQLError {
+  const located = error instanceof GraphQLError ? error : undefined;
+  const cause = located ? located.originalError : error;
+  if (located && (!cause || cause instanceof GraphQLError)) {
+    if (located.extensions["code"]) return located;
+    if (isOfTheCaller(located)) return placed(located, located.message, { code: "INVALID_INPUT" });
+  }
+  const answer = answerOf(cause, context?.log);
+  if (answer) {
+    const { code, message, details } = answer;
+    return placed(located, message, { code, ...(details && { details }) }, answer);
+  }
+  context?.log.error(
+    { err: cause ?? error, requestId: context.requestId, path: located?.path },
+    "Unexpected error in a resolver",
+  );
+  const message = `Something went wrong here; it is logged under request ${context?.requestId ?? "unknown"}.`;
+  return placed(located, message, { code: internalCode });
+}
+
+/**
+ * Whether graphql-js itself, or a scalar, refused variables or arguments. What they find wrong in an answer is reported
+ * at a field, and is a bug of ours: a number that is too large for Int, a value that an enumeration lacks, no list
+ * where there is to be one.
+ */
+function isOfTheCaller({ path, nodes }: GraphQLError): boolean {
+  return path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
+}
+
+/** The first of these errors that is not an answer but a bug, or a database that could not serve. */
+export function findFailure(errors: readonly GraphQLError[] | undefined): GraphQLError | undefined {
+  return errors?.find(({ extensions }) => failures.has(extensions["code"]));
+}
+
+const failures = new Set<unknown>([internalCode, "TIMEOUT", "UNAVAILABLE"]);
+
+/** Whether one of these errors may not come again when the same is asked again later. */
+export function mayPass(errors: readonly GraphQLError[] | undefined): boolean {
+  return errors?.some(({ extensions }) => passing.has(extensions["code"])) ?? false;
+}
+
+const passing = new Set<unknown>([...failures, "RATE_LIMITED", "STORAGE_FULL"]);
+
+/** An error with the place of another one, in the document and in the answer. */
+function placed(
+  at: GraphQLError | undefined,
+  message: string,
+  extensions: GraphQLErrorExtensions,
+  originalError: Error | null = null,
+): GraphQLError {
+  const { nodes = null, source = null, positions = null, path = null } = at ?? {};
+  return new GraphQLError(abridged(message), { nodes, source, positions, path, extensions, originalError });
+}

@@ -1,0 +1,329 @@
+// The executor behind every transport: it makes documents ready and runs their operations, by plans where they fit.
+import {
+  type DocumentNode,
+  execute,
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  print,
+  type OperationDefinitionNode,
+} from "graphql";
+import { type SpanFacts, spanned } from "#src/runtime/spans.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
+import { isKnown, once } from "#src/domain/idempotency.ts";
+import { aside } from "#src/domain/lock-queue.ts";
+import { Upload } from "#src/files/upload.ts";
+import { operationLimits } from "#src/base/limits.ts";
+import { refusedBeforeFiles } from "#src/graph/run/before-files.ts";
+import type { DocumentLimits } from "#src/graph/run/document-limits.ts";
+import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/run/documents.ts";
+import { type Estimate, estimateOf } from "#src/graph/run/estimate.ts";
+import { mayPass, publicError } from "#src/graph/run/errors.ts";
+import { answerLeftOut, excessIn, excessOf, hasChanged, refusalOf } from "#src/graph/run/excess.ts";
+import { deliver, type Delivery } from "#src/graph/run/incremental/deliver.ts";
+import { isIncremental as hasIncremental } from "#src/graph/run/incremental/directives.ts";
+import { selectedValues } from "#src/graph/run/selected-values.ts";
+import { wanted } from "#src/graph/run/selection.ts";
+import { openFields, type Openness, opennessOf, topFields } from "#src/graph/run/visitors.ts";
+import { type Form, graphqlForm } from "#src/plan/response-shape.ts";
+import type { Out } from "#src/plan/byte-writer.ts";
+import { type AnswerWriter, Plan } from "#src/plan/plan.ts";
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** One operation of a document, ready to run. */
+export interface Operation {
+  readonly document: DocumentNode;
+  readonly name: string | undefined;
+  readonly kind: OperationDefinitionNode["operation"];
+  /** The first field at the top, with ", ..." when there are others: names of the schema, of which there are few. */
+  readonly asks: string;
+  /** Whether parts of the answer may come later, to callers that accept that: it is a query with @defer or @stream. */
+  readonly isIncremental: boolean;
+  /** What it costs at most by its selection and these variables, in points. */
+  readonly estimate: Estimate;
+  /** How much of it may be asked without an API token. */
+  readonly openness: Openness;
+  /** Its plan in a form; null of a mutation, and of a document too large for one. */
+  planIn(form: Form): Plan | null;
+  /** The whole response as JSON, by the plan; null where it does not fit. Whoever gets the bytes frees them. */
+  write(context: Context, variables: Variables): Promise<Out | null>;
+  /** The responses to several messages of a subscription, read together; null where the plan does not fit all. */
+  writeEach(context: Context, variables: Variables, messages: readonly unknown[]): Promise<Buffer[] | null>;
+  /** Of a mutation: the response where it is refused whatever is in its files, which are yet to come; else null. */
+  refusedBeforeFiles(context: Context, variables: Variables): Promise<ExecutionResult | null>;
+  /** The response as a value, by the plan or field by field. */
+  result(context: Context, variables: Variables): Promise<ExecutionResult>;
+  /** Runs a query field by field, and sends the answer piece by piece: first what is not deferred. */
+  runInParts(context: Context, variables: Variables, receiver: Receiver): Promise<void>;
+  /** Runs it field by field. `root` is the message of a subscription; nothing else has one. */
+  run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
+}
+
+/** Who takes the pieces of an answer. */
+export interface Receiver {
+  /** Resolves when the next piece may come. Throws to end the answer. */
+  readonly send: (delivery: Delivery) => Promise<void>;
+  /** Whether nobody waits for the rest any more. */
+  readonly isOver: () => boolean;
+}
+
+export interface Executor {
+  readonly schema: GraphQLSchema;
+  /** The fields of Query that may be asked without an API token. */
+  readonly openFields: ReadonlySet<string>;
+  /** Whether a document of callers is remembered: then it costs nothing to prepare it. */
+  knows(source: string): boolean;
+  /** The operation of a document that a caller has sent, or the errors that keep it from running. */
+  prepare(source: string, operationName?: string | null): Operation | Refusal;
+  /** The same for a document of our own, which stays. */
+  prepareOwn(source: string): Operation | Refusal;
+}
+
+/** Makes the executor of a schema. `limits` are those of the documents of callers. */
+export function createExecutor(
+  schema: GraphQLSchema,
+  { limits = operationLimits, hidesSuggestions = false }: { limits?: DocumentLimits; hidesSuggestions?: boolean } = {},
+): Executor {
+  const open = openFields(schema);
+  const hints: Hints = { hidesSuggestions };
+  const made = (own?: DocumentLimits) =>
+    new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected, { open, hints }), hints, own);
+  const documents = made(limits);
+  return {
+    schema,
+    openFields: open,
+    knows: (source) => documents.has(source),
+    prepare: (source, operationName) => documents.operation(source, operationName),
+    prepareOwn: (source) => made().operation(source, null),
+  };
+}
+
+/** Whether `prepare` gave an operation. */
+export function isOperation(prepared: Operation | Refusal): prepared is Operation {
+  return !Array.isArray(prepared);
+}
+
+const dataStart = Buffer.from('{"data":');
+
+async function writeResponseInTurns(answer: AnswerWriter): Promise<void> {
+  answer.out.write(dataStart);
+  await answer.writeInTurns();
+  answer.out.byte(0x7d);
+}
+
+function writeResponse(answer: AnswerWriter): void {
+  answer.out.write(dataStart);
+  answer.write();
+  answer.out.byte(0x7d);
+}
+
+const writing = { write: writeResponse, writeInTurns: writeResponseInTurns };
+
+/** The plan is made at the first run. Mutations have none: what fails may be run a second time. */
+class ReadyOperation implements Operation {
+  readonly document: DocumentNode;
+  readonly name: string | undefined;
+  readonly kind: OperationDefinitionNode["operation"];
+  readonly asks: string;
+  readonly isIncremental: boolean;
+  readonly openness: Openness;
+  readonly #schema: GraphQLSchema;
+  readonly #hints: Hints;
+  readonly #definition: OperationDefinitionNode;
+  readonly #mayBePlanned: boolean;
+  readonly #traced: { readonly name: string; readonly facts: SpanFacts };
+  /** Undefined until it is first run. */
+  #plan: Plan | null | undefined;
+  #estimate: Estimate | undefined;
+
+  constructor(
+    schema: GraphQLSchema,
+    { document, definition, mayBePlanned }: Selected,
+    { open, hints }: { readonly open: ReadonlySet<string>; readonly hints: Hints },
+  ) {
+    this.#schema = schema;
+    this.#hints = hints;
+    this.#definition = definition;
+    this.document = document;
+    this.name = definition.name?.value;
+    this.kind = definition.operation;
+    this.isIncremental = this.kind === "query" && hasIncremental(document.loc?.source.body);
+    this.openness = opennessOf(open, document, definition);
+    const [field, ...others] = topFields(document, definition);
+    const named = this.name !== undefined && { "graphql.operation.name": this.name };
+    this.#traced = { name: `${this.kind} ${field}`, facts: { "graphql.operation.type": this.kind, ...named } };
+    this.asks = `${field}${others.length > 0 ? ", ..." : ""}`;
+    this.#mayBePlanned = mayBePlanned && this.kind !== "mutation";
+  }
+
+  readonly estimate: Estimate = (variables) =>
+    (this.#estimate ??= estimateOf(this.#schema, fragmentsOf(this.document), this.#definition))(variables);
+
+  planIn(form: Form): Plan | null {
+    if (!this.#mayBePlanned) return null;
+    return new Plan({
+      schema: this.#schema,
+      document: this.document,
+      operation: this.#definition,
+      fragments: fragmentsOf(this.document),
+      form,
+      wanted,
+      valuesOf: (info) => selectedValues(info).values,
+    });
+  }
+
+  async write(context: Context, variables: Variables): Promise<Out | null> {
+    if (context.isAnonymous && this.openness !== "open") return null; // a plan knows nothing of closed fields
+    const plan = (this.#plan ??= this.planIn(graphqlForm));
+    return plan && spanned(this.#traced, async () => plan.run(contextToRead(context), { variables, ...writing }));
+  }
+
+  async writeEach(context: Context, variables: Variables, roots: readonly unknown[]): Promise<Buffer[] | null> {
+    this.#plan ??= this.planIn(graphqlForm);
+    const ends: number[] = [];
+    const write = (answer: AnswerWriter): void => {
+      writeResponse(answer);
+      ends.push(answer.out.at);
+    };
+    const out = await this.#plan?.run(context, { variables, roots, write });
+    if (!out) return null;
+    // Each in memory of its own: one may be kept for longer than the others.
+    const each = ends.map((end, index) => Buffer.from(out.bytes.subarray(ends[index - 1] ?? 0, end)));
+    out.free();
+    return each;
+  }
+
+  async refusedBeforeFiles(context: Context, variables: Variables): Promise<ExecutionResult | null> {
+    return context.limit.run(async () => {
+      const refusal = await this.#refusedAsMutation(context);
+      if (refusal) return { errors: [refusal] };
+      const { idempotency, database, viewer } = context;
+      const isDone = async () => idempotency !== undefined && isKnown(database, viewer.tokenId, idempotency);
+      const asked = { schema: this.#schema, operation: this.#definition, fragments: fragmentsOf(this.document) };
+      return refusedBeforeFiles({ ...asked, variables, isDone }, context);
+    });
+  }
+
+  async result(context: Context, variables: Variables): Promise<ExecutionResult> {
+    const out = await this.write(context, variables);
+    if (!out) return this.run(context, variables);
+    const text = out.bytes.toString();
+    out.free();
+    return JSON.parse(text) as ExecutionResult; // as it was written
+  }
+
+  runInParts(context: Context, variables: Variables, receiver: Receiver): Promise<void> {
+    const { budget } = context.reader;
+    const given = {
+      schema: this.#schema,
+      operation: this.#definition,
+      fragments: fragmentsOf(this.document),
+      variables,
+    };
+    return context.limit.run(() =>
+      spanned(this.#traced, () =>
+        deliver({
+          ...given,
+          ...receiver,
+          context: contextToRead(context),
+          send: (delivery) => aside(context, () => receiver.send(delivery)), // others run in its place meanwhile
+          giveUp: () => {
+            budget.abandon();
+            context.limit.abandon();
+          },
+          publicError: (error) => publicError(error, context),
+          excessOf: ({ data, items }) => refusalOf(context, () => budget.takePart(data ?? items)),
+        }),
+      ),
+    );
+  }
+
+  run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
+    return context.limit.run(() => spanned(this.#traced, () => this.#run(context, variables, root)));
+  }
+
+  #isAllowed({ allowedMutations }: Context): boolean {
+    const { selections } = this.#definition.selectionSet;
+    return (
+      !allowedMutations || selections.every((one) => one.kind === Kind.FIELD && allowedMutations.has(one.name.value))
+    );
+  }
+
+  /** A change goes by the rights of this moment, not by those that were remembered. */
+  async #refusedAsMutation(context: Context): Promise<GraphQLError | null> {
+    if (!this.#isAllowed(context)) return publicError(new DomainError("FORBIDDEN"), context);
+    return (await renewViewer(context)) ? null : publicError(new DomainError("UNAUTHENTICATED"), context);
+  }
+
+  async #run(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
+    const refusal = this.kind === "mutation" ? await this.#refusedAsMutation(context) : null;
+    if (refusal) return { errors: [refusal] };
+    const { idempotency } = context;
+    if (this.kind !== "mutation" || !idempotency) return this.#execute(context, variables, root);
+    try {
+      const { answer, isReplayed } = await once({
+        database: context.database,
+        tokenId: context.viewer.tokenId,
+        idempotency,
+        request: requestText(this.document, this.name, variables),
+        limitMs: context.limit.leftMs,
+        run: () => this.#execute(context, variables, root),
+        isFailed: ({ errors }) => mayPass(errors),
+      });
+      if (!isReplayed) return answer;
+      idempotency.tellReplayed();
+      return { ...answer, extensions: { idempotency: { replayed: true } } };
+    } catch (error) {
+      return { errors: [publicError(error, context)] };
+    }
+  }
+
+  async #execute(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
+    const { reader, limit } = context;
+    const { budget } = reader;
+    if (budget.isOver) return { errors: [await excessIn(context)] }; // by the plan
+    const isQuery = this.kind === "query";
+    const run = () => {
+      const started = performance.now();
+      const running = execute({
+        schema: this.#schema,
+        document: this.document,
+        operationName: this.name ?? null,
+        rootValue: root,
+        contextValue: isQuery ? contextToRead(context) : context,
+        variableValues: variables,
+        hideSuggestions: this.#hints.hidesSuggestions,
+      });
+      budget.takeTime(performance.now() - started);
+      return running;
+    };
+    const forget = isQuery ? limit.onEnd(() => limit.isAbandoned && budget.abandon()) : () => {};
+    const result = isQuery ? await budget.within(run) : await run();
+    forget();
+    if (!result) return { errors: [await excessIn(context)] };
+    if (this.kind === "mutation") await noteWrite(context);
+    const excess = await excessOf(context, result);
+    if (excess) return { errors: [hasChanged(context) ? answerLeftOut(excess) : excess] };
+    if (!result.errors) return result;
+    return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
+  }
+}
+
+function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
+  const fragments: Record<string, FragmentDefinitionNode> = {};
+  for (const node of document.definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;
+  return fragments;
+}
+
+/** What an operation asks for, as a text: the same for the same request, with files by what is in them. */
+function requestText(document: DocumentNode, name: string | undefined, variables: Variables): string {
+  const values = JSON.stringify(variables, (_key, value: unknown) =>
+    value instanceof Upload ? { name: value.name, hash: value.blob.hash } : value,
+  );
+  return JSON.stringify([print(document), name ?? null, values]);
+}

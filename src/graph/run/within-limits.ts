@@ -1,0 +1,147 @@
+// Running operations within the limits of their callers: the way that every transport goes, once for each operation.
+import type { ExecutionResult } from "graphql";
+import { DomainError } from "#src/base/errors.ts";
+import { inFigures } from "#src/base/limits.ts";
+import { jsonLength } from "#src/runtime/long-json.ts";
+import { workFor } from "#src/runtime/tenant.ts";
+import { currentMeter, meterStatements } from "#src/db/connection/database.ts";
+import type { Context } from "#src/domain/context.ts";
+import { accountOf, costOf } from "#src/domain/cost.ts";
+import { placesFor } from "#src/domain/quota.ts";
+import type { Operation, Receiver, Variables } from "#src/graph/run/execute.ts";
+import { requireFewItems } from "#src/graph/run/variable-limits.ts";
+import { Out } from "#src/plan/byte-writer.ts";
+
+/**
+ * Runs an operation: by the plan where it fits, which gives bytes that whoever gets them frees. A batch calls it for
+ * each of its operations. Throws INVALID_INPUT beyond the estimate, RATE_LIMITED beyond the user's points and places.
+ */
+export async function runWithinLimits(
+  context: Context,
+  operation: Operation,
+  variables: Variables,
+): Promise<Out | ExecutionResult> {
+  if (context.costAsked === "dry-run") return dryRun(context, operation, variables);
+  const answer = await withinLimits(
+    context,
+    operation,
+    variables,
+    async () => (await operation.write(context, variables)) ?? (await operation.run(context, variables)),
+  );
+  if (context.costAsked !== "report") return answer;
+  const cost = costOf(context, true);
+  if (!(answer instanceof Out)) return { ...answer, extensions: { ...answer.extensions, cost } };
+  answer.at -= 1; // the bracket of the answer
+  answer.json(`,"extensions":${JSON.stringify({ cost })}}`);
+  return answer;
+}
+
+/** The most bytes of an answer that is a value first: making it and its text takes the process for itself. */
+const longestValue = 4_000_000;
+
+/** Whether an answer, or a part of one, is too long to be a value first. */
+export const isLongValue = (bytes: number): boolean => bytes > longestValue;
+
+/** INVALID_INPUT, for what is. */
+export function longValueError(what: "An answer" | "A part of an answer", bytes: number): DomainError {
+  return new DomainError(
+    "INVALID_INPUT",
+    `${what} has at most ${inFigures(longestValue)} bytes here, and this one ${inFigures(bytes)}: ask for it by itself, by POST.`,
+  );
+}
+
+/** The same, with the response as a value. INVALID_INPUT for that of a query of more than 4,000,000 bytes. */
+export async function resultWithinLimits(
+  context: Context,
+  operation: Operation,
+  variables: Variables,
+): Promise<ExecutionResult> {
+  const answer = await runWithinLimits(context, operation, variables);
+  try {
+    const bytes = answer instanceof Out ? answer.at : await jsonLength(answer);
+    // What a mutation has done is told, however long that is.
+    if (isLongValue(bytes) && operation.kind !== "mutation") throw longValueError("An answer", bytes);
+    if (!(answer instanceof Out)) return answer;
+    return JSON.parse(answer.bytes.toString()) as ExecutionResult; // as it was written
+  } finally {
+    if (answer instanceof Out) answer.free();
+  }
+}
+
+/** The same, with the answer in parts: what is refused is thrown before the first of them. */
+export async function runPartsWithinLimits(
+  context: Context,
+  operation: Operation,
+  variables: Variables,
+  receiver: Receiver,
+): Promise<void> {
+  if (context.costAsked === "dry-run") return receiver.send(dryRun(context, operation, variables));
+  await withinLimits(context, operation, variables, () => operation.runInParts(context, variables, receiver));
+}
+
+/**
+ * The answer to an operation whose files are yet to come, where it is known without them: a refusal, or the estimate
+ * where nothing else is asked for. Null where they are to be received. Throws as {@link runWithinLimits} does.
+ */
+export function answerBeforeFiles(
+  context: Context,
+  operation: Operation,
+  variables: Variables,
+): Promise<ExecutionResult | null> {
+  if (context.costAsked === "dry-run") return Promise.resolve(dryRun(context, operation, variables));
+  const check = () => operation.refusedBeforeFiles(context, variables);
+  return withinLimits(context, operation, variables, check);
+}
+
+/** Throws RATE_LIMITED while the user of an operation has no points left. */
+export function requirePoints(context: Context): void {
+  const account = accountOf(context);
+  if (account) context.ledger?.requirePoints(account);
+}
+
+/** Notes what an operation may cost at most. Throws INVALID_INPUT for variables that are too many to look at. */
+export function estimate(context: Context, operation: Pick<Operation, "estimate">, variables: Variables): void {
+  requireFewItems(variables);
+  context.reader.budget.estimated = operation.estimate(variables);
+}
+
+/** The estimate alone; nothing is run. */
+function dryRun(context: Context, operation: Pick<Operation, "estimate">, variables: Variables): ExecutionResult {
+  estimate(context, operation, variables);
+  return { data: null, extensions: { cost: costOf(context, false) } };
+}
+
+/**
+ * Does the work of an operation on the account of its user, when there is a place. Throws as {@link runWithinLimits}
+ * does.
+ */
+export async function withinLimits<Result>(
+  context: Context,
+  operation: Pick<Operation, "estimate" | "kind">,
+  variables: Variables,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { ledger, viewer, limit, reader } = context;
+  const account = accountOf(context);
+  estimate(context, operation, variables);
+  if (!ledger || !account) return work();
+  const { budget } = reader;
+  ledger.requireEstimate(budget.estimated);
+  ledger.requirePoints(account);
+  const part = placesFor({ kind: operation.kind, estimated: budget.estimated }, ledger.limits);
+  const waiting = ledger.takePlace(account, limit, part);
+  if (waiting) await waiting;
+  budget.parent = currentMeter();
+  budget.settle(() => {}); // it may have been settled before: files have come in between
+  const before = budget.points;
+  budget.place = ledger.places.placeOf(part);
+  try {
+    const payer = ledger.payer(account, (ms) => budget.takeTime(ms));
+    return await workFor(payer, () => meterStatements(budget, work));
+  } finally {
+    budget.place = undefined;
+    ledger.places.give(account.user, part);
+    ledger.spend(account, viewer.tokenId, budget.points - before);
+    budget.settle((points) => ledger.spend(account, viewer.tokenId, points));
+  }
+}

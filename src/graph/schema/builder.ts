@@ -1,0 +1,143 @@
+// The schema builder: its types and its plugins, and the interface of what REST answers.
+import SchemaBuilder from "@pothos/core";
+import PrismaPlugin, { type PrismaModelTypes } from "@pothos/plugin-prisma";
+import RelayPlugin, { resolveNodes } from "@pothos/plugin-relay";
+import { type GraphQLResolveInfo, isObjectType } from "graphql";
+import { invalidInput } from "#src/base/errors.ts";
+import { idPrefixes, kindOfNode } from "#src/base/ids.ts";
+import type { GivenDocument, RichDocument } from "#src/documents/document.ts";
+import type { Instant } from "#src/base/time.ts";
+import type { Rows } from "#src/db/reading/entity.ts";
+import { pageSize } from "#src/db/reading/page.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { Upload } from "#src/files/upload.ts";
+import { ownRows } from "#src/graph/schema/reader-plugin.ts";
+import { renames } from "#src/graph/schema/renamed.ts";
+
+/** A model as plugin-prisma has to know it. Our own reads follow relations, it never does. */
+interface Model<Name, Row> extends PrismaModelTypes {
+  Name: Name & string;
+  Shape: Row & object;
+  Select: { [Column in keyof Row]?: true };
+  RelationName: never;
+  ListRelations: never;
+  Relations: Record<never, never>;
+}
+
+interface GraphTypes {
+  Context: Context;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  PrismaTypes: { [Name in keyof Rows]: Model<Name, Rows[Name]> };
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: Date; Output: Instant };
+    JSON: { Input: unknown; Output: unknown };
+    RichDocument: { Input: GivenDocument; Output: RichDocument };
+    Upload: { Input: Upload; Output: never };
+  };
+}
+
+export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+
+/** What builds the fields of an input type, and those of an object type whose parent is `Parent`. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
+export type ObjectFields<Parent> = PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>;
+
+/** Says of a field of plugin-relay that it is a plain property of its parent, which needs no resolver. */
+const property = (name: string) => ({ extensions: { pothosExposedField: name } });
+/** Says that it is not one, where plugin-relay assumes so: its value may be a promise. */
+const awaited = { extensions: { pothosExposedField: undefined } };
+
+function isNode({ typename }: { typename: string }, { schema }: GraphQLResolveInfo): boolean {
+  const type = schema.getType(typename);
+  return isObjectType(type) && type.getInterfaces().some(({ name }) => name === "Node");
+}
+
+/** How many ids `nodes` takes. */
+const nodesLimit = 100;
+
+/** All that plugin-prisma needs to know of a model whose rows it never loads: that it has an id. */
+const id = {
+  name: "id",
+  type: "String",
+  kind: "scalar",
+  isRequired: true,
+  isId: true,
+  isUnique: true,
+  isList: false,
+  hasDefaultValue: false,
+} as const;
+const models = Object.fromEntries(
+  Object.keys(idPrefixes).map((name) => [name, { fields: [id], primaryKey: null, uniqueIndexes: [] }]),
+);
+
+export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder<GraphTypes>({
+  defaultFieldNullability: false,
+  plugins: [ownRows, renames, RelayPlugin, PrismaPlugin], // the first one has the last word on resolvers
+  prisma: {
+    dmmf: { datamodel: { models } },
+    client: () => {
+      throw new Error("Our own reads load rows, plugin-prisma never does.");
+    },
+  },
+  relay: {
+    cursorType: "String",
+    brandLoadedObjects: false,
+    encodeGlobalID: (_typename, id) => String(id),
+    decodeGlobalID: (id) => ({ typename: kindOfNode(id) ?? "", id }),
+    nodeTypeOptions: {
+      description: "Anything that has an id. `node(id:)` finds it again.",
+      resolveType: (row) => kindOfNode((row as { id: string }).id) ?? undefined,
+    },
+    idFieldOptions: {
+      description: "Opaque id, the same as in REST; starts with a prefix that says the type.",
+      ...property("id"),
+    },
+    nodeQueryOptions: {
+      description: "Finds anything by its id; null when there is nothing with this id that the viewer may see.",
+      args: { id: { description: "The id." } },
+      resolve: (_root, { id }, _context, info, find) => (isNode(id, info) ? find(id) : null),
+    },
+    nodesQueryOptions: {
+      description: `Finds up to ${nodesLimit} things by their ids, in the same order, with null for each that is not there. Reads those of a type together.`,
+      args: { ids: { description: "The ids." } },
+      resolve: (_root, { ids }, context, info) => {
+        if (ids.length > nodesLimit)
+          throw invalidInput("ids", `must have at most ${nodesLimit} entries, and has ${ids.length}.`);
+        const known = ids.map((id) => (isNode(id, info) ? id : null));
+        return resolveNodes(builder, context, info, known);
+      },
+    },
+    pageInfoTypeOptions: { description: "The place of a page in its list (Relay)." },
+    hasNextPageFieldOptions: { description: "Whether rows follow this page.", ...awaited },
+    hasPreviousPageFieldOptions: { description: "Whether rows precede this page.", ...awaited },
+    startCursorFieldOptions: { description: "Cursor of the first row; null on an empty page." },
+    endCursorFieldOptions: { description: "Cursor of the last row, to give as `after`; null on an empty page." },
+    nodesOnConnection: { description: "The rows of this page.", ...property("nodes") },
+    edgesFieldOptions: { description: "The rows of this page with their cursors." },
+    pageInfoFieldOptions: { description: "The place of this page in its list." },
+    nodeFieldOptions: { description: "The row.", ...property("node") },
+    cursorFieldOptions: { description: "Opaque cursor of the row in its list." },
+    firstArgOptions: {
+      description: `Take this many from the front: 1 to ${pageSize.max}, ${pageSize.default} when nothing is given.`,
+    },
+    afterArgOptions: { description: "Only rows after this cursor." },
+    lastArgOptions: { description: `Take this many from the end: 1 to ${pageSize.max}.` },
+    beforeArgOptions: { description: "Only rows before this cursor." },
+  },
+});
+
+/** What REST answers as a resource of its own. */
+export const Resource = builder.interfaceRef<{ id: string }>("Resource").implement({
+  description: "A resource of the /v1 REST interface.",
+  resolveType: (row) => kindOfNode(row.id) ?? undefined,
+  fields: (t) => ({
+    object: t.string({
+      description: "The fixed name of the resource type, such as `space`.",
+      resolve: () => {
+        throw new Error("Every type that is a Resource names itself.");
+      },
+    }),
+  }),
+});

@@ -1,0 +1,34 @@
+// What events carry of their own, as fields: facts as of the event, beside the rows as they are now.
+import type { TypeParam } from "@pothos/core";
+import type { SettingChange as SettingChangeValue } from "#src/events/event.ts";
+import { builder, type Types } from "#src/graph/schema/builder.ts";
+import { type EventFields, textIn } from "#src/graph/schema/events.ts";
+
+const whenMissing = "Null for an event that an earlier version stored without it.";
+
+/** A field of what the event carries under this name, as it was then; null where the event does not have it. */
+export const fact = (t: EventFields, type: TypeParam<Types>, name: string, description: string) =>
+  t.valueOrNull(type, `${description} ${whenMissing}`, ({ event }) => (event.payload[name] ?? null) as never);
+
+/** The same of an id; of those events too that were always stored with it. */
+export const idFact = (t: EventFields, name: string, description: string) =>
+  t.valueOrNull("ID", description, ({ event }) => textIn(event, name));
+
+const SettingChange = builder.objectRef<SettingChangeValue>("SettingChange").implement({
+  description: "A setting that was changed, from what to what.",
+  fields: (t) => ({
+    field: t.exposeString("field", { description: "Name of the setting, as that of the field." }),
+    before: t.expose("before", {
+      type: "JSON",
+      nullable: true,
+      description:
+        "Its value until then: a text, a truth value, a list of texts, or null; enumerations by their names.",
+    }),
+    after: t.expose("after", { type: "JSON", nullable: true, description: "Its value from then on." }),
+  }),
+});
+
+/** Which settings an event changed. */
+export const changesOfEvent = (t: EventFields) => ({
+  changes: fact(t, [SettingChange], "changes", "The settings that were changed, from what to what; never secrets."),
+});

@@ -1,0 +1,344 @@
+// Fields that declare, as data, what they read: a value of columns, a list, a row by a column, one row of a list, a
+// row by its id. Resolvers are made from the declarations, and so are plans (src/plan).
+import { type FieldRef, type InputFieldMap, type InputShapeFromFields, RootFieldBuilder } from "@pothos/core";
+import type { FieldKind, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
+import type { PrismaModelTypes, prismaModelName } from "@pothos/plugin-prisma";
+import type { GraphQLResolveInfo } from "graphql";
+import type { Viewer } from "#src/access/viewer.ts";
+import { found } from "#src/base/errors.ts";
+import type { Entity } from "#src/db/reading/entity.ts";
+import { type Page, type PageArguments, pageSize } from "#src/db/reading/page.ts";
+import { type PageList, parentColumns, type RowKey } from "#src/db/reading/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
+import { type Described, describedBy } from "#src/graph/schema/description.ts";
+import type { Types } from "#src/graph/schema/builder.ts";
+import { connectionTypeOf, pageArguments, typeOf } from "#src/graph/schema/nodes.ts";
+import type {
+  AnyEntity,
+  AnyList,
+  Arguments,
+  FieldRead,
+  Row,
+  Scope,
+  Value,
+  ValueContext,
+} from "#src/plan/read-declaration.ts";
+import { columnsOf, wanted } from "#src/graph/run/selection.ts";
+
+type Item = { id: string };
+
+type Filter<Given extends InputFieldMap, Args> =
+  Omit<InputShapeFromFields<Given>, keyof PageArguments> extends Args
+    ? { readonly filter?: (args: InputShapeFromFields<Given>) => Args }
+    : { readonly filter: (args: InputShapeFromFields<Given>) => Args };
+
+/**
+ * `t.list`: a connection; where the list refuses some viewers, it is null for them. Page arguments come by themselves;
+ * the others are the list's own unless `filter` translates them.
+ */
+type ListField<Types extends SchemaTypes, Parent extends object> = <
+  Of extends Item,
+  Args,
+  Given extends InputFieldMap = Record<never, never>,
+>(
+  list: PageList<Of, Viewer, Args, Parent>,
+  description: string,
+  ...options: Options<
+    {
+      readonly args?: Given;
+      /** Where it is not the connection of the list's entity. */
+      readonly type?: ObjectRef<Types, Page<Of>>;
+    } & Filter<Given, Args>
+  >
+) => FieldRef<Types>;
+
+/** The options of a field, which may be left out where none is needed. */
+type Options<Of> = object extends Of ? [options?: Of] : [options: Of];
+
+/** `t.rows`: the rows of a list as a plain list, {@link pageSize}.max at most. */
+type RowsField<Types extends SchemaTypes, Parent extends object> = <Of extends Item>(
+  list: PageList<Of, Viewer, object, Parent>,
+  description: string,
+) => FieldRef<Types>;
+
+/** `t.pick`: one row of a list by its id, or by what `args` and `key` say. NOT_FOUND without one, and null then. */
+type PickField<Types extends SchemaTypes, Parent extends object> = <
+  Of extends Item,
+  Args,
+  Given extends InputFieldMap = Record<never, never>,
+>(
+  list: PageList<Of, Viewer, Args, Parent>,
+  description: string,
+  options?: {
+    readonly args?: Given;
+    readonly key?: (args: InputShapeFromFields<Given>) => RowKey;
+    readonly scope?: (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
+  },
+) => FieldRef<Types>;
+
+/** `t.row`: the row that a column of the parent, or a function of it, names. NOT_FOUND where the viewer sees none. */
+type RowField<Types extends SchemaTypes, Parent> = (
+  entity: Entity<never, Viewer> | AnyEntity,
+  by: ColumnOf<Parent, string> | ((parent: Parent) => string),
+  description: string,
+) => FieldRef<Types>;
+
+/** `t.rowOrNull`: the same, null where it names none and where the viewer may not see it. */
+type RowOrNullField<Types extends SchemaTypes, Parent> = (
+  entity: Entity<never, Viewer> | AnyEntity,
+  by: ColumnOf<Parent, string | null> | ((parent: Parent) => string | null),
+  description: string,
+) => FieldRef<Types>;
+
+type ColumnOf<Parent, Of> = { [Name in keyof Parent]: Parent[Name] extends Of ? Name : never }[keyof Parent] & string;
+
+/** `t.find`: the row whose id is the argument `id`. NOT_FOUND where the viewer may not see it, and null then. */
+type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends InputFieldMap = Record<never, never>>(
+  entity: Entity<Of, Viewer>,
+  description: string,
+  options?: {
+    readonly args?: Given;
+    readonly scope?: (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
+  },
+) => FieldRef<Types>;
+
+/** `t.value`: made by a pure function of the columns that it names, or of the id alone; `t.valueOrNull` may be null. */
+interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, Nullable extends boolean> {
+  <Type extends TypeParam<Types>>(
+    type: Type,
+    description: Described,
+    value: ValueOf<Types, Type, Model extends true ? Pick<Parent, keyof Parent & "id"> : Parent, Nullable>,
+  ): FieldRef<Types>;
+  <Type extends TypeParam<Types>, Column extends keyof Parent & string>(
+    type: Type,
+    description: Described,
+    columns: readonly Column[],
+    value: ValueOf<Types, Type, Pick<Parent, Column | (keyof Parent & "id")>, Nullable>,
+  ): FieldRef<Types>;
+}
+
+/** `t.part`: the row itself, as another type shows it; it needs these columns where that type does not name them. */
+type PartField<Types extends SchemaTypes, Parent> = (
+  type: ObjectRef<Types, object>,
+  description: Described,
+  columns?: readonly ColumnOf<Parent, unknown>[],
+) => FieldRef<Types>;
+
+/** `t.partOrNull`: the same of a variant of a model's type, null where `isNull` says so by the id. */
+type PartOrNullField<Types extends SchemaTypes> = (
+  type: ObjectRef<Types, object>,
+  description: Described,
+  isNull: (row: Item, context: ValueContext) => boolean,
+) => FieldRef<Types>;
+
+type ValueOf<Types extends SchemaTypes, Type extends TypeParam<Types>, Of, Nullable extends boolean> = (
+  row: Of,
+  context: ValueContext,
+) => ShapeFromTypeParam<Types, Type, Nullable extends true ? true : false>;
+
+/** Whether a type is made on a model, so that its fields have only the columns that they name. */
+type IsModel<Parent> = Parent extends { [prismaModelName]?: infer Name }
+  ? unknown extends Name
+    ? false
+    : true
+  : false;
+
+/** The columns that a field may name: those of the model behind a type of plugin-prisma, or its parent's properties. */
+type Columns<Types extends SchemaTypes, Parent> =
+  IsModel<Parent> extends true
+    ? (Types["PrismaTypes"][NonNullable<Parent[typeof prismaModelName & keyof Parent]> & keyof Types["PrismaTypes"]] &
+        PrismaModelTypes)["Shape"] &
+        object
+    : Parent & object;
+
+declare global {
+  export namespace PothosSchemaTypes {
+    // The parameters must be those of the class that this extends.
+    // oxlint-disable-next-line no-unused-vars
+    export interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
+      list: ListField<Types, Columns<Types, ParentShape>>;
+      rows: RowsField<Types, Columns<Types, ParentShape>>;
+      pick: PickField<Types, Columns<Types, ParentShape>>;
+      row: RowField<Types, Columns<Types, ParentShape>>;
+      rowOrNull: RowOrNullField<Types, Columns<Types, ParentShape>>;
+      value: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, false>;
+      valueOrNull: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, true>;
+      find: FindField<Types>;
+      part: PartField<Types, Columns<Types, ParentShape>>;
+      partOrNull: PartOrNullField<Types>;
+    }
+  }
+}
+
+type Resolve = (parent: Row, args: Arguments, context: Context, info: GraphQLResolveInfo) => unknown;
+
+/** How each declaration is read when a document runs field by field. */
+const resolvers: {
+  [Kind in FieldRead["kind"]]: (read: Extract<FieldRead, { kind: Kind }>) => Resolve;
+} = {
+  value:
+    ({ value }) =>
+    (row, _args, context) =>
+      value(row, context),
+  part:
+    ({ isNull }) =>
+    (row, _args, context) =>
+      isNull?.(row, context) ? null : row,
+  list:
+    ({ list, filter }) =>
+    (parent, { first, after, last, before, ...others }, context, info) => {
+      const page = { first, after, last, before } as PageArguments; // the arguments that every connection has
+      return context.reader.page(list, parent, { page, args: filter(others), wanted: wanted(info) });
+    },
+  rows:
+    ({ list }) =>
+    async (parent, _args, context, info) => {
+      const whole = { page: { first: pageSize.max }, args: {}, wanted: wanted(info) };
+      return (await context.reader.page(list, parent, whole)).nodes;
+    },
+  pick:
+    ({ list, key, scope }) =>
+    async (parent, args, context, info) => {
+      const one = { key: key(args), wanted: wanted(info) };
+      return found(await readerFor(context, scope, args).pick(list, parent, one), list.entity.noun);
+    },
+  row:
+    ({ entity, id: idIn, isNullable }) =>
+    (parent, _args, { reader }, info) => {
+      const id = idIn(parent);
+      if (id === null) return null;
+      const columns = wanted(info);
+      return isNullable ? reader.row(entity, id, columns) : reader.found(entity, id, columns);
+    },
+  find:
+    ({ entity, scope }) =>
+    (_root, { id, ...others }, context, info) =>
+      readerFor(context, scope, others).found(entity, id as string, wanted(info)),
+};
+
+function readerFor({ reader, viewer }: Context, scope: Scope, args: Arguments): Context["reader"] {
+  const asked = scope?.(viewer, args) ?? viewer;
+  return asked === viewer ? reader : reader.as(asked);
+}
+
+/** The arguments of a field as those of its list, without what was not given: so requests share what is read. */
+function asGiven(args: Arguments): object {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
+}
+
+const asKey = (args: Arguments): RowKey => args as RowKey; // ids
+
+interface FieldMaker {
+  readonly kind: string;
+  readonly arg: { id(options: object): never };
+  field(options: object): FieldRef<Types>;
+}
+
+/** What becomes of a declaration: its field, and the columns of the parent that it reads. */
+interface Made {
+  readonly type: unknown;
+  readonly description: Described;
+  readonly nullable?: boolean;
+  readonly args?: InputFieldMap;
+  readonly columns?: readonly string[];
+}
+
+function make(t: FieldMaker, read: FieldRead, { columns, description, ...options }: Made) {
+  const resolve = resolvers[read.kind](read as never); // the maker of its own kind
+  const select = t.kind === "PrismaObject" && columns?.length && { select: columnsOf(columns) };
+  return t.field({ ...options, ...describedBy(description), ...select, extensions: { reads: read }, resolve });
+}
+
+type ValueArguments = [type: unknown, description: Described, ...([Value] | [columns: readonly string[], Value])];
+
+function makeValue(t: FieldMaker, [type, description, ...of]: ValueArguments, nullable: boolean) {
+  const [columns, value] = of.length === 1 ? [[], of[0]] : of;
+  return make(t, { kind: "value", columns, value }, { type, description, nullable, columns });
+}
+
+function makeRow(
+  t: FieldMaker,
+  read: { entity: AnyEntity; isNullable: boolean },
+  by: string | ((parent: Row) => string | null),
+  description: string,
+) {
+  // A column that names a row is text.
+  const id = typeof by === "function" ? by : (parent: Row) => parent[by] as string | null;
+  const columns = typeof by === "string" ? [by] : [];
+  const options = { type: typeOf(read.entity), nullable: read.isNullable, description, columns };
+  return make(t, { kind: "row", id, ...read }, options);
+}
+
+type PartRead = Extract<FieldRead, { kind: "part" }>;
+
+/** A variant of a model's type names its columns itself: plugin-prisma looks for them below a field that selects so. */
+function makePart(t: FieldMaker, made: Made, isNull: PartRead["isNull"]) {
+  const read: PartRead = { kind: "part", isNull };
+  if (made.columns?.length) return make(t, read, made);
+  const below = (_args: unknown, _context: unknown, nested: (query: object) => object) => nested({});
+  const { columns: _none, description, ...options } = made;
+  const resolve = resolvers.part(read);
+  const extensions = { reads: read, pothosPrismaSelect: below };
+  return t.field({ ...options, ...describedBy(description), extensions, resolve });
+}
+
+const methods = {
+  value(this: FieldMaker, ...of: ValueArguments) {
+    return makeValue(this, of, false);
+  },
+  valueOrNull(this: FieldMaker, ...of: ValueArguments) {
+    return makeValue(this, of, true);
+  },
+  part(this: FieldMaker, type: unknown, description: Described, columns: readonly string[] = []) {
+    return makePart(this, { type, description, columns }, null);
+  },
+  partOrNull(this: FieldMaker, type: unknown, description: Described, isNull: NonNullable<PartRead["isNull"]>) {
+    return makePart(this, { type, description, nullable: true }, isNull);
+  },
+  list(
+    this: FieldMaker,
+    list: AnyList,
+    description: string,
+    { filter = asGiven, type, args }: { args?: InputFieldMap; filter?: typeof asGiven; type?: unknown } = {},
+  ) {
+    const nullable = list.guard?.refusal !== undefined;
+    const columns = parentColumns(list);
+    const of = { type: type ?? connectionTypeOf(list.entity), args: { ...pageArguments, ...args } };
+    return make(this, { kind: "list", list, filter }, { ...of, description, nullable, columns });
+  },
+  rows(this: FieldMaker, list: AnyList, description: string) {
+    const options = { type: [typeOf(list.entity)], description, columns: parentColumns(list) };
+    return make(this, { kind: "rows", list }, options);
+  },
+  pick(
+    this: FieldMaker,
+    list: AnyList,
+    description: string,
+    { args, key = asKey, scope = null }: { args?: InputFieldMap; key?: typeof asKey; scope?: Scope } = {},
+  ) {
+    const given = args ?? { id: this.arg.id({ required: true, description: `Id of the ${list.entity.noun}.` }) };
+    const options = { type: typeOf(list.entity), nullable: true, description, args: given };
+    return make(this, { kind: "pick", list, key, scope }, { ...options, columns: parentColumns(list) });
+  },
+  row(this: FieldMaker, entity: AnyEntity, by: Parameters<typeof makeRow>[2], description: string) {
+    return makeRow(this, { entity, isNullable: false }, by, description);
+  },
+  rowOrNull(this: FieldMaker, entity: AnyEntity, by: Parameters<typeof makeRow>[2], description: string) {
+    return makeRow(this, { entity, isNullable: true }, by, description);
+  },
+  find(
+    this: FieldMaker,
+    entity: AnyEntity,
+    description: string,
+    { args, scope = null }: { args?: InputFieldMap; scope?: Scope } = {},
+  ) {
+    const given = { id: this.arg.id({ required: true, description: `Id of the ${entity.noun}.` }), ...args };
+    return make(
+      this,
+      { kind: "find", entity, scope },
+      { type: typeOf(entity), nullable: true, description, args: given },
+    );
+  },
+};
+
+Object.assign(RootFieldBuilder.prototype, methods);

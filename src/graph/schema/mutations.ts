@@ -1,0 +1,207 @@
+// Mutations: one input and one payload each, the payload re-reading what changed with the client's own selection.
+import type { FieldMap, InputFieldMap, InputShapeFromFields } from "@pothos/core";
+import type { GraphQLResolveInfo } from "graphql";
+import { type Reach, requireScope } from "#src/access/scopes.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { found } from "#src/base/errors.ts";
+import { encodeCursor, type Order } from "#src/db/reading/cursor.ts";
+import { type Entity, want, wantAll, type Wanted } from "#src/db/reading/entity.ts";
+import { orderOf, type PageList, type RowKey } from "#src/db/reading/page-list.ts";
+import type { Deleted } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { onceField } from "#src/domain/idempotency.ts";
+import { beforeFiles, type CheckBeforeFiles } from "#src/graph/run/before-files.ts";
+import { builder, type InputFields, type ObjectFields } from "#src/graph/schema/builder.ts";
+import { edgeTypeOf, typeOf } from "#src/graph/schema/nodes.ts";
+import { wanted } from "#src/graph/run/selection.ts";
+
+/**
+ * Defines the mutation `name` with `<Name>Input` and `<Name>Payload`.
+ *
+ * `run` calls a command; what it answers (ids) is the parent of the payload's fields, which read the rows again.
+ */
+export function defineMutation<Input extends InputFieldMap, Done extends object>(of: {
+  name: string;
+  description: string;
+  /** What is used in its place. */
+  deprecationReason?: string;
+  /** What it reaches, which a token needs the scope for; `content` when left out. */
+  reach?: Reach;
+  input: (t: InputFields) => Input;
+  payload: (t: ObjectFields<Done>) => FieldMap;
+  run: (input: InputShapeFromFields<Input>, context: Context) => Promise<Done>;
+  /**
+   * Of a mutation that takes files: throws what `run` would refuse the input with, as far as it does not depend on the
+   * bytes of files. It is called before these are received.
+   */
+  checkBeforeFiles?: (input: InputShapeFromFields<Input>, context: Context) => Promise<void>;
+}): void {
+  const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
+  const InputRef = builder.inputType(`${title}Input`, {
+    description: `The input of \`${of.name}\`.`,
+    fields: of.input,
+  });
+  const Payload = builder
+    .objectRef<Done>(`${title}Payload`)
+    .implement({ description: `The result of \`${of.name}\`.`, fields: of.payload });
+  const { checkBeforeFiles } = of;
+  const check: CheckBeforeFiles = async ({ input }, context) => {
+    requireScope(context.viewer, of.reach ?? "content");
+    await checkBeforeFiles?.(input as InputShapeFromFields<Input>, context); // as below
+  };
+  builder.mutationField(of.name, (t) =>
+    t.field({
+      type: Payload,
+      description: of.description,
+      ...(checkBeforeFiles && { extensions: beforeFiles(check) }),
+      ...(of.deprecationReason !== undefined && { deprecationReason: of.deprecationReason }),
+      args: { input: t.arg({ type: InputRef, required: true, description: "The input." }) },
+      // The compiler cannot follow the input type through the builder; it is the type of the fields above.
+      resolve: (_root, args, context, { path }) => {
+        requireScope(context.viewer, of.reach ?? "content");
+        const { input } = args as { input: InputShapeFromFields<Input> };
+        return onceField(context.idempotency, String(path.key), () => of.run(input, context)) as never;
+      },
+    }),
+  );
+}
+
+/** The payload of a mutation that answers the id of a row: the row under this name, by the client's own selection. */
+export const rowPayload =
+  <Row extends { id: string }>(name: string, entity: Entity<Row, Viewer>, description: string) =>
+  (t: ObjectFields<{ id: string }>): FieldMap => ({ [name]: t.row(entity, "id", description) });
+
+/** A row that a mutation made, with what is needed for its cursor. */
+type Created = { readonly id: string; readonly $key: string | number };
+
+/** What several fields of one payload need of the row, which is read once for all of them. */
+class CreatedRow<Found extends Created | null> {
+  readonly #all: Wanted[] = [];
+  readonly #row: Promise<Found>;
+
+  /** `read` is called when all fields of the payload have asked. */
+  constructor(read: (wanted: Wanted) => Promise<Found>) {
+    this.#row = Promise.resolve().then(() => read(wantAll(this.#all)));
+  }
+
+  ask(wanted: Wanted): Promise<Found> {
+    this.#all.push(wanted);
+    return this.#row;
+  }
+}
+
+/** How the row that a mutation made is found, where its id alone does not say it. */
+type Find<Done> = (done: Done, context: Context) => Promise<{ readonly parent: object; readonly key: RowKey }>;
+
+interface CreatedOptions<Args, Done> {
+  readonly description: string;
+  /** The list, for people. */
+  readonly in: string;
+  /** The presets of its arguments. */
+  readonly args?: Args;
+  /** Set where the viewer may not see the row any more. */
+  readonly nullable?: true;
+  readonly find?: Find<Done>;
+}
+
+/** The rows of a list, each with the key by which the list sorts it. */
+function keyedList<Of extends { id: string }, Args, Parent extends object>(
+  list: PageList<Of, Viewer, Args, Parent>,
+  order: Order,
+): PageList<Created, Viewer, Args, object> {
+  const derived = { ...list.entity.derived, $key: () => order.key };
+  const keyed = { ...list, entity: { ...list.entity, derived } };
+  return keyed as unknown as PageList<Created, Viewer, Args, object>; // its rows have `$key` now
+}
+
+/** What an edge needs of its row. */
+function wantedOfEdge(info: GraphQLResolveInfo, entity: Pick<Entity<{ id: string }, Viewer>, "stored">): Wanted {
+  const { columns, selected } = wanted(info);
+  return want([...(columns ?? entity.stored), "$key"], false, selected);
+}
+
+const edgeOf = (order: Order, node: Created) => ({
+  node,
+  cursor: encodeCursor(order, { key: node.$key, id: node.id }),
+});
+
+/**
+ * The payload of a mutation that makes a row of a list: the row under a name, and under that name with `Edge` the same
+ * row as an edge of the list, as it is without arguments: `in` says where that is.
+ */
+export function createdPayload<
+  Of extends { id: string },
+  Args,
+  Parent extends object,
+  Done extends object = { id: string },
+>(name: string, list: PageList<Of, Viewer, Args, Parent>, of: CreatedOptions<Args, Done>) {
+  const order = orderOf(list, of.args ?? ({} as Args));
+  let keyed: ReturnType<typeof keyedList<Of, Args, Parent>> | undefined;
+  const rows = new WeakMap<Done, CreatedRow<Created | null>>();
+  const find = async (done: Done, context: Context, all: Wanted): Promise<Created | null> => {
+    keyed ??= keyedList(list, order);
+    if (!of.find) return context.reader.row(keyed.entity, (done as unknown as { id: string }).id, all); // by default
+    const { parent, key } = await of.find(done, context);
+    return context.reader.pick(keyed, parent, { key, wanted: all });
+  };
+  const read = async (done: Done, context: Context, wanted: Wanted): Promise<Created | null> => {
+    let row = rows.get(done);
+    if (!row) rows.set(done, (row = new CreatedRow((all) => find(done, context, all))));
+    const created = await row.ask(wanted);
+    return created === null && !of.nullable ? found(created, list.entity.noun) : created;
+  };
+  const nullable = of.nullable ?? false;
+  return (t: ObjectFields<Done>): FieldMap => ({
+    [name]: t.field({
+      type: typeOf(list.entity),
+      nullable,
+      description: of.description,
+      resolve: (done, _args, context, info) => read(done, context, wanted(info)) as never, // null only where it may be
+    }),
+    [`${name}Edge`]: t.field({
+      type: edgeTypeOf(list.entity),
+      nullable,
+      description: `The same as an edge of \`${of.in}\`, for stores that keep that list.`,
+      resolve: async (done, _args, context, info) => {
+        const node = await read(done, context, wantedOfEdge(info, list.entity));
+        return (node && edgeOf(order, node)) as never; // as above
+      },
+    }),
+  });
+}
+
+/** The payload of a mutation that makes several rows of a list (`ids`): they as edges of the list, in its order. */
+export function createdEdges<Of extends { id: string }, Args, Parent extends object>(
+  name: string,
+  list: PageList<Of, Viewer, Args, Parent>,
+  of: { readonly description: string; readonly in: string },
+) {
+  const order = orderOf(list, {} as Args);
+  let keyed: ReturnType<typeof keyedList<Of, Args, Parent>> | undefined;
+  return (t: ObjectFields<{ ids: readonly string[] }>): FieldMap => ({
+    [name]: t.field({
+      type: [edgeTypeOf(list.entity)],
+      description: `${of.description} Edges of \`${of.in}\`, for stores that keep that list, in its order.`,
+      resolve: async ({ ids }, _args, { reader }, info) => {
+        const { entity } = (keyed ??= keyedList(list, order));
+        const needed = wantedOfEdge(info, list.entity);
+        const rows = await Promise.all(ids.map((id) => reader.found(entity, id, needed)));
+        const sorted = rows.toSorted((one, other) => (one.$key < other.$key ? -1 : one.$key > other.$key ? 1 : 0));
+        return sorted.map((node) => edgeOf(order, node));
+      },
+    }),
+  });
+}
+
+/** The payload of a mutation that deletes: what was deleted. Others add what it was in, to be read again. */
+export const deletedPayload = (t: ObjectFields<Deleted>): FieldMap => ({
+  deletedId: t.exposeID("deletedId", {
+    nullable: true,
+    description: "Id of what was deleted; null when it was not there.",
+  }),
+  deleted: t.boolean({
+    description: "Whether it existed.",
+    deprecationReason: "Use `deletedId`, which is null when it did not exist.",
+    resolve: ({ deletedId }) => deletedId !== null,
+  }),
+});

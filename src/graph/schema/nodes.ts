@@ -1,0 +1,145 @@
+// Nodes and connections (Relay): what makes rows findable by their ids, and lists of them pageable.
+import type { FieldMap, InterfaceParam, ObjectRef } from "@pothos/core";
+import type { PrismaObjectRef, prismaModelName } from "@pothos/plugin-prisma";
+import type { Viewer } from "#src/access/viewer.ts";
+import type { Entity, Wanted } from "#src/db/reading/entity.ts";
+import type { Page } from "#src/db/reading/page.ts";
+import type { Context } from "#src/domain/context.ts";
+import { builder, Resource, type Types } from "#src/graph/schema/builder.ts";
+import type { RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
+import { wanted } from "#src/graph/run/selection.ts";
+
+type Row = { id: string };
+
+/** A row in a list. */
+export interface Edge {
+  readonly node: Row;
+  readonly cursor: string;
+}
+
+/** Finds a row by id under the viewer's rights: null when it is missing or not visible. */
+export type NodeFinder = (context: Context, id: string, wanted: Wanted) => Promise<Row | null>;
+
+/** The types of rows and of their connections, by the type's name: fields name an entity and are of its type. */
+const types = new Map<string, ObjectRef<Types, Row>>();
+const connections = new Map<string, ObjectRef<Types, Page<Row>>>();
+const edges = new Map<string, ObjectRef<Types, Edge>>();
+
+type Models = Types["PrismaTypes"];
+type NodeShape<Name> = { id: string; [prismaModelName]?: Name };
+
+interface NodeOptions<Name extends keyof Models> {
+  readonly description: string;
+  /** The name of the resource that REST answers, which makes it a `Resource`. */
+  readonly resource?: string;
+  /** Of the `id`, where that of most nodes says too little. */
+  readonly idDescription?: string;
+  readonly interfaces?: readonly InterfaceParam<Types>[];
+  readonly fields: (t: PothosSchemaTypes.PrismaObjectFieldBuilder<Types, Models[Name], NodeShape<Name>>) => FieldMap;
+}
+
+/**
+ * Defines the type of the rows of a model: a `Node`, whose rows `node` and `nodes` find by an entity, or where that
+ * says too little by a function. A resolver of its fields has the id, and the columns that the field names.
+ */
+export function defineNode<Name extends keyof Models>(
+  name: Name,
+  of: Entity<Row, Viewer> | NodeFinder,
+  { resource, interfaces = [], idDescription, fields, ...options }: NodeOptions<Name>,
+): PrismaObjectRef<Types, Models[Name], { id: string }> {
+  const type = builder.prismaObject(name, {
+    ...options,
+    ...(resource !== undefined && { extensions: { restResource: resource } satisfies RestResourceExtensions }),
+    select: { id: true },
+    interfaces: resource === undefined ? interfaces : [Resource, ...interfaces],
+    fields: (t: Parameters<typeof fields>[0]) => ({
+      ...(resource && { object: t.value("String", `Always \`${resource}\`.`, () => resource) }),
+      ...fields(t),
+    }),
+  } as never) as unknown as PrismaObjectRef<Types, Models[Name], Row>; // all models have an id, the plugin cannot know
+  types.set(name, type);
+  const find: NodeFinder = typeof of === "function" ? of : (context, id, wanted) => context.reader.row(of, id, wanted);
+  builder.nodeRef<Row, string, typeof type>(type, {
+    id: idOptions(idDescription),
+    loadWithoutCache: (id, context, info) => find(context, id, wanted(info, name)),
+  });
+  return type;
+}
+
+const idOptions = (description: string | undefined) => ({
+  resolve: ({ id }: Row) => id,
+  ...(description !== undefined && { description }),
+});
+
+/** Says of the `id` of what is another thing in each revision that there is one that lasts, in the field `lasting`. */
+export const idInRevision = (lasting: string): string =>
+  `Opaque id of it as it is in this one revision, which \`node\` finds again: a store may keep it by this. What lasts through revisions is \`${lasting}\`.`;
+
+/** Makes a type whose values are no rows of a table a `Node`; `find` answers null for what the viewer may not see. */
+export function makeNode<Of extends Row>(
+  type: ObjectRef<Types, Of>,
+  find: (context: Context, id: string) => Promise<Of | null>,
+  idDescription: string,
+): void {
+  types.set(type.name, type as unknown as ObjectRef<Types, Row>);
+  builder.nodeRef<Of, string, typeof type>(type, {
+    id: idOptions(idDescription),
+    loadWithoutCache: (id, context) => find(context, id),
+  });
+}
+
+/** Makes `<Type>Connection` and `<Type>Edge`: beside a type that is not a node; for nodes by the first list. */
+export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): ObjectRef<Types, Page<Of>> {
+  const rows = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
+  const edge = builder.edgeObject({
+    type,
+    name: `${type.name}Edge`,
+    description: `One ${type.name} in a list, with its cursor.`,
+    extensions: { pothosIndirectInclude: { getType: () => type.name, paths: [[{ name: "node" }]] } },
+  });
+  const connection = builder.connectionObject(
+    {
+      type,
+      name: `${type.name}Connection`,
+      description: `A page of a list of ${type.name}.`,
+      // Shows plugin-prisma where in the document the rows are selected.
+      extensions: { pothosIndirectInclude: { getType: () => type.name, paths: rows } },
+      fields: (t) => ({
+        totalCount: t.int({
+          description: "Number of rows on all pages.",
+          resolve: (page) => (page as unknown as Page<Of>).totalCount,
+        }),
+      }),
+    },
+    edge,
+  );
+  // A page has the form of a connection, but for promises in place of some values.
+  const made = connection as unknown as ObjectRef<Types, Page<Of>>;
+  types.set(type.name, type as unknown as ObjectRef<Types, Row>);
+  connections.set(type.name, made as unknown as ObjectRef<Types, Page<Row>>); // used for rows of this type only
+  edges.set(type.name, edge as unknown as ObjectRef<Types, Edge>); // so are these
+  return made;
+}
+
+/** The type of the rows of an entity. */
+export function typeOf({ kind }: Entity<Row, Viewer>): ObjectRef<Types, Row> {
+  const type = types.get(kind);
+  if (!type) throw new Error(`There is no type ${kind}: define it by defineNode, in a file that the feature loads`);
+  return type;
+}
+
+/** The connection type of the rows of an entity. */
+export function connectionTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Page<Row>> {
+  return connections.get(entity.kind) ?? connectionOf(typeOf(entity));
+}
+
+/** The edge type of the rows of an entity. */
+export function edgeTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Edge> {
+  connectionTypeOf(entity);
+  const type = edges.get(entity.kind);
+  if (!type) throw new Error(`The connection of ${entity.kind} was made without an edge`);
+  return type;
+}
+
+/** The arguments of every connection field. */
+export const pageArguments = builder.args((t) => t.connectionArgs());

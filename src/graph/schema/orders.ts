@@ -1,0 +1,39 @@
+// Orders of lists in the graph: `orderBy`, an input of a field and a direction, beside arguments that it replaces.
+import type { InputRef } from "@pothos/core";
+import { invalidInput } from "#src/base/errors.ts";
+import type { OrderBy } from "#src/db/reading/orders.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineEnum, SortOrder } from "#src/graph/schema/scalars.ts";
+
+/**
+ * Defines the input `<Type>Order` and its enumeration `<Type>OrderField`: what a list of `nouns`, of that type, can be
+ * sorted by. `describe` gives each field its description.
+ */
+export function defineOrder<Field extends string>(
+  type: string,
+  nouns: string,
+  describe: Readonly<Record<Field, string>>,
+): InputRef<OrderBy<Field>> {
+  const Fields = defineEnum(`${type}OrderField`, `What a list of ${nouns} is sorted by.`, describe);
+  const ref = builder.inputType(`${type}Order`, {
+    description: `How a list of ${nouns} is sorted. Those that are alike in it are sorted by their ids.`,
+    fields: (t) => ({
+      field: t.field({ type: Fields, required: true, description: "What it is sorted by." }),
+      direction: t.field({ type: SortOrder, required: true, defaultValue: "asc", description: "The direction." }),
+    }),
+  });
+  return ref as unknown as InputRef<OrderBy<Field>>; // of the fields above
+}
+
+/** Why the arguments that chose an order before there was `orderBy` are deprecated. */
+export const useOrderBy = "Use `orderBy`.";
+
+/** The order that is asked for: by `orderBy`, or as the arguments say that it replaces. INVALID_INPUT for both. */
+export function oneOrder<Field extends string>(
+  orderBy: OrderBy<Field> | null | undefined,
+  replaced: OrderBy<Field> | null,
+): OrderBy<Field> | undefined {
+  if (orderBy && replaced)
+    throw invalidInput("orderBy", "must not be given together with the deprecated arguments that it replaces.");
+  return orderBy ?? replaced ?? undefined;
+}

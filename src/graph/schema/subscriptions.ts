@@ -1,0 +1,281 @@
+// Subscriptions: how a feature defines one, and how one is opened. The hub (server/live) then sends it its events.
+import type { InputFieldMap } from "@pothos/core";
+import {
+  createSourceEventStream,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  type DocumentNode,
+  Kind,
+  visit,
+  getOperationAST,
+} from "graphql";
+import { invalidInput } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { oneOf } from "#src/domain/input.ts";
+import type { EventType } from "#src/events/declared.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { decodeEventCursor, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
+import type { EventScope } from "#src/events/read-outbox.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { publicError } from "#src/graph/run/errors.ts";
+import {
+  Checkpoint,
+  type EventKind,
+  EventKindEnum,
+  type EventMessage,
+  type Message,
+  messageOf,
+  Ready,
+  Resync,
+} from "#src/graph/schema/events.ts";
+import type { Operation, Variables } from "#src/graph/run/execute.ts";
+import { gathered } from "#src/graph/schema/renamed.ts";
+import { refusalOf } from "#src/graph/run/variable-limits.ts";
+
+/** What a subscription listens to: made by its `open`. */
+export interface Listening {
+  readonly scope: EventScope;
+  /** Throws NOT_FOUND or FORBIDDEN when the viewer may not listen: at the start, and when rights may have changed. */
+  readonly check: (context: Context) => Promise<void>;
+  /** Which events of the scope; by default all that the subscription has types for. */
+  readonly accepts?: (event: StoredEvent) => boolean;
+  /** Whether `check` proves that everybody who listens may hear of an event; of all others that is looked up. */
+  readonly isProven: (event: StoredEvent) => boolean;
+}
+
+/** What a client asks to listen to. */
+export interface SubscriptionRequest {
+  readonly operation: Operation;
+  readonly variables: Variables;
+}
+
+/** A subscription that was opened. */
+export interface Subscription extends SubscriptionRequest, Listening {
+  /** Where to go on; null begins now. */
+  readonly after: OutboxPosition | null;
+  /** The message of an event, or null when the subscription has none for it. */
+  readonly messageOf: (event: StoredEvent) => EventMessage | null;
+}
+
+/** graphql-js wants something iterable from a subscription; the hub takes the details out of it and never iterates. */
+class Opened implements AsyncIterable<never> {
+  readonly details: Omit<Subscription, keyof SubscriptionRequest>;
+
+  constructor(details: Opened["details"]) {
+    this.details = details;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<never> {
+    throw new Error("Events of subscriptions are sent by the hub");
+  }
+}
+
+builder.queryField("eventCursor", (t) =>
+  t.string({
+    description:
+      "The position in the stream of all events when this operation began: what it reads includes everything up to " +
+      "there. Give it as `after` of a subscription, and no event is missed between the two.",
+    resolve: (_root, _args, context) => encodeEventCursor(context.began),
+  }),
+);
+
+/** The kinds of events of each subscription, by its name. */
+const kindsOf = new Map<string, Set<EventKind>>();
+
+/** The types that deliver an event to subscribers, each as `subscription.Type`. */
+export function deliveriesOf(type: EventType): string[] {
+  return [...kindsOf].flatMap(([name, kinds]) =>
+    [...kinds].filter((kind) => kind.of.includes(type)).map(({ ref }) => `${name}.${ref.name}`),
+  );
+}
+
+/** The types that each subscription delivers, by its name, with the types of outbox events that they stand for. */
+export function deliveries(): { subscription: string; type: string; of: readonly EventType[] }[] {
+  return [...kindsOf].flatMap(([subscription, kinds]) =>
+    [...kinds].map(({ ref, of }) => ({ subscription, type: ref.name, of })),
+  );
+}
+
+/** Adds kinds of events to a subscription of another feature. */
+export function extendSubscription(name: string, events: readonly EventKind[]): void {
+  const kinds = kindsOf.get(name);
+  if (!kinds) throw new Error(`There is no subscription ${name} to extend`);
+  for (const kind of events) kinds.add(kind);
+}
+
+/** The most subjects that one stream listens to. */
+const mostSubjects = 100;
+
+/** What a subscription can listen to: descriptions of fields that hold one id (`...Id`) or some (`...Ids`), by name. */
+type Subjects = Readonly<Record<string, string>>;
+
+/** What a client asks a subscription to listen to: the name of the field that says it, and its ids, each once. */
+export interface Named<Name = string> {
+  readonly by: Name;
+  readonly ids: readonly string[];
+}
+
+/** How a subscription is told what to listen to. */
+interface Naming<Name extends string> {
+  readonly name: string;
+  /** The fields of the argument `of`, of which exactly one is given; without any there is no such argument. */
+  readonly subjects: Readonly<Record<Name, string>>;
+  /** Those that are arguments of their own, too, as they were before there was `of`. */
+  readonly formerly?: readonly NoInfer<Name>[];
+}
+
+type GivenSubjects = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+/** What the argument `of` names. INVALID_INPUT unless that is one thing with 1 to 100 ids. */
+function namedIn(subjects: Subjects, given: GivenSubjects): Named {
+  const [by, value] = oneOf("of", Object.fromEntries(Object.keys(subjects).map((name) => [name, given[name]])));
+  const ids = [...new Set(typeof value === "string" ? [value] : value)];
+  if (ids.length > 0 && ids.length <= mostSubjects) return { by, ids };
+  throw invalidInput(`of/${by}`, `must have 1 to ${mostSubjects} entries, and has ${ids.length}.`);
+}
+
+/** The argument `of`, and the former ones in whose place it is. */
+function subjectArguments({ name, subjects, formerly = [] }: Naming<string>): InputFieldMap {
+  const descriptions = Object.entries(subjects);
+  if (descriptions.length === 0) return {};
+  const Subject = builder.inputType(`${titled(name)}Subject`, {
+    description: `What \`${name}\` listens to: exactly one of the fields.`,
+    isOneOf: true,
+    fields: (t) =>
+      Object.fromEntries(
+        descriptions.map(([field, description]) => [
+          field,
+          field.endsWith("Ids") ? t.idList({ description }) : t.id({ description }),
+        ]),
+      ),
+  });
+  return builder.args((t) => {
+    const of = (naming: object) =>
+      t.field({ type: Subject, required: true, description: "What it listens to.", ...naming });
+    if (formerly.length === 0) return { of: of({}) };
+    const former = formerly.map((field) => [
+      field,
+      (naming: object) => t.id({ description: subjects[field] ?? "", ...naming }),
+    ]);
+    return gathered("of", of, Object.fromEntries(former) as Readonly<Record<string, (naming: object) => unknown>>);
+  });
+}
+
+/** Those of the kinds that a client asks for; all unless it names some. INVALID_INPUT for others than these. */
+function asked(kinds: ReadonlySet<EventKind>, names: readonly string[] | null | undefined): ReadonlySet<EventKind> {
+  if (names == null) return kinds;
+  const byName = new Map([...kinds].map((kind) => [kind.ref.name, kind]));
+  const chosen = names.map((name, index) => {
+    const kind = byName.get(name);
+    if (kind) return kind;
+    throw invalidInput(`kinds/${index}`, `${name} is not sent here; what is: ${[...byName.keys()].join(", ")}.`);
+  });
+  return new Set(chosen);
+}
+
+const aboutKinds = "Only events of these kinds; all that this subscription sends when nothing is given.";
+
+const aboutAfter = "Cursor of the last message that was seen, or an `eventCursor`: what happened since comes first.";
+
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/**
+ * Defines the subscription `name` and the union `<Name>Message` of all its messages. `open` is told what the client
+ * names: it throws INVALID_INPUT, and answers what to listen to; the hub checks the rights.
+ */
+export function defineSubscription<Name extends string>(
+  of: Naming<Name> & {
+    readonly description: string;
+    readonly events: readonly EventKind[];
+    readonly open: (named: Named<Name>, context: Context) => Listening | Promise<Listening>;
+  },
+): void {
+  const kinds = new Set(of.events);
+  kindsOf.set(of.name, kinds);
+  const Union = builder.unionType(`${titled(of.name)}Message`, {
+    description: `The messages of \`${of.name}\`.`,
+    types: () => [Ready, Checkpoint, Resync, ...[...kinds].map(({ ref }) => ref)],
+    resolveType: ({ type }: Message) => type,
+  });
+  builder.subscriptionField(of.name, (t) =>
+    t.field({
+      type: Union,
+      description: of.description,
+      args: {
+        ...subjectArguments(of),
+        kinds: t.arg({ type: [EventKindEnum], description: aboutKinds }),
+        after: t.arg.string({ description: aboutAfter }),
+      },
+      subscribe: async (_root, args, context) => {
+        const given = args as { after?: string | null; kinds?: string[] | null; of?: GivenSubjects };
+        const chosen = asked(kinds, given.kinds);
+        const position = given.after == null ? null : decodeEventCursor(given.after, "after");
+        // What a subscription without `of` listens to, its `open` knows by itself.
+        const named = given.of ? namedIn(of.subjects, given.of) : { by: "", ids: [] };
+        const listening = await of.open(named as Named<Name>, context); // one of the names of `subjects`
+        const accepts = listening.accepts ?? (() => true);
+        return new Opened({
+          ...listening,
+          after: position,
+          messageOf: (event) => (accepts(event) ? messageOf(chosen, event) : null),
+        });
+      },
+      // Pothos infers the union from its members, whose rows are all messages.
+      resolve: (message) => message as never,
+    }),
+  );
+}
+
+/** Opens a subscription: answers it, or the errors if it is refused. */
+export async function openSubscription(
+  schema: GraphQLSchema,
+  request: SubscriptionRequest,
+  context: Context,
+): Promise<Subscription | { refusal: readonly GraphQLError[] }> {
+  const { operation, variables } = request;
+  const tooMany = refusalOf(variables);
+  if (tooMany) return { refusal: [publicError(tooMany, context)] };
+  const opened = await createSourceEventStream({
+    schema,
+    document: operation.document,
+    operationName: operation.name ?? null,
+    contextValue: context,
+    variableValues: variables,
+  });
+  if (opened instanceof Opened) return { ...opened.details, operation, variables };
+  const { errors = [] } = opened as ExecutionResult;
+  return { refusal: errors.map((error) => publicError(error, context)) };
+}
+
+const startVariablesOf = new WeakMap<Operation, ReadonlySet<string>>();
+
+/** The variables of an operation that say only where its stream begins: they make no difference to its messages. */
+export function startVariables(operation: Operation): ReadonlySet<string> {
+  let names = startVariablesOf.get(operation);
+  if (!names) startVariablesOf.set(operation, (names = readStartVariables(operation.document, operation.name)));
+  return names;
+}
+
+function readStartVariables(document: DocumentNode, operationName: string | undefined): ReadonlySet<string> {
+  const starts = new Set<string>();
+  const others = new Set<string>();
+  const operation = getOperationAST(document, operationName);
+  visit(document, {
+    Argument(node) {
+      if (node.name.value !== "after" || node.value.kind !== Kind.VARIABLE) return undefined;
+      const isOfRoot = operation?.selectionSet.selections.some(
+        (field) => field.kind === Kind.FIELD && field.arguments?.includes(node),
+      );
+      if (!isOfRoot) return undefined;
+      starts.add(node.value.name.value);
+      return false;
+    },
+    VariableDefinition: () => false,
+    Variable(node) {
+      others.add(node.name.value);
+    },
+  });
+  for (const name of others) starts.delete(name);
+  return starts;
+}

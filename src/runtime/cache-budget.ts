@@ -1,0 +1,49 @@
+// The caches of the process that hold much: weighed in bytes, with one budget for all of them. Each has a share of it;
+// by default these are what they are declared with.
+import { cacheMegabytes } from "#src/base/limits.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
+
+const megabyte = 1024 * 1024;
+
+interface Cache {
+  readonly megabytes: number;
+  readonly map: Pick<BoundedMap<never, never>, "weight" | "resize">;
+}
+
+/** By their names, as metrics show them: of a name that comes again, the last one. */
+const caches = new Map<string, Cache>();
+
+/** How the budget is to the default. */
+let scale = 1;
+
+/** Makes a cache. `weigh` gives the bytes of an entry, more or less. */
+export function cacheOf<Key, Value>(
+  name: string,
+  megabytes: number,
+  weigh: (value: Value, key: Key) => number,
+): BoundedMap<Key, Value> {
+  const map = new BoundedMap<Key, Value>(megabytes * megabyte * scale, weigh);
+  caches.set(name, { megabytes, map });
+  return map;
+}
+
+/** Has all caches together hold at most so many megabytes. */
+export function limitCaches(most: number): void {
+  scale = most / cacheMegabytes;
+  for (const { megabytes, map } of caches.values()) map.resize(megabytes * megabyte * scale);
+}
+
+/** How many bytes the caches hold, and may hold. */
+export function cacheLoads(): { readonly name: string; readonly bytes: number; readonly most: number }[] {
+  return [...caches].map(
+    ([
+      name,
+      {
+        megabytes,
+        map: { weight: bytes },
+      },
+    ]) => {
+      return { name, bytes, most: megabytes * megabyte * scale };
+    },
+  );
+}

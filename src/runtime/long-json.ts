@@ -1,0 +1,104 @@
+// JSON of much data: made, and measured, with pauses.
+import { isPauseDue, pause } from "#src/runtime/yielding.ts";
+
+/** What is made text in one go has at most so many values and characters; about so many are made bytes. */
+const [mostValues, mostCharacters, pieceLength] = [5_000, 262_144, 262_144];
+
+interface Open {
+  readonly of: object;
+  /** The names of an object; null of an array. */
+  readonly names: readonly string[] | null;
+  next: number;
+}
+
+/** As the UTF-8 of `JSON.stringify` of plain data, in pieces: one long piece would be work of its own. */
+export async function longJson(data: unknown): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  const open: Open[] = [];
+  let text = "";
+  const write = (value: unknown): void => {
+    if (isSmall(value)) {
+      text += JSON.stringify(value) ?? "null";
+      return;
+    }
+    const of = value as object; // what is more than one value
+    const names = Array.isArray(of) ? null : Object.keys(of);
+    text += names ? "{" : "[";
+    open.push({ of, names, next: 0 });
+  };
+  write(data);
+  for (let innermost = open.at(-1); innermost; innermost = open.at(-1)) {
+    if (text.length > pieceLength) {
+      pieces.push(Buffer.from(text));
+      text = "";
+      if (isPauseDue()) await pause();
+    }
+    const { of, names } = innermost;
+    const index = innermost.next++;
+    if (index === (names ?? (of as unknown[])).length) {
+      text += names ? "}" : "]";
+      open.pop();
+      continue;
+    }
+    const name = names?.[index];
+    text += `${index > 0 ? "," : ""}${name === undefined ? "" : `${JSON.stringify(name)}:`}`;
+    write(Reflect.get(of, name ?? index));
+  }
+  pieces.push(Buffer.from(text));
+  return pieces;
+}
+
+/** Whether a value is but one, or holds so little that all of it can be made text at once. */
+function isSmall(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  let [values, characters] = [0, 0];
+  const inside: object[] = [value];
+  for (let next = inside.pop(); next; next = inside.pop()) {
+    const items: unknown[] = Array.isArray(next) ? next : Object.values(next);
+    values += items.length;
+    if (values > mostValues) return false;
+    for (const item of items) {
+      if (typeof item === "string") characters += item.length;
+      else if (typeof item === "object" && item !== null) inside.push(item);
+    }
+    if (characters > mostCharacters) return false;
+  }
+  return true;
+}
+
+/** How many characters all texts in plain data have. It stops counting beyond `limit`. */
+export function textLength(data: unknown, limit: number): Promise<number> {
+  return sumOf(data, (value) => (typeof value === "string" ? value.length : 0), limit);
+}
+
+/** What each value has beside its characters: quotes, a colon and a comma, or the digits of a number. */
+const besides = 6;
+
+/** About how many bytes plain data have as JSON: it leaves out what is escaped. */
+export function jsonLength(data: unknown): Promise<number> {
+  return sumOf(
+    data,
+    (value, name) => besides + name.length + (typeof value === "string" ? Buffer.byteLength(value) : 0),
+  );
+}
+
+/** The sum over all values, each with its name in its object; it ends beyond `limit`. */
+async function sumOf(
+  data: unknown,
+  weigh: (value: unknown, name: string) => number,
+  limit = Infinity,
+): Promise<number> {
+  let sum = weigh(data, "");
+  const inside = [data];
+  while (inside.length > 0 && sum <= limit) {
+    const next = inside.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if (isPauseDue()) await pause();
+    for (const name in next) {
+      const item = (next as Record<string, unknown>)[name];
+      sum += weigh(item, Array.isArray(next) ? "" : name);
+      if (typeof item === "object" && item !== null) inside.push(item);
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,171 @@
+// Threads for work on input from outside: it does not block the process, work that would take for ever is ended with
+// its thread, and those for whom it is take turns.
+import { on, once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { parentPort, Worker } from "node:worker_threads";
+import { DomainError } from "#src/base/errors.ts";
+import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import { inFigures } from "#src/base/limits.ts";
+import { currentPayer, type Payer } from "#src/runtime/tenant.ts";
+
+/** The outcome of some tasks: an answer to each, or to those before the one that took too long or too much memory. */
+export interface Outcome<Answer> {
+  readonly answers: readonly Answer[];
+  readonly ended: "all done" | "out of time" | "out of memory";
+}
+
+interface Limits {
+  readonly threads: number;
+  /** How many more there are for the others while one user has all threads; one by default. */
+  readonly spare?: number;
+  /** The memory of each thread. */
+  readonly megabytes: number;
+  /** More than V8 gives to new objects, for work that makes many. */
+  readonly youngMegabytes?: number;
+  /** How long a thread stays without work. */
+  readonly idleMs?: number;
+  /** Whether the time limit of tasks is in CPU time, for limits so short that a busy machine would exceed them. */
+  readonly limitsCpu?: boolean;
+}
+
+const defaultIdleMs = 5_000;
+
+/**
+ * A pool of threads that run one file, which calls {@link serveTasks}. Threads start when there is work for them, end
+ * when they have had none for some seconds, which frees their memory, and do not keep the process from ending.
+ */
+export class ThreadPool<Task, Answer> {
+  readonly #file: URL;
+  readonly #limits: Limits;
+  readonly #queue: FairQueue;
+  /** Those without work, each with the timer that ends it; the one that worked last is the last. */
+  readonly #idle: { readonly thread: Worker; readonly end: NodeJS.Timeout }[] = [];
+
+  constructor(file: URL, limits: Limits) {
+    this.#file = file;
+    this.#limits = limits;
+    this.#queue = new FairQueue({ places: limits.threads, spare: limits.spare ?? 1 });
+  }
+
+  /**
+   * Runs the tasks in one thread, one after the other, within this time from the start of the first. Throws what a task
+   * throws, and runs no further ones: a task that may fail returns its error as its answer. Users take turns, and pay
+   * for the time; RATE_LIMITED, before anything is run, where too much of a user waits.
+   */
+  run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
+    const payer = currentPayer();
+    return this.#queue.hold(
+      [payer.user],
+      () => this.#work(tasks, milliseconds, payer),
+      () => this.#checkCrowd(payer),
+    );
+  }
+
+  #checkCrowd(payer: Payer): void {
+    const waiting = this.#queue.waitingOf(payer.user);
+    if (waiting < payer.mostWaiting) return;
+    payer.countRefusal();
+    throw new DomainError(
+      "RATE_LIMITED",
+      `At most ${inFigures(payer.mostWaiting)} texts, images and files of one user wait to be read or converted, of each kind: ${inFigures(waiting)} of yours do. Try again when they are done.`,
+    );
+  }
+
+  async #work(tasks: readonly Task[], milliseconds: number, payer: Payer): Promise<Outcome<Answer>> {
+    const thread = this.#takeIdle() ?? (await this.#startThread());
+    const answers: Answer[] = [];
+    const started = performance.now();
+    thread.ref();
+    try {
+      await collect(thread, tasks, answers, this.#limitOf(thread, milliseconds));
+      this.#rest(thread);
+      return { answers, ended: "all done" };
+    } catch (error) {
+      void thread.terminate();
+      return { answers, ended: endOf(error) };
+    } finally {
+      payer.takeTime(performance.now() - started);
+    }
+  }
+
+  #limitOf(thread: Worker, milliseconds: number): AbortSignal {
+    return this.#limits.limitsCpu ? afterCpuTime(thread, milliseconds) : AbortSignal.timeout(milliseconds);
+  }
+
+  #rest(thread: Worker): void {
+    thread.unref();
+    const end = setTimeout(() => {
+      this.#idle.splice(this.#idle.indexOf(idle), 1);
+      void thread.terminate();
+    }, this.#limits.idleMs ?? defaultIdleMs);
+    const idle = { thread, end: end.unref() };
+    this.#idle.push(idle);
+  }
+
+  #takeIdle(): Worker | undefined {
+    const idle = this.#idle.pop();
+    clearTimeout(idle?.end);
+    return idle?.thread;
+  }
+
+  async #startThread(): Promise<Worker> {
+    const { megabytes: maxOldGenerationSizeMb, youngMegabytes } = this.#limits;
+    const young = youngMegabytes !== undefined && { maxYoungGenerationSizeMb: youngMegabytes };
+    // Nested input needs a deep stack.
+    const thread = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb, ...young, stackSizeMb: 1 } });
+    await once(thread, "message"); // it is ready: starting the thread does not count as the time of a task
+    return thread.on("error", () => {}); // those who wait get the error; without a listener it would end the process
+  }
+}
+
+/** A machine that is so much too busy gives a thread no more of its time. */
+const mostBusy = 10;
+
+/** Aborts when the thread has used that much CPU time, and at the latest after {@link mostBusy} times as long. */
+function afterCpuTime(thread: Worker, milliseconds: number): AbortSignal {
+  const used = new AbortController();
+  const latest = AbortSignal.timeout(mostBusy * milliseconds);
+  const measure = async () => {
+    const start = await thread.cpuUsage();
+    for (let left = milliseconds; left > 0;) {
+      await wait(Math.ceil(left), undefined, { ref: false, signal: latest });
+      const { user, system } = await thread.cpuUsage(start);
+      left = milliseconds - (user + system) / 1000;
+    }
+    used.abort();
+  };
+  measure().catch(() => {}); // the thread has ended, or it is too late
+  return AbortSignal.any([used.signal, latest]);
+}
+
+/** Puts what the thread answers into `answers`, until there are as many as tasks. */
+async function collect<Task, Answer>(
+  thread: Worker,
+  tasks: readonly Task[],
+  answers: Answer[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (tasks.length === 0) return;
+  const messages = on(thread, "message", { signal });
+  thread.postMessage(tasks);
+  for await (const [answer] of messages as AsyncIterable<[Answer]>) {
+    // it posts nothing else
+    answers.push(answer);
+    if (answers.length === tasks.length) return;
+  }
+}
+
+function endOf(error: unknown): "out of time" | "out of memory" {
+  if (error instanceof Error && error.name === "AbortError") return "out of time";
+  if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") return "out of memory";
+  throw error;
+}
+
+/** Makes the file that calls it one of a {@link ThreadPool}: it answers each task, and reports what a task throws. */
+export function serveTasks<Task, Answer>(answer: (task: Task) => Answer | Promise<Answer>): void {
+  const answerAll = async (tasks: readonly Task[]): Promise<void> => {
+    for (const task of tasks) parentPort?.postMessage(await answer(task));
+  };
+  parentPort?.on("message", (tasks: readonly Task[]) => void answerAll(tasks)); // what is thrown ends the thread
+  parentPort?.postMessage("ready");
+}

@@ -1,0 +1,98 @@
+// Batches: several operations in one request, each of which has a context, a budget and a time of its own, as if it had
+// come alone.
+import type { ExecutionResult } from "graphql";
+import type { Logger } from "pino";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { readCostAsked } from "#src/domain/cost.ts";
+import { readIdempotency } from "#src/domain/idempotency.ts";
+import { publicError } from "#src/graph/run/errors.ts";
+import { type Executor, isOperation, type Operation } from "#src/graph/run/execute.ts";
+import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
+import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
+import { type Asked, askedIn } from "#src/server/graphql/request-params.ts";
+import type { ContextOf, Exchange } from "#src/server/http/exchange.ts";
+
+/** The most operations of a batch. */
+const mostOperations = 10;
+
+interface Given {
+  readonly executor: Executor;
+  readonly documents: SentDocuments;
+  readonly contextOf: ContextOf;
+  readonly log: Logger;
+  readonly takesBatches: boolean;
+}
+
+/** An operation that runs when it is its turn. */
+interface Turn {
+  readonly isMutation: boolean;
+  readonly run: () => Promise<ExecutionResult>;
+}
+
+/**
+ * The results of a batch, in its order. Where it has a mutation they are run one after the other, else at once. What is
+ * wrong with one of them is its result alone. Throws INVALID_INPUT where batches are not taken, for an empty or a long
+ * one, and for a header Idempotency-Key, which would be that of all of them.
+ */
+export async function runBatch(
+  exchange: Exchange,
+  batch: readonly unknown[],
+  given: Given,
+): Promise<readonly ExecutionResult[]> {
+  if (!given.takesBatches) throw new DomainError("INVALID_INPUT", notTaken);
+  if (batch.length === 0 || batch.length > mostOperations)
+    throw new DomainError("INVALID_INPUT", `A batch has 1 to ${mostOperations} operations, not ${batch.length}.`);
+  if (exchange.request.headers["idempotency-key"] !== undefined)
+    throw invalidInput(
+      "Idempotency-Key",
+      "is of one operation: in a batch each has its own extensions.idempotencyKey.",
+    );
+  const turns = await Promise.all(batch.map((entry) => inPlace(exchange, given, () => turnOf(exchange, entry, given))));
+  const run = async (turn: Turn | ExecutionResult) =>
+    "run" in turn ? inPlace(exchange, given, () => turn.run()) : turn;
+  if (!turns.some((turn) => "run" in turn && turn.isMutation)) return Promise.all(turns.map(run));
+  const results: ExecutionResult[] = [];
+  for (const turn of turns) results.push(await run(turn));
+  return results;
+}
+
+const notTaken =
+  "Several operations in one request are not taken here: send one by one, or start docgraph with BATCHING=on.";
+
+/** What is refused, as the result of the one that it is about. */
+async function inPlace<Result>(
+  { requestId }: Exchange,
+  { log }: Given,
+  work: () => Promise<Result>,
+): Promise<Result | ExecutionResult> {
+  try {
+    return await work();
+  } catch (error) {
+    return { errors: [publicError(error, { log, requestId })] };
+  }
+}
+
+async function turnOf(exchange: Exchange, entry: unknown, given: Given): Promise<Turn | ExecutionResult> {
+  const { executor, documents, contextOf } = given;
+  const asked = askedIn(entry);
+  if (!asked)
+    throw new DomainError("INVALID_INPUT", "Each operation of a batch is an object with query or documentId.");
+  const context = await contextOf(exchange);
+  const found = await documents.find(asked);
+  if (!("text" in found)) return { errors: found };
+  const operation = executor.prepare(found.text, asked.operationName);
+  if (!isOperation(operation)) return { errors: operation };
+  found.keep();
+  if (operation.kind === "subscription")
+    throw new DomainError("INVALID_INPUT", "A subscription comes in a request of its own, not in a batch.");
+  const idempotency = readIdempotency("extension", asked.extensions?.["idempotencyKey"]);
+  if (idempotency) exchange.limits.delete(context.limit); // it goes on when the caller is gone, to be heard of later
+  const run = () => runOne(operation, { ...context, idempotency }, asked);
+  return { isMutation: operation.kind === "mutation", run };
+}
+
+function runOne(operation: Operation, context: Context, { variables, extensions }: Asked): Promise<ExecutionResult> {
+  const costAsked = readCostAsked("extensions.cost", extensions?.["cost"]) ?? context.costAsked;
+  return resultWithinLimits({ ...context, costAsked }, operation, variables ?? {});
+}

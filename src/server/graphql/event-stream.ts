@@ -1,0 +1,177 @@
+// Subscriptions over HTTP: one request is one stream, of server-sent events (the "distinct connections" mode of
+// GraphQL over SSE) or of parts (Apollo's multipart protocol). The id of each event is its cursor: a client that comes
+// back with `Last-Event-ID` goes on from there.
+import type { ServerResponse } from "node:http";
+import type { GraphQLError } from "graphql";
+import { DomainError } from "#src/base/errors.ts";
+import { decodeEventCursor } from "#src/events/outbox-position.ts";
+import { eventStreamHead, type Exchange } from "#src/server/http/exchange.ts";
+import { leave, type Leaving } from "#src/server/http/close-streams.ts";
+import { beginParts, endOfParts, partOf, subscriptionParts } from "#src/server/graphql/mixed-parts.ts";
+import type { Batch, Sendable } from "#src/server/live/batch.ts";
+import type { Hub, StreamRequest } from "#src/server/live/hub.ts";
+import type { Transport, TransportKind } from "#src/server/live/transport.ts";
+
+/** How often a sign of life is sent, in milliseconds, so that no proxy takes a quiet stream for a dead one. */
+const defaultKeepAliveMs = 12_000;
+
+/** How the messages of a stream are written. */
+interface StreamForm {
+  readonly kind: TransportKind;
+  begin(response: ServerResponse): void;
+  readonly signOfLife: string;
+  /** The messages of a batch: made once for all streams of the form. */
+  messages(messages: readonly Sendable[]): Buffer;
+  errors(errors: readonly GraphQLError[]): string;
+  readonly end: string;
+}
+
+/** How many streams of one user may be open: as many as sockets with one token, by default. */
+const defaultMostOfUser = 1000;
+
+/** A form of a batch is kept by such a key. */
+const keys = { sse: Symbol("server-sent events"), multipart: Symbol("parts") };
+
+const endOfEvent = Buffer.from("\n\n");
+const payloadStart = Buffer.from('{"payload":');
+
+/** The forms by what a client accepts. */
+const forms = {
+  sse: {
+    kind: "sse",
+    begin: (response) => {
+      response.writeHead(200, eventStreamHead);
+      response.write(":\n\n"); // the headers are on their way before anything has happened
+    },
+    signOfLife: ":\n\n",
+    /** Each message as an event, with its cursor as id. */
+    messages: (messages) =>
+      Buffer.concat(
+        messages.flatMap(({ cursor, json }) => [Buffer.from(`event: next\nid: ${cursor}\ndata: `), json, endOfEvent]),
+      ),
+    errors: (errors) => `event: next\ndata: ${JSON.stringify({ errors })}\n\n`,
+    end: "event: complete\ndata:\n\n",
+  },
+  multipart: {
+    kind: "multipart",
+    begin: (response) => {
+      beginParts(response, subscriptionParts);
+      response.write(partOf("{}"));
+    },
+    signOfLife: partOf("{}"),
+    messages: (messages) => {
+      const [start, end] = partOf("\0")
+        .split("\0")
+        .map((text) => Buffer.from(text));
+      if (!start || !end) throw new Error("A part has a beginning and an end.");
+      return Buffer.concat(messages.flatMap(({ json }) => [start, payloadStart, json, Buffer.from("}"), end]));
+    },
+    errors: (errors) => partOf(JSON.stringify({ payload: null, errors })),
+    end: endOfParts,
+  },
+} as const satisfies Readonly<Record<string, StreamForm>>;
+
+type StreamFormName = keyof typeof forms;
+
+class HttpTransport implements Transport {
+  readonly kind: TransportKind;
+  readonly #response: ServerResponse;
+  readonly #name: StreamFormName;
+  readonly #keepAlive: NodeJS.Timeout;
+
+  constructor(response: ServerResponse, name: StreamFormName, keepAliveMs: number) {
+    this.kind = forms[name].kind;
+    this.#response = response;
+    this.#name = name;
+    this.#keepAlive = setInterval(() => this.#write(forms[name].signOfLife), keepAliveMs);
+  }
+
+  get bufferedBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  send(batch: Batch): void {
+    this.#write(batch.form(keys[this.#name], forms[this.#name].messages));
+  }
+
+  complete(): void {
+    this.close();
+    this.#response.end(forms[this.#name].end);
+  }
+
+  fail(errors: readonly GraphQLError[]): void {
+    this.#write(forms[this.#name].errors(errors));
+    this.complete();
+  }
+
+  /** Ends the connection, not the subscription: a client comes back with its last cursor. */
+  leave(): void {
+    this.close();
+    this.#response.end();
+  }
+
+  close(): void {
+    clearInterval(this.#keepAlive);
+  }
+
+  #write(bytes: Buffer | string): void {
+    if (!this.#response.writableEnded) this.#response.write(bytes);
+  }
+}
+
+/**
+ * Counts one more stream of a user; RATE_LIMITED where that would be more than `most`. What it answers counts it off.
+ */
+function counted(most: number): (userId: string) => () => void {
+  const counts = new Map<string, number>();
+  return (userId) => {
+    const others = counts.get(userId) ?? 0;
+    if (others >= most)
+      throw new DomainError("RATE_LIMITED", `At most ${most} streams of a user may be open: end some first.`);
+    counts.set(userId, others + 1);
+    return () => {
+      const left = (counts.get(userId) ?? 1) - 1;
+      if (left > 0) counts.set(userId, left);
+      else counts.delete(userId);
+    };
+  };
+}
+
+export type EventStreams = ReturnType<typeof createEventStreams>;
+
+/** Makes what answers subscriptions over HTTP. */
+export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, mostOfUser = defaultMostOfUser) {
+  const open = new Set<HttpTransport>();
+  const enter = counted(mostOfUser);
+  return {
+    /**
+     * Answers a subscription with a stream that ends with the request; a refusal is its only event. Throws
+     * INVALID_INPUT for a bad `Last-Event-ID`, RATE_LIMITED where the user has too many.
+     */
+    async answer(
+      { request, response, watched }: Exchange,
+      name: StreamFormName,
+      asked: Omit<StreamRequest, "after">,
+    ): Promise<void> {
+      const { "last-event-id": id } = request.headers;
+      const after = typeof id === "string" && id !== "" ? decodeEventCursor(id, "Last-Event-ID") : undefined;
+      const left = enter(asked.context.viewer.userId);
+      if (response.closed) return left(); // the caller is gone already
+      response.once("close", left);
+      forms[name].begin(response);
+      const transport = new HttpTransport(response, name, keepAliveMs);
+      const closed = new Promise<void>((resolve) => response.once("close", resolve));
+      const opened = await hub.open({ ...asked, after }, transport);
+      watched.take("refusal" in opened ? opened.refusal : undefined);
+      watched.done();
+      if ("refusal" in opened) transport.fail(opened.refusal);
+      else open.add(transport);
+      await closed;
+      open.delete(transport);
+      transport.close();
+      if ("close" in opened) opened.close();
+    },
+    /** Ends all connections. */
+    close: (leaving: Leaving) => leave(leaving, [...open], (transport) => transport.leave()),
+  };
+}

@@ -1,0 +1,207 @@
+// GraphQL multipart requests (github.com/jaydenseric/graphql-multipart-request-spec): the operation in `operations`,
+// the paths of its files in `map`, then the files, each of which goes to the store as it comes in: when it is known
+// that the operation may have them.
+import type { IncomingMessage } from "node:http";
+import { finished, PassThrough } from "node:stream";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { bodyCutOff, bodyLimit } from "#src/server/http/request-body.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { Upload } from "#src/files/upload.ts";
+import { boundaryOf, type Part, partsOf, readText } from "#src/server/graphql/multipart.ts";
+
+/** The most files of one request. */
+const filesLimit = 10;
+
+/** The most bytes of a request with one file that are neither the operation nor the file. */
+const aroundFile = 10_000;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The paths of each file by the name of its part. */
+type Places = ReadonlyMap<string, readonly string[]>;
+
+/** A multipart request of which the operation has come, and the files are yet to come. */
+export interface UploadForm {
+  /** The JSON of the operation, with null in the places of files. */
+  readonly operations: string;
+  /** Puts the files, which need not be there yet, into their places in the variables of the operation. */
+  placeIn(variables: JsonObject): void;
+  /**
+   * Receives the files. Throws TOO_LARGE for one of more bytes than it may have, INVALID_INPUT for what the
+   * specification does not allow, for a file that no argument takes, and when the body is cut off.
+   */
+  receive(): Promise<void>;
+  /** Throws away the files that were not kept, and what has not come yet. */
+  drop(): Promise<void>;
+}
+
+interface Receiving {
+  readonly files: FileStore;
+  readonly maxFileSize: number;
+}
+
+/**
+ * Begins to receive a multipart request, up to its files; null for any other. The caller has checked the token before,
+ * and drops the form in the end.
+ *
+ * Throws TOO_LARGE for more than {@link bodyLimit} bytes of operation and where the files would be too large by what
+ * the request says of its length, and INVALID_INPUT for what the specification does not allow, for a batch of
+ * operations, and when the body is cut off.
+ */
+export async function receiveForm(request: IncomingMessage, receiving: Receiving): Promise<UploadForm | null> {
+  const boundary = boundaryOf(request.headers["content-type"]);
+  if (boundary === null) return null;
+  const { maxFileSize } = receiving;
+  const length = Number(request.headers["content-length"] ?? 0);
+  // Besides the files there are the two fields, and some lines for each part.
+  if (length > filesLimit * maxFileSize + 3 * bodyLimit)
+    throw new DomainError("TOO_LARGE", `A request carries at most ${filesLimit} files of ${maxFileSize} bytes.`);
+  const body = readBytes(request);
+  try {
+    const parts = partsOf(body.bytes, boundary);
+    const operations = await readField(parts, "operations");
+    const places = placesOf(await readField(parts, "map"), operations);
+    const left = places.size === 1 ? Math.max(0, length - body.read() - aroundFile) : 0;
+    if (left > maxFileSize) throw new DomainError("TOO_LARGE", `A file must have at most ${maxFileSize} bytes.`);
+    return new Form({ operations, places, parts, leastBytes: left, stop: () => body.stop() }, receiving);
+  } catch (error) {
+    body.stop();
+    throw error;
+  }
+}
+
+interface Begun {
+  readonly operations: string;
+  readonly places: Places;
+  readonly parts: AsyncGenerator<Part>;
+  /** How many bytes each file has at least. */
+  readonly leastBytes: number;
+  readonly stop: () => void;
+}
+
+class Form implements UploadForm {
+  readonly operations: string;
+  readonly #begun: Begun;
+  readonly #receiving: Receiving;
+  /** By the names of their parts. */
+  readonly #uploads: ReadonlyMap<string, Upload>;
+
+  constructor(begun: Begun, receiving: Receiving) {
+    this.operations = begun.operations;
+    this.#begun = begun;
+    this.#receiving = receiving;
+    this.#uploads = new Map([...begun.places.keys()].map((name) => [name, new Upload(begun.leastBytes)]));
+  }
+
+  placeIn(variables: JsonObject): void {
+    for (const [name, paths] of this.#begun.places)
+      for (const path of paths)
+        Object.assign(emptyPlace({ variables }, path), { [nameAt(path)]: this.#uploads.get(name) });
+  }
+
+  async receive(): Promise<void> {
+    const { files, maxFileSize } = this.#receiving;
+    for (const [name, { isWanted }] of this.#uploads)
+      if (!isWanted) throw invalidInput("map", `puts the file "${name}" where the operation takes none.`);
+    const missing = new Set(this.#uploads.keys());
+    try {
+      for await (const { name, filename, bytes } of this.#begun.parts) {
+        const upload = this.#uploads.get(name);
+        if (filename === undefined || !upload) throw invalidInput(name, "is not the name of a file in `map`.");
+        if (!missing.delete(name)) throw invalidInput(name, "is the name of two parts; each part needs its own.");
+        upload.take(filename, await files.receive(bytes, maxFileSize));
+      }
+    } finally {
+      this.#begun.stop();
+    }
+    const [first] = missing;
+    if (first !== undefined) throw invalidInput(first, "is in `map`, but no part with this name was sent.");
+  }
+
+  async drop(): Promise<void> {
+    this.#begun.stop();
+    await Promise.all([...this.#uploads.values()].map((upload) => upload.drop()));
+  }
+}
+
+/**
+ * The bytes of a request, until `stop` is called: the rest is thrown away then, so that an answer can be sent and the
+ * connection stays usable.
+ */
+function readBytes(request: IncomingMessage): { bytes: AsyncIterable<Buffer>; read(): number; stop(): void } {
+  const bytes = new PassThrough();
+  let read = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      yield chunk;
+    }
+  }
+  const forget = finished(request, (error) => {
+    if (error) bytes.destroy(bodyCutOff());
+  });
+  request.pipe(bytes);
+  return {
+    bytes: counted(),
+    read: () => read,
+    stop() {
+      forget();
+      request.unpipe(bytes).resume();
+      bytes.destroy();
+    },
+  };
+}
+
+/** The next part, which must be a field of this name. */
+async function readField(parts: AsyncGenerator<Part>, name: string): Promise<string> {
+  const next = await parts.next();
+  if (next.done || next.value.name !== name || next.value.filename !== undefined)
+    throw invalidInput(name, "is missing or at the wrong place: send `operations` first, then `map`, then the files.");
+  return readText(next.value.bytes, bodyLimit, `\`${name}\``);
+}
+
+/** The paths of each file by the name of its part. INVALID_INPUT unless each path is that of a null variable. */
+function placesOf(map: string, operations: string): Places {
+  const operation = parse("operations", operations);
+  const places = new Map<string, readonly string[]>();
+  const taken = new Set<string>();
+  for (const [name, paths] of Object.entries(parse("map", map))) {
+    if (!isTexts(paths)) throw invalidInput("map", "must hold a list of paths for each file.");
+    for (const path of paths) {
+      emptyPlace(operation, path);
+      if (taken.has(path)) throw invalidInput("map", `has the path "${path}" twice; each path takes one file.`);
+      taken.add(path);
+    }
+    places.set(name, paths);
+  }
+  if (places.size > filesLimit) throw invalidInput("map", `must name at most ${filesLimit} files.`);
+  return places;
+}
+
+function parse(field: string, text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value) && !Array.isArray(value)) return value;
+  } catch {
+    // refused below
+  }
+  throw invalidInput(field, "must be a JSON object; batches of operations are not supported.");
+}
+
+/** The object or list that has a null at the end of the path. */
+function emptyPlace(operation: JsonObject, path: string): JsonObject {
+  const names = path.split(".");
+  let around: unknown = names[0] === "variables" ? operation : null;
+  for (const name of names.slice(0, -1)) around = isObject(around) && Object.hasOwn(around, name) ? around[name] : null;
+  const name = nameAt(path);
+  if (names.length < 2 || !isObject(around) || !Object.hasOwn(around, name) || around[name] !== null)
+    throw invalidInput("map", `has the path "${path}", which is not that of a null in the variables.`);
+  return around;
+}
+
+const nameAt = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
+
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null;
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === "string");

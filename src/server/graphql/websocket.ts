@@ -1,0 +1,157 @@
+// WebSocket on the same port: which upgrades are accepted, how long messages may be, which clients are still there, and
+// how sockets end.
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { handleProtocols } from "graphql-ws";
+import type { Logger } from "pino";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { DomainError } from "#src/base/errors.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
+import { pathOf } from "#src/server/http/exchange.ts";
+import type { Doors } from "#src/server/http/host-and-headers.ts";
+import type { Origins } from "#src/server/http/allowed-origins.ts";
+import { leave, type Leaving } from "#src/server/http/close-streams.ts";
+import type { GraphqlSockets } from "#src/server/graphql/sockets.ts";
+import type { RequestContexts } from "#src/server/http/request-contexts.ts";
+import { originForm, refuseSocket } from "#src/server/http/malformed.ts";
+import { SocketFlow } from "#src/server/graphql/socket-flow.ts";
+
+/** Longest message, in bytes: before a client has given a valid token, and after. */
+const messageLimits = { unknown: 64 * 1024, known: 1024 * 1024 } as const;
+
+/**
+ * How often each client is pinged, in milliseconds. One that has not answered by the next time is taken for gone; so is
+ * one that, while there is something to send, has read nothing for twice this time.
+ */
+const defaultKeepAliveMs = 12_000;
+
+interface Options {
+  readonly graphql: GraphqlSockets;
+  readonly doors: Doors;
+  readonly origins: Origins;
+  readonly contexts: RequestContexts;
+  readonly log: Logger;
+  readonly keepAliveMs?: number | undefined;
+}
+
+/**
+ * Serves WebSocket upgrades of `/graphql`. The answer closes all sockets with 1001 (going away); those that do not
+ * answer within `graceMs` are cut.
+ */
+export function serveWebSocket(server: Server, options: Options): (leaving: Leaving) => Promise<void> {
+  const { doors, origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: messageLimits.known,
+    handleProtocols,
+    allowSynchronousEvents: false, // so that an id can be used again in the message after its complete
+  });
+  const connections = new WeakMap<WebSocket, Socket>();
+  const stopPinging = pingAll(sockets, (webSocket) => connections.get(webSocket)?.bytesRead ?? 0, keepAliveMs);
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
+    request.url = originForm(request.url ?? "/");
+    const refusal = doors.refusal(request);
+    if (refusal) return refuseSocket(socket, refusal);
+    if (pathOf(request) !== "/graphql")
+      return refuseSocket(socket, new DomainError("NOT_FOUND", "WebSockets are at /graphql."));
+    if (!origins.isAllowed(request)) return refuseSocket(socket, new DomainError("FORBIDDEN", origins.refuse(request)));
+    const connection = request.socket;
+    const known = contexts.ofUpgrade(request);
+    return sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      connections.set(webSocket, connection);
+      endUnread(webSocket, connection, 2 * keepAliveMs);
+      accept(webSocket, { connection, known }, options);
+    });
+  });
+
+  return async (leaving) => {
+    stopPinging();
+    const timer = setTimeout(() => {
+      for (const webSocket of sockets.clients) webSocket.terminate();
+    }, leaving.graceMs);
+    await leave(leaving, [...sockets.clients], (webSocket) => webSocket.close(1001, "Going away"));
+    await new Promise<void>((resolve) => sockets.close(() => resolve()));
+    clearTimeout(timer);
+  };
+}
+
+type Upgraded = Pick<Parameters<GraphqlSockets["open"]>[0], "connection" | "known">;
+
+function accept(socket: WebSocket, { connection, known }: Upgraded, { graphql, log }: Options): void {
+  // It closes by itself, with the code that fits.
+  socket.on("error", (error) => log.debug({ err: error }, "a socket failed"));
+  const flow = new SocketFlow(socket, (text) => {
+    if (socket.readyState !== socket.OPEN) return; // was on its way when the socket was closed
+    receive(text).catch((error: unknown) => {
+      if (isUnexpectedMessage(error)) return socket.close(4400, "Invalid message received");
+      if (!answerOf(error, log)) log.error({ err: error }, "Unexpected error in a socket");
+      // Clients come back after this code, and not after 4500.
+      return socket.close(1013, "Try again later");
+    });
+  });
+  const { isKnown, receive, closed } = graphql.open({ socket, connection, flow, known });
+  refuseLongGreetings(socket, connection, isKnown);
+  socket.on("message", (data) => flow.take(textOf(data)));
+  socket.once("close", (code, reason) => closed(code, reason.toString()));
+}
+
+/** The protocol library throws for messages that only a server may send: they are answered like any bad message. */
+const isUnexpectedMessage = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith("Unexpected message of type");
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");
+  return Buffer.from(data as Buffer).toString("utf8"); // by default the library gives nothing else
+}
+
+/** Until a token is known, a socket that sends more than the limit is closed: by bytes, before they are a message. */
+function refuseLongGreetings(webSocket: WebSocket, socket: Duplex, isKnown: () => boolean): void {
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    if (isKnown()) socket.off("data", count);
+    else if ((bytes += chunk.length) > messageLimits.unknown) {
+      socket.off("data", count);
+      webSocket.close(1009, "Message too long for a connection without a token");
+    }
+  };
+  socket.on("data", count);
+}
+
+const ignore = () => {};
+
+/**
+ * Ends a socket to which nothing could be sent for so long, though there is something to send. The listener lives as
+ * long as the socket: it is made here, where it does not hold on to the request of the upgrade.
+ */
+function endUnread(webSocket: WebSocket, connection: Socket, ms: number): void {
+  // The time starts again whenever something is sent.
+  connection.setTimeout(ms, () => {
+    if (webSocket.bufferedAmount > 0) webSocket.terminate();
+  });
+}
+
+/**
+ * One timer for all: pings each client, and ends those of which no byte has come since the last time. Where something
+ * waits to be sent, the ping would wait behind it, or its answer would not be read: {@link endUnread} ends these.
+ */
+function pingAll(sockets: WebSocketServer, bytesOf: (webSocket: WebSocket) => number, everyMs: number): () => void {
+  const pinged = new WeakMap<WebSocket, number>();
+  const ping = (): void => {
+    for (const webSocket of sockets.clients) {
+      if (webSocket.readyState !== webSocket.OPEN || webSocket.isPaused || webSocket.bufferedAmount > 0) continue;
+      const bytes = bytesOf(webSocket);
+      if (pinged.get(webSocket) === bytes) webSocket.terminate();
+      else {
+        pinged.set(webSocket, bytes);
+        webSocket.ping();
+      }
+    }
+  };
+  // Behind what has come while the process was busy.
+  const timer = setInterval(() => setImmediate(ping), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

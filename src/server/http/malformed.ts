@@ -1,0 +1,46 @@
+// What is refused before it is a request: answered with the documented body, and written to the socket itself, since
+// there is no response to write to.
+import { randomUUID } from "node:crypto";
+import { type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { DomainError, errorBody } from "#src/base/errors.ts";
+import { sendError } from "#src/server/http/exchange.ts";
+
+/** Answers on a socket that has no response, and closes it. */
+export function refuseSocket(socket: Duplex, error: DomainError): void {
+  const body = JSON.stringify(errorBody(error));
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    "connection: close",
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${randomUUID()}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** Has a server refuse what is no HTTP, too long or too slow, and what it cannot do, with a body that says so. */
+export function refuseMalformed(server: Server): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    refuseSocket(socket, errorOf(error.code));
+  });
+  server.on("checkExpectation", (request, response) => {
+    request.resume();
+    sendError(response, new DomainError("EXPECTATION_FAILED"));
+  });
+}
+
+function errorOf(code: string | undefined): DomainError {
+  if (code === "HPE_HEADER_OVERFLOW") return new DomainError("HEADERS_TOO_LARGE");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new DomainError("REQUEST_TIMEOUT");
+  return new DomainError("INVALID_INPUT", "This is no request of HTTP/1.1.");
+}
+
+/** The target of a request as its path and query: proxies may name the host before it (RFC 9112, section 3.2.2). */
+export function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  if (rest === target) return target;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}

@@ -1,0 +1,108 @@
+// Which media type an answer has: the header Accept of the request (RFC 9110, 12.5.1) against what a route can answer.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import Negotiator from "negotiator";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
+import { DomainError } from "#src/base/errors.ts";
+
+/** Of a type that no client names: types that the library puts before it are named, and not by a wildcard. */
+const unnamed = /\/unnamed$/;
+
+/** Whether a client weighs what it accepts. */
+const weight = /;\s*q\s*=/i;
+
+/**
+ * The longest value of Accept that is read, in characters: browsers and libraries send at most some 350, and the
+ * library takes milliseconds for what is much longer.
+ */
+const longestAccept = 500;
+
+const bare = (type: string): string => type.replace(/;.*$/s, "");
+
+/** The media types that a route can answer with. */
+export class Offer {
+  /** As Content-Type has them, the ones that docgraph prefers first. */
+  readonly #types: readonly string[];
+  /** The types as the library compares them: of those that only a wildcard accepts, it takes the first. */
+  readonly #compared: readonly string[];
+  /** Common values, decided without the library. */
+  readonly #exact: ReadonlyMap<string | undefined, string>;
+  readonly #chosen = new BoundedMap<string, string | null>(100);
+
+  /** `usual` is for clients that accept anything. */
+  constructor(types: readonly [string, ...string[]], usual: string = types[0]) {
+    this.#types = types;
+    const wildcards = new Set(types.map((type) => type.replace(/\/.*$/s, "/unnamed")));
+    this.#compared = [...wildcards, usual, ...types.filter((type) => type !== usual)];
+    const named = types.map((type): [string, string] => [bare(type), type]);
+    this.#exact = new Map([...named, [undefined, usual], ["*/*", usual]]);
+  }
+
+  /**
+   * The type that the client accepts most gladly; null where it accepts none. Of several that it names without weights
+   * docgraph chooses.
+   */
+  choose(accept: string | undefined): string | null {
+    const exact = this.#exact.get(accept);
+    if (exact !== undefined || accept === undefined) return exact ?? null;
+    const known = this.#chosen.get(accept);
+    if (known !== undefined) return known;
+    if (accept.length > longestAccept) return null;
+    const chosen = this.#negotiate(accept);
+    this.#chosen.keep(accept, chosen);
+    return chosen;
+  }
+
+  #negotiate(accept: string): string | null {
+    const accepted = new Negotiator({ headers: { accept } }).mediaTypes([...this.#compared]);
+    const end = accepted.findIndex((type) => unnamed.test(type));
+    const named = end < 0 ? accepted : accepted.slice(0, end);
+    if (!weight.test(accept)) {
+      const preferred = this.#types.find((type) => named.includes(type));
+      if (preferred !== undefined) return preferred;
+    }
+    return accepted.find((type) => !unnamed.test(type)) ?? null;
+  }
+
+  /** The same; throws NOT_ACCEPTABLE where the client accepts none. */
+  require({ headers }: Pick<IncomingMessage, "headers">): string {
+    const chosen = this.choose(headers.accept);
+    if (chosen !== null) return chosen;
+    throw notAcceptable(this.#types);
+  }
+}
+
+/** What has one media type alone. */
+export const [jsonAnswers, htmlPages] = [
+  new Offer(["application/json; charset=utf-8"]),
+  new Offer(["text/html; charset=utf-8"]),
+];
+
+const offers = new BoundedMap<string, Offer>(50);
+
+/** The offer of what has this one media type, as files have one each. */
+export function offerOf(type: string): Offer {
+  const known = offers.get(type) ?? new Offer([type]);
+  offers.keep(type, known);
+  return known;
+}
+
+/** A handler that is asked only by clients that accept what it answers with. */
+export const answering =
+  <Asked extends { readonly request: IncomingMessage }>(offer: Offer, handle: (asked: Asked) => Promise<void>) =>
+  async (asked: Asked): Promise<void> => {
+    offer.require(asked.request);
+    return handle(asked);
+  };
+
+/** Says which types there are. */
+export function notAcceptable(types: readonly string[]): DomainError {
+  const names = types.map((type) => `\`${type.replace(/; charset=.*$/s, "")}\``).join(" or ");
+  return new DomainError("NOT_ACCEPTABLE", `\`Accept\` must allow ${names}, in at most ${longestAccept} characters.`);
+}
+
+/** Says to caches that an answer goes by headers of the request, beside those that were named before. */
+export function addVary(response: ServerResponse, ...names: readonly string[]): void {
+  const before = response.getHeader("vary");
+  const known = before === undefined ? [] : String(before).split(", ");
+  response.setHeader("vary", [...new Set([...known, ...names])].join(", "));
+}

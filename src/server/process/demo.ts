@@ -1,0 +1,50 @@
+// The demo: written once, its token kept beside the data so that later starts can show it.
+import { existsSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "#src/config/config.ts";
+import { ensureFolder } from "#src/base/ensure-folder.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import type { Demo } from "#src/demo/seed.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+
+/** Only loaded when needed: most starts find a demo. */
+const compose = async (): Promise<Demo> => (await import("#src/demo/seed.ts")).composeDemo();
+
+/** Where the token of the demo is kept. */
+export const demoTokenFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "demo-token");
+
+/** Writes the demo into a database that has none, where it is wanted. Returns its token, if it is known. */
+export type PrepareDemo = (database: Database, files: FileStore) => Promise<string | undefined>;
+
+/** What is said of the demo at a start. */
+export interface DemoOptions {
+  /** Whether it is wanted also in production, and in the database of DATABASE_URL. */
+  readonly demo?: boolean | undefined;
+}
+
+/**
+ * The demo: of an embedded database in development, and where `--demo` asks for it. On a first start it is composed at
+ * once, beside what PostgreSQL has to do until it can be written. A database without users has no demo yet: so the demo
+ * of a first start that was killed is written at the next one.
+ */
+export function provideDemo({ databaseUrl, dataDir, environment }: Config, { demo = false }: DemoOptions): PrepareDemo {
+  if (!demo && (databaseUrl !== undefined || environment === "production")) return () => Promise.resolve(undefined);
+  const file = demoTokenFile({ dataDir });
+  const ahead = existsSync(file) ? undefined : compose();
+  ahead?.catch(() => {}); // thrown below, unless the start fails before
+  return async (database, files) => {
+    if ((await database.prisma.user.count()) > 0) {
+      return readFile(file, "utf8").then(
+        (text) => text.trim(),
+        () => undefined,
+      );
+    }
+    const { token, write } = await (ahead ?? compose());
+    await write({ database, files });
+    await ensureFolder(dataDir);
+    await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+    return token;
+  };
+}

@@ -1,0 +1,71 @@
+// Persisted queries that gateways share by Redis: the last used stay, within bounds. Without a Redis in reach each
+// gateway has its own alone.
+import type { Logger } from "pino";
+import { redisAt } from "#src/runtime/redis.ts";
+import type { SharedTexts } from "#src/graph/documents/persisted-queries.ts";
+
+interface Options {
+  readonly url: string;
+  /** Keeps databases that share a Redis apart; the same on all gateways of one database. */
+  readonly name: string;
+  readonly log: Logger;
+  /** How many bytes the documents may have together. */
+  readonly room?: number;
+}
+
+const defaultRoom = 64 * 1024 * 1024;
+
+/** How long, in milliseconds, a request waits for Redis before it takes the document for unknown. */
+const patienceMs = 500;
+
+/** How long, in seconds, documents stay that no gateway asks for. */
+const keptSeconds = 30 * 24 * 3600;
+
+/** Connects in the background, again whenever the connection is lost. */
+export function redisDocuments({ url, name, log, room = defaultRoom }: Options): SharedTexts {
+  const redis = redisAt(url, { commandTimeout: patienceMs });
+  let isLost = false;
+  redis.on("error", (error: Error) => {
+    if (!isLost) log.warn({ err: error.message }, "Redis cannot be reached; persisted queries are not shared");
+    isLost = true;
+  });
+  redis.on("ready", () => void (isLost = false));
+  void redis.connect().catch(() => {}); // "error" logs it
+  // One place in a cluster: what is in braces decides.
+  const keys = ["texts", "uses", "size"].map((part) => `docgraph:documents:{${name}}:${part}`);
+  return {
+    async find(key) {
+      const text = await redis.eval(findScript, keys.length, ...keys, key).catch(() => null);
+      return typeof text === "string" ? text : null;
+    },
+    keep(key, text) {
+      void redis.eval(keepScript, keys.length, ...keys, key, text, room, keptSeconds).catch(() => {}); // is sent again
+    },
+    close: () => redis.disconnect(),
+  };
+}
+
+/** Notes when a document was last used: by the clock of Redis, which is the same for all. */
+const noteUse = `
+  local now = redis.call('TIME')
+  redis.call('ZADD', KEYS[2], now[1] + now[2] / 1000000, ARGV[1])`;
+
+const findScript = `
+  local text = redis.call('HGET', KEYS[1], ARGV[1])
+  if not text then return nil end
+  ${noteUse}
+  return text`;
+
+/** Takes the longest unused away until there is room. Where Redis itself has thrown some away, it starts anew. */
+const keepScript = `
+  local size = tonumber(redis.call('GET', KEYS[3]) or 0)
+  if redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) == 1 then size = size + #ARGV[2] end
+  ${noteUse}
+  while size > tonumber(ARGV[3]) do
+    local oldest = redis.call('ZPOPMIN', KEYS[2])[1]
+    if not oldest then return redis.call('DEL', unpack(KEYS)) end
+    size = size - redis.call('HSTRLEN', KEYS[1], oldest)
+    redis.call('HDEL', KEYS[1], oldest)
+  end
+  redis.call('SET', KEYS[3], size)
+  for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[4]) end`;

@@ -1,0 +1,64 @@
+// The start of the process: PostgreSQL is made and started while what serves is loaded, which takes a second or more.
+import { limitCaches } from "#src/runtime/cache-budget.ts";
+import type { Config } from "#src/config/config.ts";
+import { createLog } from "#src/base/log.ts";
+import { type DatabaseSource, provideDatabase } from "#src/server/process/database-source.ts";
+import { type DemoOptions, provideDemo } from "#src/server/process/demo.ts";
+import { requireFreePort } from "#src/server/process/free-port.ts";
+import { surviveUnhandledRejections } from "#src/server/process/lifecycle.ts";
+import type { Serving } from "#src/server/process/serve.ts";
+
+/** What whoever starts it says on the command line. */
+export interface StartOptions extends DemoOptions {
+  /** Agrees to what else would be asked or refused: tables beside those of others, the demo in DATABASE_URL. */
+  readonly yes?: boolean | undefined;
+}
+
+/** Starts docgraph; it stops when it is told to by a signal. Rejects with what a person can mend, or a bug. */
+export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
+  await requireFreePort(config);
+  limitCaches(config.cacheMegabytes);
+  const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
+  surviveUnhandledRejections(log);
+  const taken = await documentsTaken(config);
+  const launched = { any: Promise.withResolvers<void>(), server: Promise.withResolvers<void>() };
+  const starting = provideDatabase(config, log, (program) => {
+    launched.any.resolve();
+    if (program === "postgres") launched.server.resolve();
+  });
+  try {
+    const serve = await load(launched, starting);
+    const prepareDemo = provideDemo(config, options);
+    const source = await starting;
+    await serve({ config, log, source, prepareDemo, taken, isShared: options.yes ?? false });
+  } catch (error) {
+    await starting.then(
+      (source) => source.stop(),
+      () => {},
+    );
+    throw error;
+  }
+}
+
+/** The first process of PostgreSQL, and its server. */
+type Launched = Readonly<Record<"any" | "server", { readonly promise: Promise<void> }>>;
+
+/**
+ * Loads what serves, in two pieces. Nothing else goes on in this process meanwhile, so each waits until PostgreSQL is
+ * at work: the first while it makes the data folder, where there is none yet, the second while the server starts.
+ */
+async function load(launched: Launched, starting: Promise<DatabaseSource>) {
+  await Promise.race([launched.any.promise, starting]);
+  await import("#src/schema.ts");
+  await Promise.race([launched.server.promise, starting]);
+  const { serve } = await import("#src/server/process/serve.ts");
+  return serve;
+}
+
+/** Which documents of callers are taken beside what they send, and whether no others are. */
+async function documentsTaken(config: Config): Promise<Serving["taken"]> {
+  const { trustedDocumentsFiles: paths, trustedDocumentsOnly: trustedOnly } = config;
+  if (!paths) return { trustedOnly };
+  const { loadDocuments } = await import("#src/server/process/load-documents.ts");
+  return { trusted: await loadDocuments(paths), trustedOnly };
+}

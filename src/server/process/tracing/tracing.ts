@@ -1,0 +1,132 @@
+// Traces by OpenTelemetry, sent to a collector. Which requests are traced is decided before anything is made, so that
+// all others cost nothing; loaded only where there is a collector.
+import { ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace, type Tracer } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { Logger } from "pino";
+import type * as base from "#src/runtime/spans.ts";
+import { Sampler } from "#src/server/process/tracing/sampler.ts";
+import { TellingExporter } from "#src/server/process/tracing/telling-exporter.ts";
+
+export interface TracingOptions {
+  /** Of the collector; spans go to `/v1/traces` below it. */
+  readonly endpoint: string;
+  /** Sent with the spans; they may hold a key. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly version: string;
+  /** Which part of the requests is traced, from 0 to 1. */
+  readonly ratio: number;
+  /** Whether those that come with a trace are traced by what their caller says, as they are by default. */
+  readonly isParentBased?: boolean;
+  readonly log: Pick<Logger, "warn">;
+  /** How long, in milliseconds, spans are gathered; a second by default. */
+  readonly gatherMs?: number;
+  /** How long, in milliseconds, the stop waits for spans that are not sent yet: the collector may be away. */
+  readonly flushMs?: number;
+}
+
+/** How long the collector may take for what is sent at once, in milliseconds. */
+const exportMs = 5_000;
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+/** See the head of this file. */
+export class Tracing implements base.Tracer {
+  readonly #tracer: Tracer;
+  readonly #provider: TracerProvider;
+  readonly #sampler: Sampler;
+  readonly #flushMs: number;
+
+  constructor(options: TracingOptions) {
+    const { endpoint, headers, serviceName, version, log, gatherMs = 1_000, flushMs = 2_000 } = options;
+    this.#flushMs = flushMs;
+    const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+    const sender = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: exportMs });
+    const exporter = new TellingExporter(sender, log);
+    this.#sampler = new Sampler(options);
+    this.#provider = new TracerProvider({
+      sampler: new AlwaysOnSampler(), // what is not traced does not come here
+      resource: resourceFromAttributes({ "service.name": serviceName, "service.version": version }),
+      spanLimits: { attributeValueLengthLimit: 4_000 },
+      spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: gatherMs })],
+    });
+    this.#tracer = this.#provider.getTracer("docgraph", version);
+  }
+
+  begin(
+    name: string,
+    kind: base.SpanKind,
+    { traceparent, facts = {} }: { traceparent?: unknown; facts?: base.SpanFacts } = {},
+  ): base.Span | undefined {
+    const parent = readTraceparent(traceparent);
+    if (!this.#sampler.takes(parent))
+      return parent ? new PassedSpan(`00-${parent.traceId}-${parent.spanId}-00`) : undefined;
+    const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+    const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, context);
+    return new RecordedSpan(this.#tracer, span);
+  }
+
+  /** Sends what is not sent yet, but does not wait for it for long. */
+  async stop(): Promise<void> {
+    const ended = Promise.withResolvers<void>();
+    const timer = setTimeout(ended.resolve, this.#flushMs);
+    await Promise.race([this.#provider.shutdown().catch(() => {}), ended.promise]);
+    clearTimeout(timer);
+  }
+}
+
+class RecordedSpan implements base.Span {
+  readonly #tracer: Tracer;
+  readonly #span: OtelSpan;
+
+  constructor(tracer: Tracer, span: OtelSpan) {
+    this.#tracer = tracer;
+    this.#span = span;
+  }
+
+  get traceparent(): string {
+    const { traceId, spanId } = this.#span.spanContext();
+    return `00-${traceId}-${spanId}-01`;
+  }
+
+  begin(name: string, kind: base.SpanKind, facts: base.SpanFacts = {}): base.Span {
+    const context = trace.setSpan(ROOT_CONTEXT, this.#span);
+    return new RecordedSpan(
+      this.#tracer,
+      this.#tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, context),
+    );
+  }
+
+  end({ name, facts, failure }: Parameters<base.Span["end"]>[0] = {}): void {
+    if (!this.#span.isRecording()) return;
+    if (name !== undefined) this.#span.updateName(name);
+    if (facts) this.#span.setAttributes(facts);
+    if (failure !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
+    this.#span.end();
+  }
+}
+
+/** Of a trace that nobody records: it is only passed on, so that others do not begin one of their own. */
+class PassedSpan implements base.Span {
+  readonly traceparent: string;
+
+  constructor(traceparent: string) {
+    this.traceparent = traceparent;
+  }
+
+  begin(): base.Span {
+    return this;
+  }
+
+  end(): void {}
+}
+
+/** Reads a header `traceparent` (https://www.w3.org/TR/trace-context/#traceparent-header); null for anything else. */
+function readTraceparent(given: unknown) {
+  const match = typeof given === "string" ? /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(given) : null;
+  const [, traceId = "", spanId = "", flags = ""] = match ?? [];
+  if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return null;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
