@@ -140,7 +140,7 @@ export interface Feature {
   readonly parts?: readonly PartAt[];
   /** Where it keeps sealed secrets: a new key seals them anew. */
   readonly secrets?: readonly SealedColumn[];
-  /** What it derives from texts, each a kind that its commands define (`defineDerived` of content). */
+  /** What it derives from texts, each a kind that its commands define (`defineIndex` of content). */
   readonly derived?: readonly { readonly name: string; readonly table: string }[];
   /** What pages it computes, each a kind that its commands define (`defineComputed` of content). */
   readonly computed?: readonly { readonly type: string }[];

@@ -40,7 +40,6 @@ const happened = entity<EventRow, Viewer>({
   visible: mayHear,
 });
 
-/** Which of them: those of these types. */
 export interface ActivityFilter {
   readonly types: readonly string[];
 }
@@ -63,9 +62,9 @@ export const activityOfOrganization: PageList<EventRow, Viewer, ActivityFilter> 
 };
 
 /**
- * The same for guests, who see few things in an organization: they would look through all that happens there. It is
- * read by the things that they see, each by an index. Every event is under one key, by its `kind`: that of its space,
- * that of its subject, or among what went and names its guests. Who is a member has the organization as the only key.
+ * The same for guests, who see few things in an organization: read by these things, each by an index, and not by all
+ * that happens there. Every event is under one key, by its `kind`: that of its space, that of its subject, or among
+ * what went and names its guests. A member has the organization as the only key.
  */
 const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter> = {
   ...newestFirst,

@@ -6,8 +6,7 @@ import type { Job } from "#src/jobs/job.ts";
 /** How long entries are kept, in days. The database refuses to remove younger ones. */
 const keptDays = 365;
 
-/** Removes old entries, and answers how many. */
-export async function trimAuditLog(database: Database, now: Date): Promise<number> {
+async function trimAuditLog(database: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keptDays * 24 * 3_600_000).toISOString();
   return removeInBatches(
     database,

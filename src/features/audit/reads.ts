@@ -21,7 +21,6 @@ export const auditEntries = entity<AuditEntryRow, Viewer>({
 });
 
 interface AuditFilter {
-  /** The name of an event. */
   readonly type?: string | null | undefined;
   readonly actorId?: string | null | undefined;
 }

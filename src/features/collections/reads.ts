@@ -35,17 +35,13 @@ export const contentOrders = {
   updatedAt: byTime("updatedAt"),
 };
 
-/** What lists of collections and spaces below an organization or a collection are asked for. */
 export interface ContentFilter extends Ordered<keyof typeof contentOrders> {
-  /** Text anywhere in the title, in any letter case. */
   readonly title?: string | null | undefined;
 }
 
-/** The same below an organization. */
 export interface PlacedContentFilter extends ContentFilter {
   /** False keeps those at the top, which are in no collection. */
   readonly nested: boolean;
-  /** Id of a collection: only what is directly inside it. */
   readonly parentId?: string | null | undefined;
 }
 
@@ -62,7 +58,6 @@ export const isAtPlace = ({ title, nested, parentId }: PlacedContentFilter): Sql
     whenGiven(parentId, (id) => sql`t."parentId" = ${id}`),
   );
 
-/** Whether the title of row `t` contains a text, where one is given. */
 export const hasTitle = (title: string | null | undefined): Sql | null =>
   whenGiven(title, (text) => containsText(sql`t."title"`, text));
 
@@ -89,8 +84,8 @@ export async function ancestorsOf(context: Context, ids: readonly string[], want
 }
 
 /**
- * The place that a command names: a collection of the organization, or its top (`parentId` null). Throws NOT_FOUND for
- * an organization or collection that the viewer may not see, and for a collection of another organization.
+ * The place that a command names. NOT_FOUND for an organization or collection that the viewer may not see, and for a
+ * collection of another organization.
  */
 export async function findDestination(
   context: Context,

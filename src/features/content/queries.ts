@@ -8,8 +8,7 @@ import { changesSince, comparedRevisionColumns } from "#src/features/content/rea
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
 import {
   findPageIn,
-  listAllPages,
-  listTopPages,
+  listPages,
   type PageInRevision,
   pageKey,
   pagesOf,
@@ -90,7 +89,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     description: "The pages at the top, in their order. The whole tree below them is read in one statement.",
     args: withComputed,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, asked, context) => listTopPages(context, revision, asked),
+    resolve: (revision, asked, context) => listPages(context, revision, asked),
   }),
   allPages: t.field({
     type: [Page],
@@ -99,7 +98,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     args: withComputed,
     extensions: pageTree,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, asked, context) => listAllPages(context, revision, asked),
+    resolve: (revision, asked, context) => listPages(context, revision, { ...asked, all: true }),
   }),
   pageCount: t.int({
     description: "Number of pages, on all levels.",

@@ -9,10 +9,10 @@ import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText } from "#src/domain/input.ts";
 import {
-  type ChangeRequestInHand,
-  changeRequestInHand,
+  type LoadedChangeRequest,
+  loadChangeRequest,
   type NamedChangeRequest,
-} from "#src/features/change-requests/commands/in-hand.ts";
+} from "#src/features/change-requests/commands/load.ts";
 import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import {
   mayDismissReview,
@@ -44,7 +44,7 @@ export async function requestReviews(
   const { length } = input.reviewerIds;
   if (length > reviewerLimit)
     throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, and has ${length}.`);
-  const reviewed = await changeRequestInHand(context, input);
+  const reviewed = await loadChangeRequest(context, input);
   return changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
     await lockChangeRequest(transaction, reviewed.place);
     await requireReviewers(transaction, reviewed, input.reviewerIds);
@@ -59,7 +59,7 @@ export async function requestReviews(
 /** Throws INVALID_INPUT that names all who cannot be asked. It does not show whether such a person exists. */
 async function requireReviewers(
   transaction: Transaction,
-  { space, createdById }: ChangeRequestInHand,
+  { space, createdById }: LoadedChangeRequest,
   reviewerIds: readonly string[],
 ): Promise<void> {
   const ids = reviewerIds.filter((id) => isIdOf("User", id));
@@ -82,7 +82,7 @@ async function requireReviewers(
 function putRequests(
   transaction: Transaction,
   { viewer, clock }: Context,
-  { changeRequestId }: ChangeRequestInHand,
+  { changeRequestId }: LoadedChangeRequest,
   reviewerIds: readonly string[],
 ): Promise<{ id: string; reviewerId: string }[]> {
   const ids = reviewerIds.map(() => newId("Review"));
@@ -108,7 +108,7 @@ export async function withdrawReviewRequest(
   input: NamedChangeRequest & { readonly reviewerId: string },
 ): Promise<Deleted & { id: string }> {
   const { reviewerId } = input;
-  const reviewed = await changeRequestInHand(context, input);
+  const reviewed = await loadChangeRequest(context, input);
   const id = reviewed.changeRequestId;
   const subject = { ...reviewed, reviewerId };
   return answersWith(context, { id }, () =>
@@ -142,7 +142,7 @@ export async function submitReview(
 ): Promise<{ id: string }> {
   const { verdict: status } = input;
   const message = checkText("message", input.message ?? "", { max: messageLimit }) || null;
-  const reviewed = await changeRequestInHand(context, input);
+  const reviewed = await loadChangeRequest(context, input);
   const { changeRequestId } = reviewed;
   const reviewerId = context.viewer.userId;
   const seen = await context.reader.pick(

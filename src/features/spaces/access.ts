@@ -41,7 +41,6 @@ export const withRoleOnSpace: Guard<{ isAccessible: boolean }, Viewer> = {
   admits: ({ isAccessible }) => isAccessible,
 };
 
-/** Makes actions by the flags of a space. */
 export const onSpace = actionsOn(spacePermissions);
 
 /** A new space in a place. `level` is the default level that it is given: nobody gives a role above their own. */

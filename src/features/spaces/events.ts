@@ -23,7 +23,7 @@ export const spaceEvents = defineEvents(
   { audience: "the space", isAudited: true },
 );
 
-export const spaceFarewellEvents = defineEvents(
+export const spaceTerminalEvents = defineEvents(
   {
     deleted: "space.deleted",
   },

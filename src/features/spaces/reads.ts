@@ -69,9 +69,7 @@ export const deletedSpaces: Entity<SpaceRow, Viewer> = {
   visible: (viewer) => sql`t."deletedAt" is not null and ${isAdministered("space", viewer)}`,
 };
 
-/** What lists of spaces are asked for, beside their title and place. */
 interface SpaceFilter {
-  /** Only spaces of one of these visibilities. */
   readonly visibilities?: readonly SpaceVisibility[] | null | undefined;
 }
 
@@ -143,7 +141,6 @@ export const contentOfCollection: PageList<{ id: string }, Viewer, ContentPlace>
   order: byPosition,
 };
 
-/** What is read of a page of collections and spaces. */
 interface ContentWanted {
   readonly items: Wanted;
   readonly collections: Wanted;
@@ -151,8 +148,8 @@ interface ContentWanted {
 }
 
 /**
- * A page of collections and spaces. For the pages of any number of parents three statements: the places, the
- * collections and the spaces there. Throws INVALID_INPUT for bad sizes and cursors.
+ * A page of collections and spaces. For any number of parents three statements: the places, the collections and the
+ * spaces there. INVALID_INPUT for bad sizes and cursors.
  */
 export async function contentPage(
   { reader }: Context,

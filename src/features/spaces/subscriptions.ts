@@ -6,7 +6,7 @@ import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { placeOfEvent } from "#src/features/collections/subscriptions.ts";
 import { listenToOrganizations, organizationSubjects } from "#src/features/organizations/subscriptions.ts";
-import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
 import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
@@ -92,7 +92,7 @@ const kinds = [
   defineEvent(
     "SpaceDeleted",
     "A space was deleted; for seven days it can be restored. For who listens to this space only, the stream ends then.",
-    [spaceFarewellEvents.deleted],
+    [spaceTerminalEvents.deleted],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
   defineEvent(

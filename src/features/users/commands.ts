@@ -11,10 +11,7 @@ export const mayUpdateViewer: Action<null> = {
   refusal: "You may not change this user.",
 };
 
-/**
- * Changes the viewer's display name (1 to 255 characters) and picture: what is given; null takes the picture away.
- * INVALID_INPUT for a bad value.
- */
+/** Changes the viewer's display name and picture; null takes the picture away. INVALID_INPUT for a bad value. */
 export async function updateViewer(
   context: Context,
   input: Optional<{ displayName: string; photoURL: string }>,

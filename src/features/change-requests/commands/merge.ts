@@ -8,11 +8,7 @@ import {
   mayPullChangeRequestUpdates,
   mayResolveConflicts,
 } from "#src/features/change-requests/access.ts";
-import {
-  changeRequestInHand,
-  lockHeads,
-  type NamedChangeRequest,
-} from "#src/features/change-requests/commands/in-hand.ts";
+import { loadChangeRequest, lockHeads, type NamedChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import {
   checkSettled,
   choicesOf,
@@ -21,8 +17,8 @@ import {
 } from "#src/features/change-requests/commands/conflicts.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
-import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
-import { writeRevision } from "#src/features/content/commands/store.ts";
+import { checkExpected, checkMessage } from "#src/features/content/commands/new-revision.ts";
+import { writeRevision } from "#src/features/content/commands/write-content.ts";
 import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { ItemRoleParts } from "#src/access/content.ts";
@@ -62,7 +58,7 @@ export async function mergeChangeRequest(
     readonly refuseBrokenLinks?: boolean | null | undefined;
   },
 ): Promise<{ id: string; revisionId: string }> {
-  const { space, place } = await changeRequestInHand(context, input);
+  const { space, place } = await loadChangeRequest(context, input);
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
   const mergeNow = async (transaction: Transaction): Promise<Changed<{ id: string; revisionId: string }>> => {
@@ -154,7 +150,7 @@ interface Way {
 }
 
 async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<Updated> {
-  const { space, place } = await changeRequestInHand(context, input);
+  const { space, place } = await loadChangeRequest(context, input);
   const { action, event, choices, check, evenArchived } = way;
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);

@@ -19,13 +19,12 @@ import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
 /** A conflict, with the merge that met it and the revisions. Ours is the change request, theirs the main content. */
-export interface ConflictInHand<Of extends Conflict = Conflict> {
+export interface ConflictInMerge<Of extends Conflict = Conflict> {
   readonly conflict: Of;
   readonly merge: ContentMerge;
   readonly revisions: Sides<PagesRevision>;
 }
 
-/** What must be known of a change request to find its conflicts. */
 export const conflictColumns = [
   "spaceId",
   "status",
@@ -37,14 +36,13 @@ export const conflictColumns = [
 const revisionColumns = want([...contentColumns, ...pagesRevisionColumns]);
 
 /**
- * The conflicts that prevent merging and updating a change request; none once it is merged. For any
- * number of change requests at the same time one statement for their spaces, one for their revisions, and one each for
- * the trees and the texts that differ.
+ * The conflicts that prevent merging and updating a change request; none once it is merged. For any number of them one
+ * statement for their spaces, one for their revisions, and one each for the trees and the texts that differ.
  */
 export async function conflictsOf(
   context: Context,
   { spaceId, status, ...of }: Pick<ChangeRequestRow, (typeof conflictColumns)[number]>,
-): Promise<readonly ConflictInHand[]> {
+): Promise<readonly ConflictInMerge[]> {
   const baseId = of.revisionMergedAncestorId ?? of.revisionInitialId;
   const space = await context.reader.row(spaces, spaceId, want(["revisionId"]));
   if (!space || status === "merged" || space.revisionId === baseId) return [];
@@ -69,7 +67,7 @@ const allSides = ["ours", "theirs", "base"] as const;
 
 /** The page of this id on the first of these sides that has it. Every page of a conflict is on at least one side. */
 export function pageOnSide(
-  { merge, revisions }: Omit<ConflictInHand, "conflict">,
+  { merge, revisions }: Omit<ConflictInMerge, "conflict">,
   pageId: string,
   sides: readonly (keyof Sides<unknown>)[] = allSides,
 ): PageInRevision {

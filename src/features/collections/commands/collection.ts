@@ -29,14 +29,11 @@ import { collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
-/** How long the texts of a collection may be. */
 export const collectionTexts = { title: { max: 50 }, description: { max: 100 } };
 
 /**
- * Makes a collection behind everything else in its place. Needs `create` there.
- *
- * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for a title of more than 50
- * characters.
+ * Makes a collection behind everything else in its place. Needs `create` there. NOT_FOUND for an organization or parent
+ * that the viewer may not see, INVALID_INPUT for a long title.
  */
 export async function createCollection(
   context: Context,
@@ -64,11 +61,8 @@ interface CollectionUpdate extends Optional<Pick<CollectionModel, "title" | "des
 }
 
 /**
- * Changes the given fields; what they are already changes nothing. Needs `admin` there. Null empties the description,
- * and leaves the default level to the collection around it.
- *
- * Throws NOT_FOUND for a collection that the viewer may not see, INVALID_INPUT for a title or description that is too
- * long, and for a title of null.
+ * Changes the given fields. Needs `admin` there. Null empties the description, and leaves the default level to the
+ * collection around it. NOT_FOUND for the collection, INVALID_INPUT for long texts, and for a title of null.
  */
 export async function updateCollection(context: Context, input: CollectionUpdate): Promise<{ id: string }> {
   const { id, description, defaultLevel } = input;
@@ -98,12 +92,11 @@ export async function updateCollection(context: Context, input: CollectionUpdate
 
 type Settings = Pick<CollectionModel, "title" | "description" | "defaultLevel">;
 
-/** The settings as events tell them. */
 const told = { title: "title", description: "description", defaultLevel: ["defaultLevel", enumValue] } as const;
 
 /**
- * A collection is about to be deleted. `heirs` are the ids of the collections and spaces directly inside that take
- * their roles from it: all but private spaces.
+ * A collection is about to be deleted. `heirs` are what takes its roles from it: all directly inside but private
+ * spaces.
  */
 export const collectionGoes = new Moment<{
   readonly id: string;
@@ -112,13 +105,10 @@ export const collectionGoes = new Moment<{
 }>("collection is deleted");
 
 /**
- * Deletes a collection. Needs `admin` there. Nothing inside is lost: it moves up to the collection's place, in its
- * order. Nobody's access changes: each collection and space directly inside takes the collection's default level if it
- * has none, and a copy of its grants (the higher role stays). Private spaces take neither, since nothing on a
- * collection around them counts. Spaces that come to the top and were visible with the collection become private, open
- * to the members of the organization.
- *
- * Changes nothing for a collection that is not there or that the viewer may not see.
+ * Deletes a collection. Needs `admin` there. What is inside moves up to its place, in its order, and nobody's access
+ * changes: each child takes the default level of the collection if it has none, and a copy of its grants (the higher
+ * role stays); private spaces take neither. Spaces that come to the top and were visible with the collection become
+ * private, open to the members of the organization. Changes nothing where the viewer sees no such collection.
  */
 export async function deleteCollection(
   context: Context,
@@ -146,7 +136,6 @@ export async function deleteCollection(
 
 interface Child {
   readonly id: string;
-  /** Whether it takes its roles from the collection. */
   readonly isHeir: boolean;
 }
 
@@ -161,8 +150,7 @@ function findChildren(transaction: Transaction, id: string): Promise<Child[]> {
 }
 
 /**
- * Puts everything directly inside into the collection's place, and takes the collection out of the ancestors of
- * everything below it.
+ * Puts everything directly inside into the collection's place, and takes it out of the ancestors of everything below.
  */
 async function moveUp(
   transaction: Transaction,

@@ -25,15 +25,15 @@ import {
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
   checkReview,
-  commentInHand,
+  loadComment,
   findComment,
   keepReview,
   lockComment,
   type NamedComment,
   type Place,
-  placeInHand,
+  loadPlace,
   type PlaceInput,
-} from "#src/features/comments/commands/place.ts";
+} from "#src/features/comments/commands/load.ts";
 import { checkTarget, type TargetInput } from "#src/features/comments/commands/target.ts";
 import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 
@@ -67,7 +67,7 @@ interface CheckedUpdate {
  * change request.
  */
 export async function createComment(context: Context, input: NewComment): Promise<{ id: string }> {
-  const place = await placeInHand(context, input);
+  const place = await loadPlace(context, input);
   const data = {
     id: newId("Comment"),
     spaceId: place.space.id,
@@ -97,7 +97,7 @@ export async function createComment(context: Context, input: NewComment): Promis
  * FORBIDDEN when any part is not allowed.
  */
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
-  const { place, comment } = await commentInHand(context, input);
+  const { place, comment } = await loadComment(context, input);
   const { id } = comment;
   const markdown = await ifGiven("text", input.text, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);

@@ -8,9 +8,9 @@ import { readReference } from "#src/documents/references.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import type { Place } from "#src/features/comments/commands/place.ts";
+import type { Place } from "#src/features/comments/commands/load.ts";
 import { commentEvent, mentionEvents } from "#src/features/comments/events.ts";
-import { mainContentMoves } from "#src/features/content/commands/store.ts";
+import { mainContentMoves } from "#src/features/content/commands/write-content.ts";
 
 /** A text that names users: the comment, or the reply to it, with the time and the author of the text. */
 interface Naming {
@@ -22,7 +22,7 @@ interface Naming {
 }
 
 /** Every reference to a user has this in Markdown; most texts have none, and are not read as documents. */
-export const markOfNames = "usr_";
+const markOfNames = "usr_";
 
 const mayName = (markdown: string): boolean => markdown.includes(markOfNames);
 
@@ -41,7 +41,7 @@ export async function usersNamedIn(markdown: string): Promise<readonly string[]>
 }
 
 /** The ids of the users to whom each of these texts refers, any number of them; they are read together. */
-export async function usersNamedInAll(texts: readonly string[]): Promise<readonly (readonly string[])[]> {
+async function usersNamedInAll(texts: readonly string[]): Promise<readonly (readonly string[])[]> {
   const read = [...new Set(texts.filter(mayName))];
   const documents = await convert(read.map((text) => ({ to: "document", text })));
   const byText = new Map(read.map((text, index) => [text, usersIn(documents[index])]));
@@ -59,7 +59,7 @@ function usersIn(json: Converted): readonly string[] {
 }
 
 /** Whether the user of membership `m` may be told of what is in space `t`, and did not write it. */
-export const mayBeMentioned = (spaceId: string, authorId: string | null): Sql =>
+const mayBeMentioned = (spaceId: string, authorId: string | null): Sql =>
   sql`t.id = ${spaceId} and not m.disabled and m."userId" is distinct from ${authorId}::text and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} is not null`;
 
 /**

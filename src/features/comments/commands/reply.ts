@@ -16,13 +16,13 @@ import {
 } from "#src/features/comments/commands/input.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
-  commentInHand,
+  loadComment,
   findReply,
   lockComment,
   lockReply,
   type NamedComment,
   type NamedReply,
-} from "#src/features/comments/commands/place.ts";
+} from "#src/features/comments/commands/load.ts";
 import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
 export interface CommentReplyUpdate extends NamedReply, ReactionInput {
@@ -39,7 +39,7 @@ export async function createCommentReply(
   context: Context,
   input: NamedComment & { readonly text: Body },
 ): Promise<{ id: string }> {
-  const { place, comment } = await commentInHand(context, input);
+  const { place, comment } = await loadComment(context, input);
   const data = {
     id: newId("CommentReply"),
     commentId: comment.id,

@@ -17,7 +17,6 @@ import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
 import type { CommentModel, CommentReplyModel, MentionModel, ReactionModel } from "#src/generated/prisma/models.ts";
 
-/** One emoji on a comment or reply, with who put it there. */
 export interface ReactionGroup {
   readonly emoji: string;
   readonly count: number;
@@ -33,7 +32,6 @@ export interface CommentRow extends Stored<CommentModel> {
 }
 
 export interface CommentReplyRow extends Stored<CommentReplyModel> {
-  /** Ids of the space and change request of its comment. */
   spaceId: string;
   changeRequestId: string | null;
   reactions: readonly ReactionGroup[];
@@ -78,7 +76,6 @@ export const replies = entity<CommentReplyRow, Viewer>({
     sql`exists (select from "Comment" c where c.id = t."commentId" and ${canAccessSpace(viewer, sql`c."spaceId"`)})`,
 });
 
-/** That somebody reacted with an emoji. */
 export type ReactionRow = Pick<Stored<ReactionModel>, "id" | "userId" | "reactedAt">;
 
 /** Reactions one by one: they are read below a comment or reply alone. */
@@ -98,7 +95,6 @@ derive(spaces, {
 
 declare module "#src/features/change-requests/reads/change-requests.ts" {
   interface ChangeRequestRow {
-    /** Open comments on it. */
     commentCount: number;
   }
 }
@@ -119,19 +115,12 @@ const commentOrders = {
 
 export interface CommentFilter extends Ordered<keyof typeof commentOrders> {
   readonly status: CommentStatus | "all";
-  /** Id of a page: only comments on it. */
   readonly pageId?: string | null | undefined;
-  /** Ids of users: only comments by them. */
   readonly authorIds?: readonly string[] | null | undefined;
-  /** Ids of spaces: only comments there, on main contents and on change requests. */
   readonly spaceIds?: readonly string[] | null | undefined;
-  /** Key of a node in the document of a page: only comments on it. */
   readonly nodeKey?: string | null | undefined;
-  /** Id of a user: only comments that they resolved. */
   readonly resolvedById?: string | null | undefined;
-  /** Only comments of this instant and later. */
   readonly postedSince?: Date | null | undefined;
-  /** True keeps the viewer's own comments, false those of others. */
   readonly mine?: boolean | null | undefined;
 }
 
@@ -174,7 +163,6 @@ const commentsOfMainPage: typeof commentsOfChangeRequest = {
   visible: "by its own rule",
 };
 
-/** Comments on a page of a change request. */
 const commentsOfProposedPage: typeof commentsOfMainPage = {
   ...commentsOfMainPage,
   parent: sql`t."changeRequestId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2)`,
@@ -206,7 +194,6 @@ export const commentsOfOrganization: PageList<CommentRow, Viewer, CommentFilter>
   where: passes,
 };
 
-/** Those that a user posted, in whatever organizations. */
 export const commentsOfUser: typeof commentsOfOrganization = {
   ...commentsOfOrganization,
   parent: sql`t."postedById" = p.id`,

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { FileStore } from "#src/files/file-store.ts";
 
 /** Ends an insert of content by its hash: an existing row is marked as stored now, and locked by the transaction. */
-export const orStoreAnew: Sql = sql`on conflict (hash) do update set "storedAt" = excluded."storedAt"`;
+export const orMarkStored: Sql = sql`on conflict (hash) do update set "storedAt" = excluded."storedAt"`;
 
 /** A column that names blobs of the file storage: by an index, one in each row, or with `isList` an array of them. */
 interface BlobColumn {
@@ -18,10 +18,9 @@ interface BlobColumn {
 
 const columns: BlobColumn[] = [{ table: "ContentFile", column: "blob" }];
 
-/** All columns that name blobs. */
 export const blobColumns: readonly BlobColumn[] = columns;
 
-/** Says which columns of a feature name blobs: a blob that one of them names is not removed, and is backed up. */
+/** Says which columns of a feature name blobs: what one of them names is not removed, and is backed up. */
 export function defineBlobColumns(...more: readonly BlobColumn[]): void {
   columns.push(...more);
 }
@@ -53,7 +52,7 @@ export const usedBlobsAfter = (last: string, limit: number): Sql =>
 const lockOf = (hash: string): string => `blob ${hash.slice(0, 2)}`;
 
 /** Locks blobs until the transaction ends: they are not removed meanwhile. Others may lock them, too. */
-export async function holdBlobs(transaction: Transaction, hashes: readonly string[]): Promise<void> {
+export async function lockBlobs(transaction: Transaction, hashes: readonly string[]): Promise<void> {
   const locks = [...new Set(hashes.map(lockOf))].toSorted();
   await transaction.$executeRaw(
     sql`select pg_advisory_xact_lock_shared(hashtextextended(u.name, 0)) from unnest(${locks}::text[]) u(name)`,
@@ -61,8 +60,8 @@ export async function holdBlobs(transaction: Transaction, hashes: readonly strin
 }
 
 /**
- * Locks a blob alone until the transaction ends, to remove it: nobody can start to use it meanwhile. False when
- * somebody uses it; it does not wait for them, since all that come later would wait too.
+ * Locks a blob alone until the transaction ends, to remove it. False when somebody uses it: waiting for them would make
+ * all that come later wait, too.
  */
 export async function tryLockBlob(transaction: Transaction, hash: string): Promise<boolean> {
   const [lock] = await transaction.$queryRaw<{ taken: boolean }[]>(
@@ -71,7 +70,6 @@ export async function tryLockBlob(transaction: Transaction, hash: string): Promi
   return lock?.taken ?? false;
 }
 
-/** What blobs turned out to be. */
 export type BlobState = "ok" | "missing" | "damaged";
 
 /** How many blobs this process has found in each state, since it started. */
@@ -81,8 +79,8 @@ export const verifiedBlobs: Record<BlobState, number> = { ok: 0, missing: 0, dam
 const limits = { blobs: 500, bytes: 1_000_000_000 } as const;
 
 /**
- * Compares blobs that the database names with their hashes: those behind the hash `from`, and after the last one those
- * from the beginning. Answers the ones that are not as they should be.
+ * Compares blobs that the database names with their hashes, those behind `from` first. Returns the ones that are
+ * missing or damaged.
  */
 export async function verifyBlobs(
   { database, files }: { database: Database; files: Pick<FileStore, "open"> },

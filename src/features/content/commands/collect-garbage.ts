@@ -1,14 +1,29 @@
-// x
+// Removing what nothing needs any more: content that no revision reaches since its spaces were purged, the bytes of
+// such files, and indexes of texts that nobody reads.
+//
+// Writers count on rows that are there: content is stored by its hash, and existing content is not stored again. The
+// collector removes none of these rows, without a lock that writers would have to wait for:
+//
+// 1. A writer that stores existing content marks it as stored now (`orMarkStored`), which locks the row until its
+//    transaction ends.
+// 2. Everything else that it refers to comes from a revision that it sees; so that revision reaches it.
+// 3. The collector looks, in one snapshot, for what no revision reaches and what was not stored within a day. What is
+//    reached later was stored again (1), or is reached by a revision of the snapshot (2), or by one written since, for
+//    which the same holds.
+// 4. It deletes in small transactions: rows that nobody has locked, and that are older than a day at that moment.
+//
+// A day is longer than any transaction, by the clock of the database. What this overlooks, foreign keys refuse. Those
+// who need the bytes of a file lock its blob, from keeping it until their row is there (`lockBlobs`).
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/connection/database.ts";
 import { isBlobUsed, tryLockBlob } from "#src/features/content/commands/blobs.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { draftTexts, forgetDerived, inTurn } from "#src/features/content/commands/derive.ts";
-import { derivedKinds, kindsAsRows } from "#src/features/content/commands/derived.ts";
+import { draftTexts, indexingTurn, removeIndex } from "#src/features/content/commands/index-texts.ts";
+import { indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
 
-/** Rows that one statement removes. */
+/** Rows that one statement removes, or looks at. */
 const batchSize = 1000;
 
 /** The tables, each before those that it refers to. */
@@ -36,13 +51,11 @@ const findKeptTrees = sql`create temporary table kept_tree as with recursive kep
       join "ContentPage" p on p.hash = u.hash where p."childrenHash" is not null)
   select hash from kept`;
 
-/** Notes down what can go of a table: what is old, without what `kept` gives. */
 function findGone(table: Table, kept: Sql): Sql {
   return sql`insert into gone select ${rawSql(`'${table}'`)}, t.hash
     from (select hash from ${identifier(table)} where ${isOld} except ${kept}) t`;
 }
 
-/** Whether row `t` of a table stays. */
 const stays = (table: Table): Sql =>
   sql`not exists (select from gone g where g.kind = ${rawSql(`'${table}'`)} and g.hash = t.hash)`;
 
@@ -82,8 +95,7 @@ async function removeSome(
 
 /**
  * Removes the content that no revision reaches, and that was not stored within a day. Returns the number of rows. Reads
- * and writes of content go on meanwhile, and several may run at a time. After an interruption it starts from the
- * beginning.
+ * and writes go on meanwhile, and several may run at a time. After an interruption it starts again.
  */
 export async function collectContent(database: Database): Promise<number> {
   const client = await database.pool.connect();
@@ -109,7 +121,6 @@ export async function collectContent(database: Database): Promise<number> {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Blobs that are looked up by one statement. */
 const blobBatch = 500;
 
 /** Removes the blobs that nothing uses, and that nobody has kept for a day. Answers how many. */
@@ -143,7 +154,6 @@ export async function collectBlobs(
   return removed;
 }
 
-/** Those of the blobs that nothing uses. */
 async function unusedOf(
   hashes: readonly string[],
   query: (statement: Sql) => Promise<{ hash: string }[]>,
@@ -154,26 +164,22 @@ async function unusedOf(
   return rows.map(({ hash }) => hash);
 }
 
-/** How many are looked at in one transaction. */
-const batch = 1000;
-
-interface Derived {
+interface Indexed {
   readonly hash: string;
   readonly kind: string;
   readonly variant: string;
 }
 
 /**
- * Removes what was derived from texts that no present page has, nor any change request that is open or a draft, and
- * that nobody has stored for a day. It is derived again where it is needed again, with the revision that brings it or
- * soon after; what a writer brings back at this very moment, by the job `content.derive`. Answers how much was removed.
+ * Removes the indexes of texts that no present page has, nor any draft or open change request, and that nobody has
+ * stored for a day. Returns how many. They come back with the text, or soon after by the job `content.derive`.
  */
-export async function dropDerived(database: Database): Promise<number> {
+export async function collectIndexes(database: Database): Promise<number> {
   const drafts = await database.query<{ hash: string }>(sql`select distinct d.hash from (${draftTexts(sql`true`)}) d`);
   const inDrafts = drafts.map(({ hash }) => hash);
   let removed = 0;
-  for (let after: Derived | null = { hash: "", kind: "", variant: "" }; after !== null;) {
-    const from: Derived = after;
+  for (let after: Indexed | null = { hash: "", kind: "", variant: "" }; after !== null;) {
+    const from: Indexed = after;
     const done = await database.prisma.$transaction((transaction) => dropSome(transaction, from, inDrafts));
     after = done.after;
     removed += done.removed;
@@ -181,27 +187,25 @@ export async function dropDerived(database: Database): Promise<number> {
   return removed;
 }
 
-/** The same for a batch. Answers where to go on; null at the end. */
-async function dropSome(transaction: Transaction, after: Derived, inDrafts: readonly string[]) {
-  const kinds = [...derivedKinds.values()];
-  await transaction.$queryRaw(inTurn);
-  const rows = await transaction.$queryRaw<(Derived & { isUsed: boolean })[]>(
+async function dropSome(transaction: Transaction, after: Indexed, inDrafts: readonly string[]) {
+  await transaction.$queryRaw(indexingTurn);
+  const rows = await transaction.$queryRaw<(Indexed & { isUsed: boolean })[]>(
     sql`select t.hash, t.kind, t.variant, d."storedAt" > now() - interval '1 day' or t.hash = any(${inDrafts}::text[])
-        or exists (select from "PresentPage" p join "Space" s on s.id = p."spaceId" cross join lateral ${kindsAsRows(kinds)}
+        or exists (select from "PresentPage" p join "Space" s on s.id = p."spaceId" cross join lateral ${kindsAsRows()}
           where p.hash = t.hash and k.kind = t.kind and k.variant = t.variant) as "isUsed"
       from "DerivedText" t join "ContentDocument" d on d.hash = t.hash
       where (t.hash, t.kind, t.variant) > (${after.hash}, ${after.kind}, ${after.variant})
-      order by t.hash, t.kind, t.variant limit ${batch}::int`,
+      order by t.hash, t.kind, t.variant limit ${batchSize}::int`,
   );
   const gone = Map.groupBy(
     rows.filter(({ isUsed }) => !isUsed),
     ({ kind }) => kind,
   );
   let removed = 0;
-  for (const kind of kinds) {
+  for (const kind of indexKinds.values()) {
     const some = gone.get(kind.name) ?? [];
-    if (some.length > 0) await forgetDerived(transaction, kind, some);
+    await removeIndex(transaction, kind, some);
     removed += some.length;
   }
-  return { after: rows.length < batch ? null : (rows.at(-1) ?? null), removed };
+  return { after: rows.length < batchSize ? null : (rows.at(-1) ?? null), removed };
 }

@@ -13,10 +13,8 @@ import type { PageType } from "#src/generated/prisma/enums.ts";
 /** Checks the text at `path` of the input, and returns it as it is stored. */
 export type TextCheck = (path: string, text: string) => string;
 
-/** The most characters of a text. */
 const textLimit = 500_000;
 
-/** Whether a text is longer than one of a content may be. */
 export const isTooLong = (text: string): boolean => text.length > textLimit && Array.from(text).length > textLimit;
 
 /** The text. INVALID_INPUT for what PostgreSQL cannot hold, and beyond 500,000 characters. */
@@ -26,7 +24,6 @@ export function checkMarkdown(path: string, markdown: string): string {
   return markdown;
 }
 
-/** How many variables a page, and a content, may have. */
 export const variableLimit = 100;
 
 const form = /^[\p{L}_][\p{L}\p{N}_-]{0,99}$/u;
@@ -48,7 +45,6 @@ export type PageInput = Optional<
     title: string;
     slug: string;
     markdown: string;
-    /** Given instead of `markdown`. */
     document: GivenDocument;
     cover: CoverInput;
     variables: readonly { name: string; value: string }[];
@@ -64,7 +60,6 @@ const upTo =
   (path, text) =>
     checkText(path, text, { min, max });
 
-/** The checks of the fields of a page that are texts. */
 export const pageTextChecks = {
   title: upTo(200, 1),
   slug: checkSlug,
@@ -74,7 +69,6 @@ export const pageTextChecks = {
   target: checkTarget,
 } as const satisfies Readonly<Record<string, TextCheck>>;
 
-/** The Markdown of documents that were given, written before. */
 export type WrittenDocuments = ReadonlyMap<GivenDocument, string>;
 
 /** Reads one edit; `at` is its path in the input. INVALID_INPUT names the field. */
@@ -143,7 +137,6 @@ function withoutNulls<Fields extends object>(fields: Fields): Partial<Present<Fi
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** Where a link page may lead. INVALID_INPUT for anything else. */
 export function checkTarget(path: string, text: string): string {
   const target = checkText(path, text, { max: 2048 });
   if (!referenceOf(target))

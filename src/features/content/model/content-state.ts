@@ -6,7 +6,6 @@ import type { ContentFileModel } from "#src/generated/prisma/models.ts";
 import { createHash } from "node:crypto";
 import type { PageState } from "#src/features/content/model/page.ts";
 
-/** A text that pages share. */
 export interface ReusableContent {
   readonly title: string;
   /** Null for an empty text. */
@@ -19,16 +18,12 @@ export interface ContentState {
   readonly treeHash: string | null;
   /** Of the list of files; null for none. */
   readonly filesHash: string | null;
-  /** Values that texts of all pages refer to, by name. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Texts that pages share, by their ids. */
   readonly reusableContents: Readonly<Record<string, ReusableContent>>;
 }
 
-/** The columns of a revision that hold its content. */
 export const contentColumns = ["treeHash", "filesHash", "variables", "reusableContents"] as const;
 
-/** Whether two revisions hold the same. */
 export function isSameContent(one: ContentState, other: ContentState): boolean {
   return (
     one.treeHash === other.treeHash &&
@@ -51,13 +46,11 @@ export function hashTree(hashes: readonly string[]): string | null {
   return hashes.length === 0 ? null : sha256(JSON.stringify(hashes));
 }
 
-/** The hash of a file. */
 export function hashFile(file: FileState): string {
   const { fileId, name, contentType, size, blob, key, width, height, createdAt } = file;
   return sha256(JSON.stringify([fileId, name, contentType, size, blob, key, width, height, createdAt]));
 }
 
-/** The hash of a page with everything below it. */
 export function hashPage(page: PageState, childrenHash: string | null): string {
   const { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt } = page;
   return sha256(
@@ -65,7 +58,7 @@ export function hashPage(page: PageState, childrenHash: string | null): string {
   );
 }
 
-/** The value with the properties of all objects in it sorted by name: PostgreSQL keeps them in an order of its own. */
+/** Sorts the properties of all objects in a value: PostgreSQL keeps them in an order of its own. */
 export function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);

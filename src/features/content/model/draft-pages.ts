@@ -4,14 +4,11 @@ import type { PageRow, PageState, PageTree } from "#src/features/content/model/p
 
 /** What has become of a level: at one place other pages stand, before and behind it all are the same. */
 interface LevelChange {
-  /** How many pages are the same before that place. */
   readonly kept: number;
-  /** What stood there, and what stands there now. */
   readonly was: readonly string[];
   readonly is: readonly string[];
 }
 
-/** The same with the hash of the level before. */
 export interface LevelStep extends LevelChange {
   readonly from: string;
 }
@@ -46,7 +43,6 @@ type Take = (row: PageRow, parent: DraftPage | null) => DraftPage;
 class Level {
   readonly rows: readonly PageRow[];
   readonly #take: (row: PageRow) => DraftPage;
-  /** Those that were taken before the others. */
   readonly #alone = new Map<PageRow, DraftPage>();
   #pages: DraftPage[] | undefined;
 
@@ -55,7 +51,6 @@ class Level {
     this.#take = take;
   }
 
-  /** Takes one page of it. */
   take(row: PageRow): void {
     if (!this.#pages && !this.#alone.has(row)) this.#alone.set(row, this.#take(row));
   }
@@ -78,7 +73,6 @@ class Level {
   }
 }
 
-/** A page of the tree. */
 class TakenPage implements DraftPage {
   state: PageState;
   parent: DraftPage | null;
@@ -104,7 +98,6 @@ class TakenPage implements DraftPage {
   }
 }
 
-/** Pages side by side when a draft ends. */
 interface FinishedLevel {
   /** In their order, as rows where they have not changed. */
   readonly pages: readonly (DraftPage | PageRow)[];
@@ -134,12 +127,10 @@ export class DraftPages {
     return page;
   }
 
-  /** Those at the top. */
   get top(): DraftPage[] {
     return this.#top.pages;
   }
 
-  /** How many there are, on all levels. */
   get size(): number {
     return this.#size;
   }
@@ -167,7 +158,6 @@ export class DraftPages {
     this.#size += 1;
   }
 
-  /** Forgets a page, with those below it. */
   delete(page: DraftPage): void {
     for (const below of page.pages) this.delete(below);
     this.#taken.delete(page.state.pageId);

@@ -85,7 +85,6 @@ export class IncludesDraft {
     });
   }
 
-  /** One that is not there is no error. */
   deleteContent(reusableContentId: string): void {
     this.#contents.delete(lastingId("ReusableContent", reusableContentId));
   }
@@ -98,7 +97,6 @@ export class IncludesDraft {
     return hash;
   }
 
-  /** What has come of it, and the texts that have to be stored. */
   finish(): Includes & { readonly documents: ReadonlyMap<string, string> } {
     const used = new Set([...this.#contents.values()].map(({ documentHash }) => documentHash));
     return {

@@ -4,8 +4,8 @@ import type { NewContent } from "#src/features/content/model/draft.ts";
 import { addAll, type PageRow, type PageTree, placedAt } from "#src/features/content/model/page.ts";
 
 /**
- * The tree that new content makes of another one, of which it has the pages that have not changed; null where the
- * content does not say all. `isReplaced` when it has the same pages on the same levels.
+ * The tree that new content makes of another one; null where the content does not say all. `isReplaced` when it has the
+ * same pages on the same levels.
  */
 export function treeAfter(before: PageTree, content: NewContent): { tree: PageTree; isReplaced: boolean } | null {
   const { treeHash: hash } = content;
@@ -16,13 +16,11 @@ export function treeAfter(before: PageTree, content: NewContent): { tree: PageTr
   return { tree: { pages, byId, hash }, isReplaced: made.hasSamePages };
 }
 
-/** Where pages side by side stand: below which page, and what their paths begin with. */
 interface Around {
   readonly id: string | null;
   readonly path: string;
 }
 
-/** What stood there before, and whether that was at the same place. */
 interface Before {
   readonly pages: readonly PageRow[];
   readonly isHere: boolean;
@@ -32,7 +30,6 @@ class Making {
   /** The pages that are not as before, as long as the tree has the same ones, each on its level. */
   readonly changed = new Map<string, PageRow>();
   hasSamePages = true;
-  /** What is stored always is. */
   isWhole = true;
   readonly #before: PageTree;
   readonly #content: NewContent;
@@ -155,11 +152,7 @@ class ReplacedMap<Key, Value> implements ReadonlyMap<Key, Value> {
   }
 }
 
-/** A map with the values of some of its keys replaced, in the same order. The map itself stays as it is. */
-export function withReplaced<Key, Value>(
-  map: ReadonlyMap<Key, Value>,
-  by: ReadonlyMap<Key, Value>,
-): ReadonlyMap<Key, Value> {
+function withReplaced<Key, Value>(map: ReadonlyMap<Key, Value>, by: ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
   const [base, replaced] = map instanceof ReplacedMap ? [map.base, new Map([...map.replaced, ...by])] : [map, by];
   return replaced.size * leastShared > base.size ? new Map([...map, ...by]) : new ReplacedMap(base, replaced);
 }

@@ -28,9 +28,7 @@ import { pageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src
 
 export interface FileRow extends FileState {
   readonly hash: string;
-  /** Of the file in a revision. */
   readonly id: string;
-  /** The hash of its bytes in Git, where it is known. */
   readonly oid: string | null;
   /** Where it is read; only where it is asked for. */
   readonly place: FilePlace;
@@ -62,7 +60,6 @@ const parentRevision = sql`'rev_' || substr(p.id, 5, 26)`;
 const filesOf = (revision: Sql): Sql =>
   sql`(select l.files from "Revision" r join "ContentFileList" l on l.hash = r."filesHash" where r.id = ${revision})`;
 
-/** By age: ids sort by the time at which they were made. */
 const oldestFirst: Order = { name: "age", key: sql`t."fileId"`, type: "text", direction: "asc" };
 
 type WithFiles = Pick<RevisionRow, "id" | "filesHash">;
@@ -123,7 +120,6 @@ export async function pageFilesMissingIn(
   return context.reader.page(filesOfOneRevision, { id: `${of.id} ${otherHash}` }, { ...request, args: {} });
 }
 
-/** A file, in whatever revisions it is. */
 export type StoredFile = Omit<FileRow, "id" | "place">;
 
 /** The files of the space `s` now. */
@@ -140,8 +136,8 @@ export async function findOpenFile(database: Database, address: OpenAddress): Pr
 }
 
 /**
- * The file at a signed address, as long as its holder may read the revision that has it; or null. What a link or a
- * token of a visitor opens, which are not here, is there for all holders as long as it is in the present content.
+ * The file at a signed address, or null: its holder must still be able to read the revision. Where a link or a token of
+ * a visitor opens the space, it is there for all holders as long as it is in the present content.
  */
 export async function findSignedFile(
   database: Database,
@@ -165,7 +161,6 @@ export async function newestBlobs(database: Queries, count: number): Promise<str
   return rows.map(({ blob }) => blob);
 }
 
-/** A page or a reusable content that uses a file. */
 export interface FileUse {
   readonly fileId: string;
   readonly page: PageInRevision | null;
@@ -173,8 +168,8 @@ export interface FileUse {
 }
 
 /**
- * What uses these files in a revision, which the viewer sees: pages in the order of the tree, then reusable contents.
- * Reads the texts of the revision inside the database, in one statement.
+ * What uses these files in a revision that the viewer sees: pages in the order of the tree, then reusable contents. One
+ * statement reads the texts inside the database.
  */
 export async function findFileUses(
   context: Context,
@@ -200,7 +195,6 @@ export async function findFileUses(
   return uses;
 }
 
-/** The files that a page uses outside of its text. */
 function filesOutsideOf({ fields: { cover, target = "" } }: PageRow): string[] {
   const linked = target.startsWith("file:") ? [target.slice("file:".length)] : [];
   return [...linked, cover?.file, cover?.fileDark].filter((id) => id !== undefined);
@@ -210,7 +204,6 @@ interface WithText {
   readonly documentHash: string | null;
 }
 
-/** Finds which of the files the text of something links to. */
 async function linksIn(
   { database }: Context,
   within: readonly WithText[],

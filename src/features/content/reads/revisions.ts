@@ -20,7 +20,6 @@ import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/mo
 export interface RevisionRow extends Omit<Stored<RevisionModel>, keyof ContentState>, ContentState {
   /** The visibility of the space whose main content it is now; null for revisions that are not active. */
   publishedAs: SpaceVisibility | null;
-  /** The secret key of the link of its space, where that has one. */
   shareKey: string | null;
 }
 
@@ -55,17 +54,13 @@ export const revisions = entity<RevisionRow, Viewer>({
 /** A revision that something visible names: visible with it, however that was found. */
 export const namedRevisions: typeof revisions = { ...revisions, visible: () => sql`true` };
 
-/** Newest first: no revision is older than its parents. */
 const newestFirst = byTime("createdAt", "desc");
 
 const revisionOrders = { createdAt: byTime("createdAt") };
 
 interface RevisionFilter extends Ordered<keyof typeof revisionOrders> {
-  /** Only revisions made in one of these ways. */
   readonly types?: readonly RevisionType[] | null | undefined;
-  /** Ids of users: only revisions that one of them made. */
   readonly authorIds?: readonly string[] | null | undefined;
-  /** Only revisions of this instant and later. */
   readonly createdSince?: Date | null | undefined;
 }
 
@@ -123,7 +118,6 @@ export const revisionsOfChangeRequest: PageList<RevisionRow, Viewer, RevisionFil
   where: passes,
 };
 
-/** A text that pages share, in one revision; `id` says both. */
 export interface ReusableContentRow extends ReusableContent {
   readonly id: string;
   readonly reusableContentId: string;
@@ -151,7 +145,6 @@ export async function findReusableContentById({ reader }: Context, id: string): 
   return content ? reusableContentIn(revision, parts.id, content) : null;
 }
 
-/** A revision itself, by its id. */
 const sameRevision: PageList<RevisionRow, Viewer> = {
   entity: revisions,
   parent: sql`t.id = p.id`,
@@ -165,10 +158,7 @@ export async function moreOf(context: Context, { id }: { id: string }, wanted: W
   return found(revision, "revision");
 }
 
-/**
- * The active revision of a space, visible to all who may view the space, or of a change request. NOT_FOUND for a
- * deleted space.
- */
+/** The active revision of a space, for all who may view it, or of a change request. NOT_FOUND for a deleted space. */
 export async function contentOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
   const revision = await context.reader.pick(activeRevision, { id }, { key: {}, wanted });
   return found(revision, "content"); // a deleted space shows none

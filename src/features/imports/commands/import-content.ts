@@ -5,17 +5,17 @@ import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import type { Optional } from "#src/domain/input.ts";
-import { computeAtOnce } from "#src/features/content/commands/compute-at-once.ts";
+import { refreshBeforeAnswer } from "#src/features/content/commands/refresh-computed.ts";
 import type { NewFile } from "#src/features/content/commands/files.ts";
 import {
   checkExpected,
   checkMessage,
-  contentInHand,
-  revise,
-  type Revised,
-} from "#src/features/content/commands/revise.ts";
+  loadTarget,
+  makeRevision,
+  type RevisionInput,
+} from "#src/features/content/commands/new-revision.ts";
 import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
-import { readTree, storeContent } from "#src/features/content/commands/store.ts";
+import { readTree, storeContent } from "#src/features/content/commands/write-content.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import type { Upload } from "#src/files/upload.ts";
@@ -32,7 +32,7 @@ import { type ImportPlan, planImport } from "#src/features/imports/model/plan.ts
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 
 /** Where an import goes: below the parent, or to the top, last; with `replace` in the place of all other pages. */
-type Placed = Revised & Optional<{ parentId: string; replace: boolean }>;
+type Placed = RevisionInput & Optional<{ parentId: string; replace: boolean }>;
 
 /** What is imported, and where to. */
 export interface ImportInput extends Placed {
@@ -63,7 +63,7 @@ export interface Imported {
 
 /** What is known of an import without what is imported. */
 async function prepare(context: Context, input: Placed) {
-  const target = await contentInHand(context, input);
+  const target = await loadTarget(context, input);
   await requireAllowed(context, mayImportContent, target.space);
   const message = checkMessage(input.message);
   const [parentId, replace] = [input.parentId ?? null, input.replace ?? false];
@@ -111,7 +111,7 @@ async function importWithin(budget: ImportBudget, context: Context, input: Impor
   const imported = importedBy(plan, kept, source);
   input.signal?.throwIfAborted();
   const { revisionId } = await answersWith(context, imported, () =>
-    revise(context, mayImportContent, target, {
+    makeRevision(context, mayImportContent, target, {
       type: "import",
       event: target.place.changeRequestId === null ? importEvents.imported : importEvents.intoChangeRequest,
       expectedRevisionId,
@@ -122,7 +122,7 @@ async function importWithin(budget: ImportBudget, context: Context, input: Impor
   );
   tell({ written: plan.all.length }); // it is written: nothing ends it any more
   const isComputed = plan.all.some(({ type }) => type === "computed");
-  const computed = isComputed ? await computeAtOnce(context, target.place) : null;
+  const computed = isComputed ? await refreshBeforeAnswer(context, target.place) : null;
   return { ...imported, revisionId: computed ?? revisionId };
 }
 

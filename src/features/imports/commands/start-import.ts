@@ -12,7 +12,12 @@ import { onAccount } from "#src/domain/charge.ts";
 import { takeTurn } from "#src/domain/advisory-lock.ts";
 import { checkWebAddress, type Optional } from "#src/domain/input.ts";
 import { lockContent } from "#src/features/content/commands/lock.ts";
-import { checkExpected, checkMessage, contentInHand, type Revised } from "#src/features/content/commands/revise.ts";
+import {
+  checkExpected,
+  checkMessage,
+  loadTarget,
+  type RevisionInput,
+} from "#src/features/content/commands/new-revision.ts";
 import { mayCancelImport, mayImportContent } from "#src/features/imports/access.ts";
 import type { Imported } from "#src/features/imports/commands/import-content.ts";
 import { type ImportSettings, runImport } from "#src/features/imports/commands/run-import.ts";
@@ -23,7 +28,7 @@ import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { ImportSource } from "#src/generated/prisma/enums.ts";
 
 /** What is at `url` goes below the parent, or to the top, last; with `replace` it takes the place of all else. */
-export interface AddressInput extends Revised, Optional<{ parentId: string; replace: boolean }> {
+export interface AddressInput extends RevisionInput, Optional<{ parentId: string; replace: boolean }> {
   readonly url: string;
   readonly source: ImportSource;
 }
@@ -43,7 +48,7 @@ export async function startImport(
   context: Context,
   input: AddressInput,
 ): Promise<{ id: string; ended: Promise<Imported> }> {
-  const target = await contentInHand(context, input);
+  const target = await loadTarget(context, input);
   await requireAllowed(context, mayImportContent, target.space);
   const { url, source, settings } = checked(input);
   const { organizationId, spaceId, changeRequestId } = target.place;

@@ -2,7 +2,7 @@
 import { buffer } from "node:stream/consumers";
 import { want } from "#src/db/reading/entity.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { defineComputed } from "#src/features/content/commands/computed.ts";
+import { defineComputed } from "#src/features/content/commands/computed-kinds.ts";
 import { specEvents, specFarewellEvents } from "#src/features/openapi/events.ts";
 import { pagesVersion } from "#src/features/openapi/model/pages/made-pages.ts";
 import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";

@@ -11,7 +11,7 @@ import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { onAccount } from "#src/domain/charge.ts";
-import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/blobs.ts";
+import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { printBook } from "#src/features/pdfs/model/print-book.ts";
 import { findPdf, type PdfKey, type StoredPdf } from "#src/features/pdfs/reads/pdfs.ts";
@@ -147,7 +147,7 @@ async function store({ database, files }: Context, place: Place, pdf: Uint8Array
   const blob = await files.receive(inPieces(pdf), pdf.length);
   try {
     return await database.prisma.$transaction(async (transaction) => {
-      await holdBlobs(transaction, [blob.hash]);
+      await lockBlobs(transaction, [blob.hash]);
       await blob.keep();
       const made = { blob: blob.hash, size: blob.size };
       const [row] = await transaction.contentPdf.updateManyAndReturn({

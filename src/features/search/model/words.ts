@@ -8,8 +8,8 @@ const unspacedAll = new RegExp(unspaced.source, "gu");
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * A text with blanks for all that is no part of a word, so that PostgreSQL takes no dots, dashes or quotation marks for
- * parts of words, in whatever locale the database is.
+ * A text with blanks for all that is no part of a word: PostgreSQL takes no dots, dashes or quotation marks for such,
+ * in whatever locale the database is.
  */
 export function searchable(text: string): string {
   const words = text
@@ -47,8 +47,8 @@ export function* placesOfWords(text: string): Generator<{ start: number; end: nu
 }
 
 /**
- * How many letters have to be changed, added, left out or exchanged with the next one to make one word of another (the
- * optimal string alignment distance).
+ * How many letters to change, add, leave out or exchange make one word of another (the optimal string alignment
+ * distance).
  */
 export function distanceOf(one: string, other: string): number {
   let before: number[] = [];

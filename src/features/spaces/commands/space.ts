@@ -34,22 +34,18 @@ interface NewSpace extends Optional<
   readonly organizationId: string;
 }
 
-/** How long the texts of a space may be. */
 export const spaceTexts = { title: { max: 50 }, emoji: { max: 50 } };
 
-/** The title of a space as it is stored. INVALID_INPUT for more than 50 characters. */
 const checkTitle = (text: string): string => checkText("title", text, spaceTexts.title);
 
-/** The emoji of a space as it is stored; an empty text is none. INVALID_INPUT for more than 50 characters. */
 const checkEmoji = (text: string): string => checkText("emoji", text, spaceTexts.emoji);
 
 /**
  * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level
  * is at most the viewer's own role. Whoever makes a space that is closed to members is granted their role on it.
  *
- * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for texts that are too
- * long, for the visibility `in_collection` at the top of the organization, and for `openToMembers` with a visibility
- * other than `private`.
+ * Throws NOT_FOUND for an organization or parent, INVALID_INPUT for long texts, for `in_collection` at the top of the
+ * organization, and for `openToMembers` with a visibility other than `private`.
  */
 export async function createSpace(context: Context, input: NewSpace): Promise<{ id: string }> {
   const { organizationId, defaultLevel = null } = input;
@@ -70,8 +66,7 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
 }
 
 /**
- * Makes a space at the top of an organization, as one part of a change that the viewer may do; the trees are locked.
- * Answers its id, and the event of it.
+ * Makes a space at the top of an organization, as one part of a change; the trees are locked. Returns its event, too.
  */
 export async function addTopSpace(
   transaction: Transaction,
@@ -89,11 +84,9 @@ export async function addTopSpace(
 }
 
 /**
- * Copies a space: its settings and its content as of now, right behind it. Change requests, comments, grants,
- * synchronisation and the secret of a share link are not copied. Needs `create` in the place of the space. On a copy
- * that is closed to members, the viewer is granted their role in that place.
- *
- * Throws NOT_FOUND for a space that the viewer may not see.
+ * Copies a space: its settings and its content as of now, right behind it, but no change requests, comments, grants,
+ * synchronisation and secret of its link. Needs `create` in its place. On a copy that is closed to members, the viewer
+ * is granted their role in that place. NOT_FOUND for a space that the viewer may not see.
  */
 export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
   const { space, to } = await spaceToCopy(context, id);
@@ -105,7 +98,6 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
   });
 }
 
-/** A space that is to be copied, and its place. */
 export interface SpaceToCopy {
   readonly space: ItemRoleParts & Pick<SpaceModel, "id" | "parentId">;
   readonly to: Destination;
@@ -121,7 +113,6 @@ export async function spaceToCopy(context: Context, id: string): Promise<SpaceTo
 interface CopyOptions {
   readonly titled?: (title: string) => string;
   readonly searchLanguage?: SpaceModel["searchLanguage"];
-  /** Whether it is without content. */
   readonly isEmpty?: boolean;
 }
 
@@ -164,12 +155,11 @@ async function findPlaceOf(
   return { organizationId, parent: parent ?? none };
 }
 
-/** A space that was made. */
 export const spaceIsMade = new Moment<{ readonly id: string; readonly organizationId: string }>("a space is made");
 
 /**
  * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit.
- * Content that is there already is shared, not copied.
+ * Existing content is shared, not copied.
  */
 async function insertSpace(
   transaction: Transaction,
@@ -200,14 +190,12 @@ interface SpaceUpdate extends Optional<
 }
 
 /**
- * Changes the given fields; what they are already changes nothing. Needs `admin` there. With null the default level is
- * that of the collection around it. A space that becomes `share_link` gets a new secret, and keeps none when it becomes
- * anything else. One that becomes `private` is closed to members unless `openToMembers` is given with it; whoever
- * closes it keeps `admin` by a grant.
+ * Changes the given fields. Needs `admin` there. With null the default level is that of the collection around it. A
+ * space that becomes `share_link` gets a new secret. One that becomes `private` is closed to members unless
+ * `openToMembers` is given with it; whoever closes it keeps `admin` by a grant.
  *
- * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
- * that are null, for the visibility `in_collection` at the top of the organization, and for `openToMembers` on a space
- * that is not private.
+ * Throws NOT_FOUND for the space, INVALID_INPUT for long texts, for other fields that are null, for `in_collection` at
+ * the top of the organization, and for `openToMembers` on a space that is not private.
  */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
@@ -244,7 +232,7 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
   });
 }
 
-/** The settings as events tell them. The secret of a share link is none of them. */
+/** The secret of a share link is not among them. */
 const told = {
   title: "title",
   emoji: "emoji",

@@ -47,7 +47,6 @@ export interface MergedPages {
   readonly trees: Sides<PageTree>;
   readonly differing: Trees;
   readonly merged: PagesById;
-  /** Texts that are merged of both sides, by page. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -57,7 +56,6 @@ export interface ContentMerge {
   readonly pages: MergedPages | null;
   readonly variables: ContentState["variables"];
   readonly reusableContents: ContentState["reusableContents"];
-  /** Texts of reusable contents that are merged of both sides, by their ids. */
   readonly reusableTexts: ReadonlyMap<string, string>;
   readonly conflicts: readonly Conflict[];
   /** Ids of choices that fit no conflict. */
@@ -65,9 +63,8 @@ export interface ContentMerge {
 }
 
 /**
- * Merges what two sides made from one content; `choices` settle conflicts. Does not read what only one side changed; of
- * the rest it reads the trees, and then the texts that both sides changed. Throws INVALID_INPUT for chosen texts that
- * are not allowed where they are chosen, and what the source throws.
+ * Merges what two sides made from one content. Reads the trees, and then the texts, that both sides changed. Throws
+ * INVALID_INPUT for chosen texts that are not allowed where they are chosen, and what the source throws.
  */
 export async function mergeContents(
   states: Sides<ContentState>,
@@ -146,9 +143,8 @@ async function mergeDocuments(
 }
 
 /**
- * The pages of three revisions for `mergePages`, from the top down; what is below a page that has the same hash in all
- * three is left out, and stays as it is. Title, slug and type are fields like the others; times are left out, they
- * follow from edits.
+ * The pages of three revisions, from the top down, without what is below a page that has the same hash in all three.
+ * Times are left out: they follow from edits.
  */
 export function differingPages(trees: Sides<PageTree>): Trees {
   const { base, ours, theirs } = trees;
@@ -178,12 +174,11 @@ function nodeOf({ type, title, slug, fields, documentHash, hash }: PageRow, pare
 type Variables = ContentState["variables"];
 type ReusableContents = ContentState["reusableContents"];
 
-/** The merged variables of a whole content. */
-export const mergeVariables = (sides: Sides<Variables>, settlement: Settlement): Variables =>
+const mergeVariables = (sides: Sides<Variables>, settlement: Settlement): Variables =>
   mergeKeys(sides, (name, values) => chosen(settlement.settle({ kind: "variable", name, ...values }), values));
 
 /** The merged reusable contents; those whose texts both sides changed are in `documents`, and have the text of ours. */
-export function mergeReusableContents(
+function mergeReusableContents(
   sides: Sides<ReusableContents>,
   settlement: Settlement,
 ): { contents: ReusableContents; documents: ReadonlyMap<string, DocumentSides> } {

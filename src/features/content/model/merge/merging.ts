@@ -10,31 +10,25 @@ import {
 } from "#src/features/content/model/checks.ts";
 import type { Conflict, Disagreement } from "#src/features/content/model/merge/conflicts.ts";
 
-/** A page as the merge sees it. */
 export interface PageNode {
-  /** The page around it; null at the top. */
   readonly parent: string | null;
   /** Its place among its siblings; any numbers that give the order. */
   readonly position: number;
   /** Everything but its document; `slug` is one of them. Times are left out: they follow from edits. */
   readonly fields: Fields;
-  /** The hash of its document; null for an empty one. */
   readonly document: string | null;
   /** A hash of the page with everything below it, ids included: where it is equal on all sides, nothing is compared. */
   readonly subtree?: string;
 }
 
 /**
- * Pages by id. Pages below one whose `subtree` is equal on all three sides may be left out on all three: they stay as
- * they are. So with `differingPages`, which leaves them out, the cost depends on what changed, not on the size of the
- * tree.
+ * Pages by id. Those below one whose `subtree` is equal on all three sides may be left out (`differingPages`): the cost
+ * depends on what changed, not on the size of the tree.
  */
 export type PagesById = ReadonlyMap<string, PageNode>;
 
-/** The pages of the three revisions. */
 export type Trees = Sides<PagesById>;
 
-/** A merge while it is made. */
 export interface Merging extends Trees {
   readonly settlement: Settlement;
   readonly pages: Map<string, PageNode>;
@@ -49,16 +43,13 @@ export interface Merging extends Trees {
 }
 
 export interface Settlement {
-  /**
-   * The choice for a conflict; without one (or with a text where none fits) the conflict stays open. Throws
-   * INVALID_INPUT for a text that is not allowed there.
-   */
+  /** The choice for a conflict; without one that fits, the conflict stays open. INVALID_INPUT for a bad text. */
   readonly settle: (disagreement: Disagreement) => Choice | undefined;
   /** Leaves a conflict open whatever was chosen. */
   readonly leave: (disagreement: Disagreement) => void;
   readonly open: () => Conflict[];
   readonly met: () => Met;
-  /** Ids of choices for conflicts that there are not (any more). */
+  /** Ids of choices for conflicts that do not exist. */
   readonly unknown: () => string[];
 }
 

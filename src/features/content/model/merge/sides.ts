@@ -4,10 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type Fields = Readonly<Record<string, Json>>;
 
-/** The two sides of a merge. */
 export type Side = "ours" | "theirs";
 
-/** The other of the two sides. */
 export function otherSide(side: Side): Side {
   return side === "ours" ? "theirs" : "ours";
 }
@@ -15,7 +13,6 @@ export function otherSide(side: Side): Side {
 /** What a person decided: one of the sides, or a text of their own; `at` is its path in the input. */
 export type Choice = Side | { readonly text: string; readonly at?: string };
 
-/** Choices by the id of the conflict that they settle. */
 export type Choices = ReadonlyMap<string, Choice>;
 
 /** The three states of one thing: what both sides started from, and what each made of it. */
@@ -25,7 +22,6 @@ export interface Sides<State> {
   readonly theirs: State;
 }
 
-/** The same question asked of each of the three states. */
 export function mapSides<State, Part>({ base, ours, theirs }: Sides<State>, part: (state: State) => Part): Sides<Part> {
   return { base: part(base), ours: part(ours), theirs: part(theirs) };
 }
@@ -69,8 +65,7 @@ interface FieldClash extends Sides<Value> {
 
 /**
  * Merges the fields of one thing; base is undefined where it is new on both sides. A field that holds an object on both
- * sides (layout, cover, variables) is merged key by key, one level deep. A conflict that `settle` leaves open has the
- * value of ours.
+ * sides (layout, cover, variables) is merged key by key. A conflict that `settle` leaves open has the value of ours.
  */
 export function mergeFields(
   sides: { readonly base: Fields | undefined; readonly ours: Fields; readonly theirs: Fields },

@@ -3,24 +3,22 @@ import { type Change, changesBetween, type Effort, linesOf } from "#src/base/tex
 import { type Choice, chosen, mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 
 /** A place where both sides changed the same lines in different ways. The line numbers count from 1. */
-export interface TextConflict extends Sides<string> {
+interface TextConflict extends Sides<string> {
   readonly baseLine: number;
   readonly oursLine: number;
   readonly theirsLine: number;
 }
 
-/** The parts of a merge with conflicts, in order: settled texts, and conflicts. */
-export type Piece = string | TextConflict;
+type Piece = string | TextConflict;
 
 export type TextMerge =
   | { readonly merged: string }
   | { readonly conflicts: readonly TextConflict[]; readonly pieces: readonly Piece[] };
 
 /**
- * Merges what two sides made from one text. Without conflicts exactly when no change of the one touches or overlaps a
- * different change of the other; the merged text is then that of `git merge-file`. Texts that are too different to be
- * compared (see `changesBetween`) are one conflict of the whole document. When the sides have different line endings,
- * and each uses only one, the endings are merged as one property of the document (git would see every line changed).
+ * Merges what two sides made from one text: without conflicts exactly when no change of one touches a different change
+ * of the other, as `git merge-file` does. Texts too different to be compared (`changesBetween`) are one conflict.
+ * Different line endings are merged as one property of the document (git would see every line changed).
  */
 export function mergeText(base: string, ours: string, theirs: string): TextMerge {
   return mergeWith("full", { base, ours, theirs }, asOneConflict);
@@ -33,7 +31,6 @@ export const mergeTextQuickly = (texts: Sides<string>): TextMerge | undefined =>
 const asOneConflict = (texts: Sides<string>): TextMerge =>
   ofPieces([{ ...texts, baseLine: 1, oursLine: 1, theirsLine: 1 }]);
 
-/** `otherwise` says what becomes of texts that need more effort. */
 function mergeWith<Otherwise extends TextMerge | undefined>(
   effort: Effort,
   texts: Sides<string>,
@@ -155,7 +152,6 @@ function sideOf(changes: readonly Change[]) {
   };
 }
 
-/** The hashes of the three states of a document; null for an empty one. */
 export type DocumentSides = Sides<string | null>;
 
 /** A conflict in a document; `occurrence` numbers those with the same texts: 0 for the first. */

@@ -21,7 +21,7 @@ export interface NamedChangeRequest {
   readonly changeRequestId: string;
 }
 
-export interface ChangeRequestInHand {
+export interface LoadedChangeRequest {
   readonly changeRequestId: string;
   readonly place: ChangeRequestPlace;
   readonly createdById: string;
@@ -49,7 +49,7 @@ export async function findNamedChangeRequest(
 }
 
 /** The change request with what rights on it depend on. Throws as {@link findNamedChangeRequest} does. */
-export async function changeRequestInHand(context: Context, named: NamedChangeRequest): Promise<ChangeRequestInHand> {
+export async function loadChangeRequest(context: Context, named: NamedChangeRequest): Promise<LoadedChangeRequest> {
   const { space, row } = await findNamedChangeRequest(context, named, { ofSpace: spaceColumns, own: ownColumns });
   const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: row.id };
   return { changeRequestId: row.id, place, createdById: row.createdById, space };

@@ -10,7 +10,7 @@ import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { type ContentPlace, type Head, lockContent } from "#src/features/content/commands/lock.ts";
-import { nextRevision, writeRevision } from "#src/features/content/commands/store.ts";
+import { nextRevision, writeRevision } from "#src/features/content/commands/write-content.ts";
 import { type ContentState, isSameContent } from "#src/features/content/model/content-state.ts";
 import {
   editableChangeRequests,
@@ -23,11 +23,10 @@ import type { RevisionType } from "#src/generated/prisma/enums.ts";
 /** Which content an input means: that of a space, or of a change request, by its id, or with the space its number. */
 export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string }>;
 
-/** What every command on content takes besides. */
-export type Revised = ContentTarget & Optional<{ expectedRevisionId: string; message: string }>;
+export type RevisionInput = ContentTarget & Optional<{ expectedRevisionId: string; message: string }>;
 
 /** The content that the input means, and the space that gives the rights. NOT_FOUND when the viewer does not see it. */
-export async function contentInHand(
+export async function loadTarget(
   context: Context,
   { spaceId, changeRequestId }: ContentTarget,
 ): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
@@ -54,12 +53,11 @@ export async function contentInHand(
 
 /** What a revision is to hold, and what of it has yet to be stored. */
 interface Built extends ContentState {
-  /** Stores it. Answers whether all was derived from its texts: then there is nothing to do after it. */
+  /** Stores it. Returns whether all texts were indexed: then there is nothing to do after it. */
   readonly store?: () => Promise<boolean>;
 }
 
-/** How a command makes a revision. */
-interface Revising {
+interface RevisionSpec {
   readonly type: RevisionType;
   readonly expectedRevisionId: string | null | undefined;
   readonly message: string | null;
@@ -67,22 +65,21 @@ interface Revising {
   readonly event?: EventType;
   readonly build: (transaction: Transaction, head: Head) => Promise<Built>;
   /**
-   * Whether `build` writes nothing, but what it has stored later: then those who wait to change the same content share
-   * a transaction (`changeTogether`). It may be done again.
+   * Whether `build` writes nothing and may run again: then those who wait to change the same content share a
+   * transaction.
    */
   readonly storesLater?: boolean;
   /** Written in the same transaction when all else is, also where nothing has changed. What it throws undoes all. */
   readonly also?: (transaction: Transaction, revisionId: string) => Promise<readonly DomainEvent[]>;
-  /** Its second parent, if it has one. */
   readonly mergedIn?: (transaction: Transaction) => Promise<Head | undefined>;
 }
 
 /** Makes a revision of a content with what `build` makes from the current one; when both are the same, makes none. */
-export async function revise(
+export async function makeRevision(
   context: Context,
   action: Action<ItemRoleParts>,
   { space, place }: { space: ItemRoleParts; place: ContentPlace },
-  of: Revising,
+  of: RevisionSpec,
 ): Promise<{ revisionId: string }> {
   const look = async (transaction: Transaction) => {
     const head = heads.get(transaction) ?? (await lockContent(transaction, place));
@@ -98,8 +95,7 @@ export async function revise(
 }
 
 /**
- * The active revisions of the contents that transactions have locked, or those that they are about to write: nobody
- * else makes another one meanwhile.
+ * The active revisions of contents that transactions have locked, or are about to write: nobody else makes another one.
  */
 const heads = new WeakMap<Transaction, Head>();
 
@@ -107,7 +103,7 @@ async function write(
   transaction: Transaction,
   context: Context,
   place: ContentPlace,
-  of: Revising & { readonly head: Head; readonly content: Built },
+  of: RevisionSpec & { readonly head: Head; readonly content: Built },
 ): Promise<{ result: { revisionId: string }; events: readonly DomainEvent[] }> {
   const { head, type, message } = of;
   const also = async (revisionId: string) => (await of.also?.(transaction, revisionId)) ?? [];
@@ -117,14 +113,14 @@ async function write(
   const mergedIn = of.mergedIn && (await of.mergedIn(transaction));
   const next = nextRevision(context, head, mergedIn);
   heads.set(transaction, { ...state, ...next }); // for the next edit, which may begin now
-  const content = { ...state, isDerived: (await store?.()) ?? false };
+  const content = { ...state, isIndexed: (await store?.()) ?? false };
   const made = { head, content, type, message, mergedIn, next };
   const { result, events } = await writeRevision(transaction, context, place, made);
   const own = of.event ? [...events, { ...events[0], type: of.event }] : events;
   return { result, events: [...own, ...(await also(result.revisionId))] };
 }
 
-/** CONFLICT, naming the current revision, when it is another one than what was expected. */
+/** CONFLICT, naming the current revision, when it is not the expected one. */
 export function checkExpected(expected: string | null | undefined, current: string): void {
   if (expected == null || expected === current) return;
   throw new DomainError(
@@ -134,6 +130,6 @@ export function checkExpected(expected: string | null | undefined, current: stri
   );
 }
 
-/** The message of a revision as it is stored; null for none. INVALID_INPUT beyond 500 characters. */
+/** The message of a revision; null for an empty one. INVALID_INPUT beyond 500 characters. */
 export const checkMessage = (message: string | null | undefined): string | null =>
   (message == null ? null : checkText("message", message, { max: 500 })) || null;

@@ -7,42 +7,44 @@ import { answersWith } from "#src/domain/idempotency.ts";
 import type { Optional } from "#src/domain/input.ts";
 import { readFileList } from "#src/features/content/commands/files.ts";
 import type { Head } from "#src/features/content/commands/lock.ts";
-import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
-import { readTree, storeContent } from "#src/features/content/commands/store.ts";
+import {
+  checkMessage,
+  loadTarget,
+  makeRevision,
+  type RevisionInput,
+} from "#src/features/content/commands/new-revision.ts";
+import { readTree, storeContent } from "#src/features/content/commands/write-content.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { newPages, pageIdsFor } from "#src/features/imports/model/new-pages.ts";
-import { mayApplyTemplate } from "#src/features/templates/access.ts";
-import { withReferences } from "#src/features/templates/model/references.ts";
-import { planOf, type Template, type TemplateName, templates } from "#src/features/templates/model/templates.ts";
+import { mayApplyTemplate } from "#src/features/content/access.ts";
+import type { NewPage } from "#src/features/content/model/page.ts";
+import { planOf, type Template, type TemplateName, templates } from "#src/features/templates/model.ts";
 
-/** A picture for a place in a template. */
 interface GivenReference {
   readonly name: string;
   readonly fileId: string;
 }
 
-type TemplateInput = Revised & { readonly template: TemplateName } & Optional<{
+type TemplateInput = RevisionInput & { readonly template: TemplateName } & Optional<{
     contentRefs: readonly GivenReference[];
   }>;
 
 /**
- * Puts the pages of a template, with the files given for its pictures, last at the top of the main content of a space
- * or of that of a change request. Needs `edit`. The pages that are there stay; slugs that are taken get numbers.
- *
- * Throws NOT_FOUND and CONFLICT as `editContent` does, and INVALID_INPUT for references that the template does not
- * have, that are given twice, or that lead to no file of the content.
+ * Puts the pages of a template, with the files given for its pictures, last at the top of a content. Needs `edit`.
+ * Slugs that are taken get numbers. Throws NOT_FOUND and CONFLICT as `editContent` does, and INVALID_INPUT for
+ * references that the template does not have, that are given twice, or that name no file of the content.
  */
 export async function applyTemplate(
   context: Context,
   input: TemplateInput,
 ): Promise<{ revisionId: string; pageCount: number }> {
-  const target = await contentInHand(context, input);
+  const target = await loadTarget(context, input);
   const message = checkMessage(input.message);
   await requireAllowed(context, mayApplyTemplate, target.space);
   const fileIds = checkReferences(templates[input.template], input.contentRefs ?? []);
   const plan = await planOf(input.template);
   return answersWith(context, { pageCount: plan.all.length }, () =>
-    revise(context, mayApplyTemplate, target, {
+    makeRevision(context, mayApplyTemplate, target, {
       type: "import",
       expectedRevisionId: input.expectedRevisionId,
       message,
@@ -59,7 +61,6 @@ export async function applyTemplate(
   );
 }
 
-/** The ids of files by the names of references. */
 function checkReferences({ contentRefs }: Template, given: readonly GivenReference[]): ReadonlyMap<string, string> {
   const names = contentRefs.map(({ name }) => name);
   const fileIds = new Map<string, string>();
@@ -89,4 +90,21 @@ async function requireListed(transaction: Transaction, head: Head, fileIds: Read
       "A reference leads to no file of the content. Upload the file first, then name its id.",
       missing.map(([name]) => ({ path: at(name), message: "must be the id of a file of the content." })),
     );
+}
+
+/** A picture on a line of its own, whose address is `ref:` with the name of a reference. */
+const picture = /^(!\[[^\]\n]*\]\()ref:([a-z-]+)\)\n(\n?)/gm;
+
+/** The pages with the ids of files in place of references, by name. Pictures that were not given are left out. */
+function withReferences(pages: readonly NewPage[], fileIds: ReadonlyMap<string, string>): NewPage[] {
+  const withFiles = (text: string) =>
+    text.replaceAll(picture, (_, start: string, name: string, end: string) => {
+      const id = fileIds.get(name);
+      return id === undefined ? "" : `${start}file:${id})\n${end}`;
+    });
+  return pages.map((page) => ({
+    ...page,
+    ...(page.text !== undefined && { text: withFiles(page.text) }),
+    ...(page.pages && { pages: withReferences(page.pages, fileIds) }),
+  }));
 }

@@ -11,7 +11,6 @@ export interface TemplateReference {
   readonly description: string;
 }
 
-/** A set of pages to begin with. */
 export interface Template {
   readonly title: string;
   readonly description: string;
@@ -49,7 +48,7 @@ export const templates = {
 
 export type TemplateName = keyof typeof templates;
 
-const texts = join(import.meta.dirname, "../texts");
+const texts = join(import.meta.dirname, "texts");
 const plans = new Map<TemplateName, ImportPlan>();
 
 /** The pages of a template, with the links between them. They are read once. Throws if a link leads nowhere. */

@@ -1,16 +1,14 @@
-// How pages are computed: the kinds of it, which features add, each for a type of `PageComputed`.
+// The kinds of computed pages, which features add, each for a type of `PageComputed`.
 //
-// What is made of a computed page is stored as its text and as pages below it, like what was written: by hash, in the
-// trees of revisions. So search, links, published sites and all who read pages see nothing special. When what a page is
-// made from is another one, as with a new version of a specification, the active revision gets another tree
-// (compute.ts), or the content another revision where its space wants that.
-import type { Sql } from "#src/db/connection/database.ts";
+// What is made of a computed page is stored as its text and as pages below it, as if it were written: search, links and
+// published sites see nothing special. When its source changes, as with a new version of a specification, the active
+// revision gets another tree (refresh-computed.ts), or the content another revision where its space wants that.
+import { joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
 import type { PageComputed } from "#src/features/content/model/page.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 
-/** A computed page that is to be made. */
 interface PageToMake {
   readonly pageId: string;
   readonly computed: PageComputed;
@@ -20,13 +18,9 @@ interface PageToMake {
   readonly room: { readonly pages: number; readonly levels: number };
 }
 
-/** A way to compute pages. */
 export interface ComputedKind {
   readonly type: PageComputed["type"];
-  /**
-   * What pages are made from at present, in SQL on a row `c ("organizationId", spec)`: a text that names just that, or
-   * null where there is nothing.
-   */
+  /** In SQL on a row `c ("organizationId", spec)`: a text that names the present source, or null without one. */
   readonly current: Sql;
   /** Events in an organization after which pages may be made from something else. */
   readonly follows: readonly string[];
@@ -44,5 +38,11 @@ export function defineComputed(kind: ComputedKind): ComputedKind {
   return kind;
 }
 
-/** All kinds. */
 export const computedKinds: ReadonlyMap<PageComputed["type"], ComputedKind> = kinds;
+
+/** What the pages of a row `c (type, "organizationId", spec)` are made from now; null where there is nothing. */
+export const currentSource = (): Sql =>
+  sql`case ${joinSql(
+    Array.from(kinds.values(), ({ type, current }) => sql`when c.type = ${type} then ${current}`),
+    " ",
+  )} end`;

@@ -6,7 +6,7 @@ import { want } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
-import { findNamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
+import { findNamedChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import {
   type CommentRow,
   comments,
@@ -61,7 +61,7 @@ async function placeIn(context: Context, spaceId: string, changeRequestId: strin
  * The place that an input means. NOT_FOUND when the viewer sees no such space, or no such change request in it;
  * INVALID_INPUT for neither, and for the number of a change request without its space.
  */
-export async function placeInHand(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<PresentPlace> {
+export async function loadPlace(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<PresentPlace> {
   if (changeRequestId == null) {
     if (spaceId == null) throw invalidInput("contentOf", "must have a `spaceId` or a `changeRequestId`.");
     return placeIn(context, spaceId, null);
@@ -82,7 +82,7 @@ export async function findComment(
     const comment = await context.reader.row(comments, commentId, placeColumns);
     return comment && { place: await placeIn(context, comment.spaceId, comment.changeRequestId), comment };
   }
-  const place = await placeInHand(context, where);
+  const place = await loadPlace(context, where);
   const { space, changeRequestId } = place;
   const one = { key: { id: commentId }, wanted: authorColumn };
   const comment = await (changeRequestId === null
@@ -92,7 +92,7 @@ export async function findComment(
 }
 
 /** The comment that an input means, with its place. NOT_FOUND when the viewer sees none: it says where it is. */
-export async function commentInHand(
+export async function loadComment(
   context: Context,
   input: NamedComment,
 ): Promise<{ place: Place; comment: CommentRow }> {
@@ -114,7 +114,7 @@ export async function findReply(
   { replyId, commentId, ...where }: NamedReply,
 ): Promise<{ place: Place; commentId: string; reply: { id: string; postedById: string } } | null> {
   if (commentId != null) {
-    const { place, comment } = await commentInHand(context, { commentId, ...where });
+    const { place, comment } = await loadComment(context, { commentId, ...where });
     const reply = await context.reader.pick(repliesOfComment, comment, { key: { id: replyId }, wanted: authorColumn });
     return reply && { place, commentId, reply };
   }
@@ -122,7 +122,7 @@ export async function findReply(
   if (!reply) return null;
   if (where.spaceId == null && where.changeRequestId == null)
     return { place: await placeIn(context, reply.spaceId, reply.changeRequestId), commentId: reply.commentId, reply };
-  const { place } = await commentInHand(context, { commentId: reply.commentId, ...where });
+  const { place } = await loadComment(context, { commentId: reply.commentId, ...where });
   return { place, commentId: reply.commentId, reply };
 }
 

@@ -1,13 +1,13 @@
 // Storing content: the parts of a draft that are new, and the revision that holds it.
 import { newId } from "#src/base/ids.ts";
-import { joinSql, type Sql, sql } from "#src/db/connection/database.ts";
+import { type Database, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/hooks.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { partsInside, writeParts } from "#src/features/content/commands/derive.ts";
+import { partsOfIndexes, writeParts } from "#src/features/content/commands/index-texts.ts";
 import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
-import { orStoreAnew } from "#src/features/content/commands/blobs.ts";
+import { orMarkStored } from "#src/features/content/commands/blobs.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { NewContent } from "#src/features/content/model/draft.ts";
@@ -25,18 +25,38 @@ export async function readTree(transaction: Transaction, treeHash: string | null
 }
 
 /**
- * Writes what is not there yet, and marks what is there as stored now, so that it is not collected
- * (commands/collect.ts). All of it is one statement, and rows are written in the order of their hashes, so that writers
- * of the same content wait for each other in one order. What is derived from texts is made for the space with this id,
- * if one is given. Answers whether all of it was: else there is more to do after the revision.
+ * Writes what is not there yet, and marks what is there as stored now, so that it is not collected. All of it is one
+ * statement, in the order of hashes, so that writers of the same content wait for each other in one order. Texts are
+ * indexed for the space, if one is given. Returns whether all were.
  */
 export async function storeContent(transaction: Transaction, content: NewContent, spaceId?: string): Promise<boolean> {
-  const derived = spaceId === undefined ? null : await partsInside(spaceId, content.documents);
+  const derived = spaceId === undefined ? null : await partsOfIndexes(spaceId, content.documents);
   await writeParts(transaction, [...contentParts(content), ...(derived?.parts ?? [])]);
   return derived?.isAll ?? false;
 }
 
-/** The parts of a WITH that write what there is of it. */
+/** Characters of texts that one transaction stores: nobody waits for it, but it is not to take long. */
+const partSize = 2_000_000;
+
+/** Stores a content that no revision has yet: what is stored is not collected for a day. */
+export async function storeInParts({ prisma }: Database, content: NewContent): Promise<void> {
+  const none = new Map<string, never>();
+  let part = new Map<string, string>();
+  let size = 0;
+  const store = (of: Partial<NewContent>) =>
+    prisma.$transaction((transaction) =>
+      storeContent(transaction, { treeHash: null, documents: none, pages: none, trees: none, ...of }),
+    );
+  for (const [hash, text] of content.documents) {
+    part.set(hash, text);
+    size += text.length;
+    if (size < partSize) continue;
+    await store({ documents: part });
+    [part, size] = [new Map(), 0];
+  }
+  await store({ ...content, documents: part });
+}
+
 function contentParts(content: NewContent): Sql[] {
   const documents = [...content.documents].map(([hash, markdown]) => ({ hash, markdown, oid: gitBlob(markdown) }));
   const pages = [...content.pages].map(([hash, page]) => ({ hash, ...page }));
@@ -45,7 +65,7 @@ function contentParts(content: NewContent): Sql[] {
     parts.push(
       sql`documents as (insert into "ContentDocument" (hash, markdown, size, oid) select hash, markdown, octet_length(markdown), oid
         from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) d(hash text, markdown text, oid text)
-        order by hash collate "C" ${orStoreAnew}, oid = excluded.oid)`,
+        order by hash collate "C" ${orMarkStored}, oid = excluded.oid)`,
     );
   parts.push(...levelParts(content));
   if (pages.length > 0)
@@ -53,7 +73,7 @@ function contentParts(content: NewContent): Sql[] {
       sql`pages as (insert into "ContentPage" (hash, "pageId", type, title, slug, fields, "documentHash", "childrenHash", "createdAt", "updatedAt")
         select p.* from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) p(hash text, "pageId" text, type "PageType", title text, slug text,
           fields jsonb, "documentHash" text, "childrenHash" text, "createdAt" timestamptz, "updatedAt" timestamptz)
-        order by p.hash collate "C" ${orStoreAnew})`,
+        order by p.hash collate "C" ${orMarkStored})`,
     );
   return parts;
 }
@@ -80,17 +100,16 @@ function levelParts({ trees, steps }: NewContent): Sql[] {
   const levels = [...(whole.length > 0 ? [sent] : []), ...(stepped.length > 0 ? [made] : [])];
   return [
     sql`trees as (insert into "ContentTree" (hash, pages, "stepFrom", "stepWas", "stepIs")
-      select * from (${joinSql(levels, " union all ")}) l order by hash collate "C" ${orStoreAnew})`,
+      select * from (${joinSql(levels, " union all ")}) l order by hash collate "C" ${orMarkStored})`,
   ];
 }
 
-/** The content of a new revision. */
 interface NewState extends ContentState {
-  /** Whether all was derived from its texts: then there is nothing to do after it. */
-  readonly isDerived?: boolean;
+  /** Whether all texts were indexed: then there is nothing to do after it. */
+  readonly isIndexed?: boolean;
 }
 
-/** What is known when the main content of a space is about to be that of a new revision, which is written with that. */
+/** The main content of a space is about to move to a new revision, which is written with that. */
 interface Moved {
   readonly space: { readonly id: string; readonly organizationId: string };
   readonly revisionId: string;
@@ -103,7 +122,6 @@ interface Moved {
 /** That moment: `PresentPage` is still as before, and the revision not there yet. */
 export const mainContentMoves = new Moment<Moved>("main content moves");
 
-/** What the next revision of a content will be called, and when it was made. */
 interface NextRevision {
   readonly revisionId: string;
   readonly createdAt: Date;
@@ -124,9 +142,8 @@ interface NewRevision {
   readonly type: RevisionType;
   readonly message: string | null;
   /**
-   * A second parent: a change request merged into the main content, or the other way round; the change request is
-   * merged and updated from there from then on. One in which nothing was done has the revision of the main content
-   * still: then that is the one parent.
+   * A second parent: a change request merged into the main content, or the other way round. A change request in which
+   * nothing was done still has the revision of the main content: then that is the one parent.
    */
   readonly mergedIn?: Head | undefined;
   readonly next?: NextRevision;
@@ -147,7 +164,7 @@ export async function writeRevision(
   const revision = insertRevision(place, { ...of, id: revisionId, parents, by, createdAt });
   const updatedAt = sql`${by.now.toISOString()}::timestamptz`;
   const revisions = { revisionId, revisionBeforeId: head.revisionId };
-  const payload = { ...revisions, changeRequestId, ...(content.isDerived && { isDerived: true }) };
+  const payload = { ...revisions, changeRequestId, ...(content.isIndexed && { isIndexed: true }) };
   const ids = { organizationId, spaceId, payload };
   const result = { revisionId };
   if (changeRequestId !== null) {

@@ -1,14 +1,15 @@
-// Computing pages, by the kinds of computed.ts: what is made from another thing than there is now is made anew. The
-// content gets it at once where nobody has changed it meanwhile; otherwise what is new there is looked at again.
+// Refreshing computed pages: those whose source has changed are made again. The content gets them at once where nobody
+// has changed it meanwhile; otherwise what is new there is looked at again.
 import { DomainError } from "#src/base/errors.ts";
-import { type Database, emptySql, type Sql, sql } from "#src/db/connection/database.ts";
+import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { computedKinds } from "#src/features/content/commands/computed.ts";
-import { deriveInside } from "#src/features/content/commands/derive.ts";
+import { computedKinds, currentSource } from "#src/features/content/commands/computed-kinds.ts";
+import { indexWritten } from "#src/features/content/commands/index-texts.ts";
 import { type ContentPlace, type Head, lockChangeRequest, readHead } from "#src/features/content/commands/lock.ts";
-import { storeContent, writeRevision } from "#src/features/content/commands/store.ts";
+import { storeInParts, writeRevision } from "#src/features/content/commands/write-content.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { computedPagesIn } from "#src/features/content/model/computed.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
@@ -16,40 +17,34 @@ import type { PageComputed, PageTree } from "#src/features/content/model/page.ts
 import { readTrees } from "#src/features/content/reads/trees.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 
-/** What computing needs: it is done for nobody. Who wrote a page that is computed had to see what it is made from. */
-export type Computing = Pick<JobContext, "database" | "files" | "clock" | "log">;
+/** For nobody's rights: who wrote a computed page had to see its source. */
+export type RefreshContext = Pick<JobContext, "database" | "files" | "clock" | "log">;
 
-/** Which contents are looked at: some spaces and change requests, those of an organization, or all. */
-export interface ComputedPlaces {
+/** Some spaces and change requests, those of an organization, or all. */
+export interface RefreshScope {
   readonly spaceIds?: readonly string[];
   readonly changeRequestIds?: readonly string[];
   readonly organizationId?: string;
 }
 
-/** What the pages of a row `c (type, "organizationId", spec)` are made from now; null where there is nothing. */
-function currentOf(): Sql {
-  const cases = [...computedKinds.values()].map(({ type, current }) => sql`when c.type = ${type} then ${current}`);
-  return sql`case ${cases.reduce((all, one) => sql`${all} ${one}`, emptySql)} end`;
-}
-
-const isIn = ({ spaceIds, organizationId }: ComputedPlaces): Sql =>
+const isIn = ({ spaceIds, organizationId }: RefreshScope): Sql =>
   spaceIds
     ? sql`s.id = any(${spaceIds}::text[])`
     : organizationId
       ? sql`s."organizationId" = ${organizationId}`
       : sql`true`;
 
-/** The spaces whose main content has computed pages that are to be made anew. */
-const staleSpaces = (of: ComputedPlaces): Sql =>
+/** The spaces whose main content has stale computed pages. */
+const staleSpaces = (of: RefreshScope): Sql =>
   sql`select distinct s.id as "spaceId", s."organizationId", null::text as "changeRequestId"
     from "PresentPage" p join "Space" s on s.id = p."spaceId"
     cross join lateral (select s."organizationId", p."fields"#>>'{computed,type}' as type, p."fields"#>>'{computed,spec}' as spec) c
     where p."type" = 'computed' and s."deletedAt" is null and ${isIn(of)}
       and not exists (select from "PresentPage" a where a."spaceId" = p."spaceId" and a."pageId" = p."parentId" and a."type" = 'computed')
-      and p."fields"#>>'{computed,made}' is distinct from ${currentOf()}`;
+      and p."fields"#>>'{computed,made}' is distinct from ${currentSource()}`;
 
 /** The change requests that may have some: those whose computed pages are not the same as in the main content. */
-const changeRequestsToSee = (of: ComputedPlaces): Sql =>
+const changeRequestsToSee = (of: RefreshScope): Sql =>
   sql`select cr."spaceId", s."organizationId", cr.id as "changeRequestId"
     from "ChangeRequest" cr join "Revision" r on r.id = cr."revisionId" and r."changeRequestId" = cr.id
     join "Space" s on s.id = cr."spaceId" join "Revision" m on m.id = s."revisionId"
@@ -59,10 +54,14 @@ const changeRequestsToSee = (of: ComputedPlaces): Sql =>
     order by cr.id`;
 
 /**
- * Makes the computed pages anew that are not made from what there is now. Answers how many contents have changed. What
- * cannot be made is logged, and tried again the next time. Stops early when `signal` says so.
+ * Makes computed pages again whose source has changed. Returns how many contents have changed. What cannot be made is
+ * logged, and tried again the next time.
  */
-export async function computePages(at: Computing, of: ComputedPlaces = {}, signal?: AbortSignal): Promise<number> {
+export async function refreshComputedPages(
+  at: RefreshContext,
+  of: RefreshScope = {},
+  signal?: AbortSignal,
+): Promise<number> {
   let count = 0;
   const all = !of.spaceIds && !of.changeRequestIds;
   const statements = [
@@ -72,13 +71,18 @@ export async function computePages(at: Computing, of: ComputedPlaces = {}, signa
   for (const statement of statements)
     for (const place of await at.database.query<ContentPlace>(statement)) {
       if (signal?.aborted) return count;
-      try {
-        if ((await computeContent(at, place, signal)) !== null) count++;
-      } catch (error) {
-        at.log.error({ err: error, ...place }, "Computed pages could not be made");
-      }
+      if ((await refreshOrLog(at, place, signal)) !== null) count++;
     }
   return count;
+}
+
+async function refreshOrLog(at: RefreshContext, place: ContentPlace, signal?: AbortSignal): Promise<string | null> {
+  try {
+    return await refreshComputedContent(at, place, signal);
+  } catch (error) {
+    at.log.error({ err: error, ...place }, "Computed pages could not be made");
+    return null;
+  }
 }
 
 /** How often a content is looked at again that others change meanwhile. */
@@ -88,10 +92,14 @@ const attempts = 5;
 const turns = new Map<string, { readonly now: Promise<unknown>; next: Promise<string | null> | null }>();
 
 /**
- * The same for one content. Answers its revision when it has changed. Throws what a kind fails of. One process does it
- * once at a time: who comes meanwhile waits, and has what is new then computed together with others who wait.
+ * The same for one content. Returns its revision when it has changed; throws what a kind throws. A process does it once
+ * at a time: those who come meanwhile wait, and share the next time.
  */
-export async function computeContent(at: Computing, place: ContentPlace, signal?: AbortSignal): Promise<string | null> {
+async function refreshComputedContent(
+  at: RefreshContext,
+  place: ContentPlace,
+  signal?: AbortSignal,
+): Promise<string | null> {
   const key = place.changeRequestId ?? place.spaceId;
   const turn = turns.get(key);
   const begin = () => {
@@ -108,7 +116,11 @@ export async function computeContent(at: Computing, place: ContentPlace, signal?
 }
 
 /** Nothing is half done when the signal ends it: what it has stored until then is in no content. */
-async function computeNow(at: Computing, place: ContentPlace, signal: AbortSignal | undefined): Promise<string | null> {
+async function computeNow(
+  at: RefreshContext,
+  place: ContentPlace,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
   for (let attempt = 0; attempt < attempts && !signal?.aborted; attempt++) {
     const head = await findHead(at.database, place);
     if (!head) return null;
@@ -146,7 +158,6 @@ async function findHead(
   return head;
 }
 
-/** A computed page that is not made from what there is now. */
 interface StalePage {
   readonly pageId: string;
   readonly computed: PageComputed;
@@ -161,7 +172,7 @@ async function findStale(database: Database, { organizationId }: ContentPlace, t
   if (pages.length === 0) return [];
   const asked = pages.map(({ pageId, computed: { type, spec } }) => ({ pageId, organizationId, type, spec }));
   const rows = await database.query<{ pageId: string; current: string | null }>(
-    sql`select c."pageId", ${currentOf()} as current
+    sql`select c."pageId", ${currentSource()} as current
       from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) c("pageId" text, "organizationId" text, type text, spec text)`,
   );
   const currents = new Map(rows.map(({ pageId, current }) => [pageId, current]));
@@ -170,7 +181,7 @@ async function findStale(database: Database, { organizationId }: ContentPlace, t
     .filter(({ computed, current }) => (computed.made ?? null) !== current);
 }
 
-async function make(at: Computing, tree: PageTree, stale: readonly StalePage[]): Promise<NewContent> {
+async function make(at: RefreshContext, tree: PageTree, stale: readonly StalePage[]): Promise<NewContent> {
   const draft = new Draft(tree, at.clock.now());
   for (const { pageId, computed, current: made } of stale) {
     const kind = computedKinds.get(computed.type);
@@ -181,34 +192,12 @@ async function make(at: Computing, tree: PageTree, stale: readonly StalePage[]):
   return draft.finish();
 }
 
-/** Characters of texts that one transaction stores: nobody waits for it, but it is not to take long. */
-const partSize = 2_000_000;
-
-/** Stores a content that no revision has yet: what is stored is not collected for a day. */
-export async function storeInParts({ prisma }: Database, content: NewContent): Promise<void> {
-  const none = new Map<string, never>();
-  let part = new Map<string, string>();
-  let size = 0;
-  const store = (of: Partial<NewContent>) =>
-    prisma.$transaction((transaction) =>
-      storeContent(transaction, { treeHash: null, documents: none, pages: none, trees: none, ...of }),
-    );
-  for (const [hash, text] of content.documents) {
-    part.set(hash, text);
-    size += text.length;
-    if (size < partSize) continue;
-    await store({ documents: part });
-    [part, size] = [new Map(), 0];
-  }
-  await store({ ...content, documents: part });
-}
-
 /**
- * Gives a content another tree, and answers its revision; null where it is no longer the one that the tree was made
- * for. What was never made before becomes no revision of its own.
+ * Gives a content another tree, and returns its revision; null where the tree was made for another one. What was never
+ * made before becomes no revision of its own.
  */
 async function put(
-  { database, clock }: Computing,
+  { database, clock }: RefreshContext,
   place: ContentPlace,
   { head: found, content, stale }: { head: FoundHead; content: NewContent; stale: readonly StalePage[] },
 ): Promise<string | null> {
@@ -217,7 +206,7 @@ async function put(
     const head = locked && (await readHead(transaction, locked.revisionId));
     if (!head || head.revisionId !== found.revisionId || head.treeHash !== found.treeHash) return null;
     const { treeHash, documents } = content;
-    await deriveInside(transaction, place.spaceId, documents);
+    await indexWritten(transaction, place.spaceId, documents);
     const isNew = locked.isFrozen && stale.some(({ computed }) => computed.made !== undefined);
     if (!isNew) {
       await appendEvents(transaction, null, [await replaceTree(transaction, place, { head, treeHash })]);
@@ -267,4 +256,33 @@ async function replaceTree(
       ? ([contentEvents.ofSpaceUpdated, spaceId] as const)
       : ([contentEvents.ofChangeRequestUpdated, changeRequestId] as const);
   return { type: of[0], subjectId: of[1], organizationId, spaceId, payload };
+}
+
+/** How long, in milliseconds, an answer waits for its computed pages. */
+const patienceMs = 3_000;
+
+/** How many contents one process refreshes so: the others wait for those who follow the events. */
+const mostAtATime = 4;
+
+let running = 0;
+
+/**
+ * Refreshes a content before an answer, and returns its revision where that has changed in time. What takes longer goes
+ * on, and its event tells the end. What fails is logged, and tried again by a job.
+ */
+export async function refreshBeforeAnswer(context: Context, place: ContentPlace): Promise<string | null> {
+  const { background, feed, reader } = context;
+  if (running >= mostAtATime) {
+    feed.wake();
+    return null;
+  }
+  running++;
+  const refreshed = background.run(async (stopping) => ({ revisionId: await refreshOrLog(context, place, stopping) }));
+  void refreshed.finally(() => {
+    running--;
+    feed.wake();
+  });
+  const soon = await background.waitFor(refreshed, patienceMs);
+  reader.forget();
+  return soon?.revisionId ?? null;
 }
