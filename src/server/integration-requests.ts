@@ -6,10 +6,10 @@ import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import type { Ledger } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import { clientNetwork } from "#src/net/networks.ts";
-import type { RequestOrigins } from "#src/server/http/client-address.ts";
-import { type Exchange, type Handler, searchOf, sendJson } from "#src/server/http/exchange.ts";
+import type { RequestOrigins } from "#src/http/client-address.ts";
+import { type Exchange, type Handler, searchOf, sendJson } from "#src/http/exchange.ts";
 import { isIntegrationsHost } from "#src/server/integrations-host.ts";
-import { readBody } from "#src/server/http/request-body.ts";
+import { readBody } from "#src/http/request-body.ts";
 
 /** Paths of endpoints: the name of the integration, the id of the installation, and what is its script's business. */
 export const endpointAddress = /^\/integrations\/([^/]+)\/(ins_\w{26})(\/.*)?$/;

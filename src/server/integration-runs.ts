@@ -12,9 +12,9 @@ import type { Executor } from "#src/graph/run/execute.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 import { Delivering } from "#src/server/delivering.ts";
-import type { Handler } from "#src/server/http/exchange.ts";
+import type { Handler } from "#src/http/exchange.ts";
 import { createInstallationApi } from "#src/server/installation-api.ts";
-import type { RequestOrigins } from "#src/server/http/client-address.ts";
+import type { RequestOrigins } from "#src/http/client-address.ts";
 import { createIntegrationRequests, endpointAddress } from "#src/server/integration-requests.ts";
 
 interface Options extends Pick<Environment, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> {

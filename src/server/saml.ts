@@ -18,10 +18,10 @@ import { maxResponse } from "#src/features/saml/model/response.ts";
 import { serviceMetadata } from "#src/features/saml/model/sp-metadata.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { clientNetwork } from "#src/net/networks.ts";
-import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/server/http/exchange.ts";
-import { addVary, htmlPages, Offer } from "#src/server/http/negotiation.ts";
-import { html, type PageForPeople, sendPage } from "#src/server/http/html.ts";
-import { readForm } from "#src/server/http/request-body.ts";
+import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/http/exchange.ts";
+import { addVary, htmlPages, Offer } from "#src/http/negotiation.ts";
+import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
+import { readForm } from "#src/http/request-body.ts";
 
 const address = new RegExp(`^${samlPathStart}(\\w+)/(metadata|start|acs|logout)$`);
 

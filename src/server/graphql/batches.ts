@@ -11,7 +11,7 @@ import { type Executor, isOperation, type Operation } from "#src/graph/run/execu
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
 import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { type Asked, askedIn } from "#src/server/graphql/request-params.ts";
-import type { ContextOf, Exchange } from "#src/server/http/exchange.ts";
+import type { ContextOf, Exchange } from "#src/http/exchange.ts";
 
 /** The most operations of a batch. */
 const mostOperations = 10;

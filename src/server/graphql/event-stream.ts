@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import type { GraphQLError } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import { decodeEventCursor } from "#src/events/outbox-position.ts";
-import { eventStreamHead, type Exchange } from "#src/server/http/exchange.ts";
+import { eventStreamHead, type Exchange } from "#src/http/exchange.ts";
 import { leave, type Leaving } from "#src/server/http/close-streams.ts";
 import { beginParts, endOfParts, partOf, subscriptionParts } from "#src/server/graphql/mixed-parts.ts";
 import type { Batch, Sendable } from "#src/server/live/batch.ts";

@@ -7,7 +7,7 @@ import type { ExecutionResult } from "graphql";
 import type { Logger } from "pino";
 import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { readBody } from "#src/server/http/request-body.ts";
+import { readBody } from "#src/http/request-body.ts";
 import { longJson } from "#src/runtime/long-json.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -32,12 +32,12 @@ import {
   sendOut,
   sendPieces,
   urlOf,
-} from "#src/server/http/exchange.ts";
+} from "#src/http/exchange.ts";
 import { markReplayed } from "#src/server/http/request-contexts.ts";
 import { deferredParts, mixedParts, sendInParts, subscriptionParts } from "#src/server/graphql/mixed-parts.ts";
-import { addVary, notAcceptable, Offer } from "#src/server/http/negotiation.ts";
+import { addVary, notAcceptable, Offer } from "#src/http/negotiation.ts";
 import { VisitorDocuments } from "#src/server/http/visitor-documents.ts";
-import { keepFromSharedCaches } from "#src/server/http/shared-caches.ts";
+import { keepFromSharedCaches } from "#src/http/shared-caches.ts";
 import { receiveForm, type UploadForm } from "#src/server/graphql/uploads.ts";
 import type { makeYoga } from "#src/server/graphql/yoga.ts";
 

@@ -4,7 +4,7 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
 import { type DocumentSent, namesDocument } from "#src/graph/documents/sent-documents.ts";
-import { urlOf } from "#src/server/http/exchange.ts";
+import { urlOf } from "#src/http/exchange.ts";
 
 export interface Asked extends DocumentSent {
   operationName?: string | null;

@@ -7,7 +7,7 @@ import { isOperation, type Operation } from "#src/graph/run/execute.ts";
 import type { Refusal } from "#src/graph/run/documents.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { tellDone } from "#src/server/http/access-log.ts";
-import { Watched, type Watchers } from "#src/server/http/request-record.ts";
+import { Watched, type Watchers } from "#src/http/request-record.ts";
 
 interface Given {
   readonly watchers: Watchers;

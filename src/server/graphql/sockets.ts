@@ -20,7 +20,7 @@ import { Client, type SocketConnection } from "#src/server/graphql/socket-client
 import { socketPieces } from "#src/server/graphql/socket-pieces.ts";
 import { SocketOperation } from "#src/server/graphql/socket-operation.ts";
 import { TokenSockets } from "#src/server/graphql/token-sockets.ts";
-import type { Watchers } from "#src/server/http/request-record.ts";
+import type { Watchers } from "#src/http/request-record.ts";
 
 interface Options extends Watchers {
   readonly executor: Executor;

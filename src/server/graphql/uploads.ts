@@ -4,7 +4,7 @@
 import type { IncomingMessage } from "node:http";
 import { finished, PassThrough } from "node:stream";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { bodyCutOff, bodyLimit } from "#src/server/http/request-body.ts";
+import { bodyCutOff, bodyLimit } from "#src/http/request-body.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { Upload } from "#src/files/upload.ts";
 import { boundaryOf, type Part, partsOf, readText } from "#src/server/graphql/multipart.ts";

@@ -8,7 +8,7 @@ import { type Executor, isOperation } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
 import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { requestError } from "#src/graph/run/errors.ts";
-import type { Exchange } from "#src/server/http/exchange.ts";
+import type { Exchange } from "#src/http/exchange.ts";
 
 /** What Yoga is given beside a request. */
 interface Beside {

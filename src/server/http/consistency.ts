@@ -4,7 +4,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { readLogPosition, writeLogPosition } from "#src/db/replicas/log-position.ts";
 import type { Consistency } from "#src/domain/context.ts";
 import { decodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
-import type { Exchange } from "#src/server/http/exchange.ts";
+import type { Exchange } from "#src/http/exchange.ts";
 
 /** Answers to what writes have it, and requests that are to see that send it back; or the cursor of a message. */
 const consistencyHeader = "x-docgraph-consistency";

@@ -11,9 +11,9 @@ import { account } from "#src/server/http/quota-headers.ts";
 import { consistencyOf } from "#src/server/http/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
-import type { ContextOf, Exchange } from "#src/server/http/exchange.ts";
-import type { RequestOrigins } from "#src/server/http/client-address.ts";
-import { type Origins, requireMeant } from "#src/server/http/allowed-origins.ts";
+import type { ContextOf, Exchange } from "#src/http/exchange.ts";
+import type { RequestOrigins } from "#src/http/client-address.ts";
+import { type Origins, requireMeant } from "#src/http/origins.ts";
 
 interface Given {
   readonly environment: Pick<Context, "database" | "replicas" | "viewers" | "visitorTokens" | "log">;

@@ -9,7 +9,7 @@ import {
   isInterfaceType,
   type GraphQLObjectType,
 } from "graphql";
-import { type Handler, searchOf } from "#src/server/http/exchange.ts";
+import { type Handler, searchOf } from "#src/http/exchange.ts";
 import {
   type Found,
   indexSchema,
@@ -20,7 +20,7 @@ import {
 } from "#src/server/pages/schema-uses.ts";
 import type { ServePage, SitePage } from "#src/server/pages/site.ts";
 import { namesList, prose, typeBody, typeLink, typePath } from "#src/server/pages/type-page.ts";
-import { html, type Html } from "#src/server/http/html.ts";
+import { html, type Html } from "#src/http/html.ts";
 
 /** The longest text that is looked for, in characters. */
 const longestSearch = 100;

@@ -2,7 +2,7 @@
 import type { Viewers } from "#src/access/viewers.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { GraphQLSchema } from "graphql";
-import type { ContextOf, Handler } from "#src/server/http/exchange.ts";
+import type { ContextOf, Handler } from "#src/http/exchange.ts";
 import { assetsPath, createAssets } from "#src/server/pages/assets.ts";
 import { errorsReference } from "#src/server/pages/errors-reference.ts";
 import { graphiqlAssets, graphiqlPage } from "#src/server/pages/graphiql.ts";

@@ -1,9 +1,9 @@
 // The page at `/`: what docgraph is, who one is, three examples that run, and where everything else is.
-import type { Handler } from "#src/server/http/exchange.ts";
+import type { Handler } from "#src/http/exchange.ts";
 import { graphqlText } from "#src/server/pages/graphql-text.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, type Who, whoBar } from "#src/server/pages/who.ts";
-import { html, type Html } from "#src/server/http/html.ts";
+import { html, type Html } from "#src/http/html.ts";
 
 /** An operation that runs in the page. `$spaceId` and `$input` are filled by `assets/start.js`. */
 interface Example {

@@ -14,7 +14,7 @@ import {
   print,
 } from "graphql";
 import { kindOf, type Member } from "#src/server/pages/schema-uses.ts";
-import { html, type Html } from "#src/server/http/html.ts";
+import { html, type Html } from "#src/http/html.ts";
 
 /** Where the pages of the types are. */
 export const typePath = "/reference/graphql/";

@@ -15,9 +15,11 @@ import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { SocketLimits } from "#src/server/graphql/sockets.ts";
-import type { Watchers } from "#src/server/http/request-record.ts";
+import type { Metrics } from "#src/server/process/metrics/metrics.ts";
+import type { Watchers } from "#src/http/request-record.ts";
 
 export interface AppOptions extends Watchers {
+  readonly metrics?: Metrics | undefined;
   readonly database: Database;
   /** Copies of the database that queries may read from; none by default. */
   readonly readReplicas?: readonly Replica[] | undefined;

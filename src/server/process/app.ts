@@ -13,7 +13,7 @@ import { tellDone } from "#src/server/http/access-log.ts";
 import { withoutKey } from "#src/server/downloads.ts";
 import type { Doors } from "#src/server/http/host-and-headers.ts";
 import { Drain } from "#src/server/process/drain-requests.ts";
-import { type Exchange, type Handler, openExchange, sayWhenAgain, sendError } from "#src/server/http/exchange.ts";
+import { type Exchange, type Handler, openExchange, sayWhenAgain, sendError } from "#src/http/exchange.ts";
 import { originForm, refuseMalformed } from "#src/server/http/malformed.ts";
 import { serveWebSocket } from "#src/server/graphql/websocket.ts";
 import type { AppOptions } from "#src/server/process/app-options.ts";

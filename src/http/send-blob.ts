@@ -3,9 +3,9 @@ import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { FileStore } from "#src/files/file-store.ts";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
-import { type Exchange, sendError } from "#src/server/http/exchange.ts";
-import { offerOf } from "#src/server/http/negotiation.ts";
-import { hasVersion, rangeIn } from "#src/server/http/ranges.ts";
+import { type Exchange, sendError } from "#src/http/exchange.ts";
+import { offerOf } from "#src/http/negotiation.ts";
+import { hasVersion, rangeIn } from "#src/http/ranges.ts";
 
 interface SentBlob {
   readonly blob: string;

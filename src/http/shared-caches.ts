@@ -1,7 +1,7 @@
 // What caches that several people use may keep, such as those of a CDN: published content that anybody may read, asked
 // for by a request that says nothing of who asks. What goes by a token or a key is kept out of them.
-import type { Exchange } from "#src/server/http/exchange.ts";
-import { addVary } from "#src/server/http/negotiation.ts";
+import type { Exchange } from "#src/http/exchange.ts";
+import { addVary } from "#src/http/negotiation.ts";
 
 /** The headers by which a request says who asks, or as which visitor. */
 const credentials = ["authorization", "cookie", "x-visitor-token"] as const;

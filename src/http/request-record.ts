@@ -2,15 +2,18 @@
 import type { GraphQLFormattedError } from "graphql";
 import { type Span, type Tracer, within } from "#src/runtime/spans.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
-import type { Metrics } from "#src/server/process/metrics/metrics.ts";
 
 /** The ways in which something is asked for. */
 export type Entrance = "graphql" | "rest" | "websocket" | "sse" | "multipart" | "other";
 
+/** Counts requests that have their answers. */
+export interface RequestMetrics {
+  request(asked: { transport: string; operation: string; code: string | null }, seconds: number): void;
+}
+
 /** Those who watch. */
 export interface Watchers {
-  /** Counts requests. */
-  readonly metrics?: Metrics | undefined;
+  readonly metrics?: RequestMetrics | undefined;
   /** Follows some requests through what they do. */
   readonly tracing?: Tracer | undefined;
 }
@@ -38,7 +41,7 @@ export class Watched {
   place: string | null = null;
   readonly #startedAt = performance.now();
   readonly #method: string;
-  readonly #metrics: Metrics | undefined;
+  readonly #metrics: RequestMetrics | undefined;
   readonly #span: Span | undefined;
   #isDone = false;
 

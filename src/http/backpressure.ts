@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http";
 /** Answers up to this many bytes are not counted: they are soon sent, and one client has few of them. */
 const shortAnswer = 256 * 1024;
 
+/** See the head of this file. */
 export class UnreadAnswers {
   readonly #limit: number;
   /** In the order in which they began to wait. */

@@ -1,7 +1,7 @@
 // Small HTML pages for people: everything put into them is escaped, and browsers run nothing on them.
 import { createHash } from "node:crypto";
-import { type Exchange, send } from "#src/server/http/exchange.ts";
-import { letCachesKeep } from "#src/server/http/shared-caches.ts";
+import { type Exchange, send } from "#src/http/exchange.ts";
+import { letCachesKeep } from "#src/http/shared-caches.ts";
 
 /** A piece of HTML. Made by {@link html} alone, so that no text gets in unescaped. */
 export class Html {

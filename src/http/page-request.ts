@@ -4,8 +4,8 @@ import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
-import { sendEmpty, type ContextOf, type Exchange, type Handler } from "#src/server/http/exchange.ts";
-import { html, type PageForPeople, sendPage } from "#src/server/http/html.ts";
+import { sendEmpty, type ContextOf, type Exchange, type Handler } from "#src/http/exchange.ts";
+import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
 
 /** Finds what a page shows of the path; null for what is not there or may not be seen. */
 export type FindPage = (context: Context, path: string) => Promise<PageForPeople | null>;

@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
-import { isLoopbackName } from "#src/server/http/loopback.ts";
-import { addVary } from "#src/server/http/negotiation.ts";
+import { isLoopbackName } from "#src/http/loopback.ts";
+import { addVary } from "#src/http/negotiation.ts";
 
 type Question = (request: IncomingMessage) => boolean;
 

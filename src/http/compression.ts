@@ -12,7 +12,7 @@ import {
   zstdCompress,
 } from "node:zlib";
 import Negotiator from "negotiator";
-import { addVary } from "#src/server/http/negotiation.ts";
+import { addVary } from "#src/http/negotiation.ts";
 
 /** One way to make bytes shorter: those that are there as a whole, and those that come one after the other. */
 interface Encoding {

@@ -8,10 +8,10 @@ import type { Context } from "#src/domain/context.ts";
 import { StatementCounter } from "#src/db/connection/database.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Out } from "#src/plan/byte-writer.ts";
-import { type Compression, compressionFor } from "#src/server/http/compression.ts";
-import { hasVersion } from "#src/server/http/ranges.ts";
-import { unreadAnswers } from "#src/server/http/backpressure.ts";
-import { Watched, type Watchers } from "#src/server/http/request-record.ts";
+import { type Compression, compressionFor } from "#src/http/compression.ts";
+import { hasVersion } from "#src/http/ranges.ts";
+import { unreadAnswers } from "#src/http/backpressure.ts";
+import { Watched, type Watchers } from "#src/http/request-record.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -39,6 +39,7 @@ export type Handler = (exchange: Exchange) => Promise<void>;
 /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
 export type ContextOf = (exchange: Exchange) => Promise<Context>;
 
+/** Opens the exchange of a request: the answer has its id, and its span begins. */
 export function openExchange(request: IncomingMessage, response: ServerResponse, watchers: Watchers = {}): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
   response.setHeader("x-request-id", requestId);
@@ -174,6 +175,7 @@ function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
   return hasVersion(headers, version);
 }
 
+/** Sends a value as JSON. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   sendJsonText(response, status, JSON.stringify(value));
 }
@@ -183,6 +185,7 @@ export function sendError(response: ServerResponse, error: DomainError): void {
   sendJson(response, error.status, errorBody(error));
 }
 
+/** Sends a text that is JSON. */
 export function sendJsonText(response: ServerResponse, status: number, text: string): void {
   send(response, status, "application/json; charset=utf-8", text);
 }
