@@ -1,7 +1,7 @@
 // A reader of multipart/form-data (RFC 7578), part by part, as it comes in. The reader of a part pulls its bytes: so
 // there is never more in memory than a chunk, the client is slowed down to the pace of the reader, and a broken body is
-// an error where it is read. It uses Dicer, the parser inside `@fastify/busboy`: Busboy itself hides the charset of a
-// part, and cuts long headers without a word.
+// an error where it is read. The parser is Dicer, which is inside `@fastify/busboy`.
+// Why not Busboy itself: it hides the charset of a part, and cuts long headers without an error.
 import { Readable } from "node:stream";
 import { Dicer } from "@fastify/busboy";
 import { requireUtf8 } from "#src/base/charset.ts";

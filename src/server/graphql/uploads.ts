@@ -1,6 +1,7 @@
 // GraphQL multipart requests (github.com/jaydenseric/graphql-multipart-request-spec): the operation in `operations`,
 // the paths of its files in `map`, then the files, each of which goes to the store as it comes in: when it is known
 // that the operation may have them.
+// Why not a library: none has these rules of order, paths and limits, and checks the token before it reads.
 import type { IncomingMessage } from "node:http";
 import { finished, PassThrough } from "node:stream";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
