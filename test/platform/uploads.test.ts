@@ -232,7 +232,7 @@ describe("the parts of a body", () => {
     text: fc
       .array(fc.oneof(fc.constantFrom("\r\n", "\r", "--", `\r\n--${boundary.slice(0, -1)}`, boundary), fc.string()))
       .map((pieces) => pieces.join(""))
-      // The line break before a boundary is the boundary's (RFC 2046, 5.1.1): a text has that of its empty line before it.
+      // The line break before a boundary is part of it (RFC 2046, 5.1.1), be it that of the empty line before the text.
       .filter((text) => !`\r\n${text}`.includes(`\r\n--${boundary}`)),
   });
 
