@@ -1,5 +1,6 @@
 // Threads for work on input from outside: it does not block the process, work that would take for ever is ended with
 // its thread, and those for whom it is take turns.
+// Why not piscina: a file that cannot be loaded never rejects before the time limit, and throws an unhandled error.
 import { on, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, Worker } from "node:worker_threads";

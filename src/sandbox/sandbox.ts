@@ -1,4 +1,5 @@
 // Running scripts of others: in threads kept warm, each with one script at a time, ended when a script misbehaves.
+// Why not @sebastianwessel/quickjs: its Request and Response are empty classes, and its surface is not ours to bound.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

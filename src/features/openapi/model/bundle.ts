@@ -1,6 +1,7 @@
 // Bundling: a specification of several files becomes one document, in which every reference leads to a place in it.
 // What is referred to in other files comes among the components, under its name, as a model like all others.
 // A path item takes the place of the reference to it, since OpenAPI 2.0 and 3.0 have nowhere else for it.
+// Why not @redocly/openapi-core: it takes twice as long, and cannot tell from which file a place in the bundle is.
 import { isRecord, pointerStep } from "#src/base/json.ts";
 import { percentDecoded } from "#src/base/percent.ts";
 import { type Place, SpecFault } from "#src/features/openapi/model/fault.ts";

@@ -1,5 +1,6 @@
 // PNG images, made fit for PDFs: whole, without transparency, and not larger than print needs. The reader that pdfmake
 // has of its own takes every byte on trust: a damaged image would end its thread, and a tiny one can claim gigabytes.
+// Why not fast-png: it inflates without a bound (389 kB took 1.1 GB), and misreads interlaced and tiny images.
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 /** The most pixels that are decoded: some hundred megabytes. */
