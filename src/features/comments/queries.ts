@@ -9,13 +9,13 @@ import {
   commentsOfOrganization,
   commentsOfReview,
   commentsOfSpace,
-  countOpenOn,
-  pageCommentsOn,
   commentsOfUser,
+  countOpenOn,
+  mentionsOfUser,
+  pageCommentsOn,
   replies,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
-import { mentionsOfUser } from "#src/features/comments/reads/mentions.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
 import { Mention } from "#src/features/comments/type/mention.ts";
 import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";

@@ -1,12 +1,11 @@
 // The jobs of content: each night what nothing refers to any more is removed, and what has no hash of Git gets one.
 // What is derived from texts, and computed pages, are completed after crashes and upgrades; some blobs are verified.
 import { randomBytes } from "node:crypto";
-import { collectBlobs, collectContent } from "#src/features/content/commands/collect.ts";
+import { collectBlobs, collectContent, dropDerived } from "#src/features/content/commands/collect-garbage.ts";
 import { computePages } from "#src/features/content/commands/compute.ts";
 import { deriveMissing } from "#src/features/content/commands/derive.ts";
-import { dropDerived } from "#src/features/content/commands/drop-derived.ts";
 import { fillGitHashes } from "#src/features/content/commands/git-hashes.ts";
-import { verifyBlobs } from "#src/features/content/commands/verify-blobs.ts";
+import { verifyBlobs } from "#src/features/content/commands/blobs.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 export const contentJobs: readonly Job[] = [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { deriveMissing } from "#src/features/content/commands/derive.ts";
 import { defineDerived, type DerivedKind, derivedKinds } from "#src/features/content/commands/derived.ts";
-import { dropDerived } from "#src/features/content/commands/drop-derived.ts";
+import { dropDerived } from "#src/features/content/commands/collect-garbage.ts";
 import { editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";

@@ -7,7 +7,7 @@ import type { Database } from "#src/db/connection/database.ts";
 import { addFiles, newFile } from "#src/features/content/commands/files.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
+import { hashText } from "#src/features/content/model/content-state.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { nextInstant } from "#test/support/rows.ts";
 

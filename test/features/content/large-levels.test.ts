@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { storeContent } from "#src/features/content/commands/store.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
-import { hashTree } from "#src/features/content/model/hash.ts";
+import { hashTree } from "#src/features/content/model/content-state.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { type Query, readTrees, rememberTree } from "#src/features/content/reads/trees.ts";
 import { useApp } from "#test/support/app.ts";

@@ -2,7 +2,7 @@
 import type { FieldMap } from "@pothos/core";
 import { describeConflict } from "#src/features/change-requests/commands/conflicts.ts";
 import type { ConflictInHand } from "#src/features/change-requests/reads/conflicts.ts";
-import { textCheckOf } from "#src/features/content/model/merge/settlement.ts";
+import { textCheckOf } from "#src/features/content/model/merge/merging.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import type { Side } from "#src/features/content/model/merge/sides.ts";
 import { builder, type ObjectFields } from "#src/graph/schema/builder.ts";

@@ -1,5 +1,5 @@
 // Creating, changing and deleting collections.
-import { itemRoleColumns, takesFromAround } from "#src/access/content.ts";
+import { guestIdsOf, itemRoleColumns, takesFromAround } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
@@ -17,7 +17,6 @@ import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { Moment } from "#src/domain/hooks.ts";
 import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
-import { findGuests } from "#src/features/collections/commands/guests.ts";
 import {
   belowCollection,
   findGap,
@@ -193,4 +192,18 @@ async function moveUp(
         "openToMembers" = case when ${losesCollection} then true else "openToMembers" end
       where ancestors @> array[${id}]`,
   );
+}
+
+const rows: Record<"collection" | "space", Sql> = { collection: sql`"Collection"`, space: sql`"Space"` };
+
+/** Ids of the guests who have it by a grant, the first thousand: the fact `guestIds` of the event. */
+export async function findGuests(
+  transaction: Transaction,
+  target: "collection" | "space",
+  id: string,
+): Promise<readonly string[]> {
+  const [found] = await transaction.$queryRaw<{ guestIds: string[] }[]>(
+    sql`select ${guestIdsOf(target)} as "guestIds" from ${rows[target]} t where t.id = ${id}`,
+  );
+  return found?.guestIds ?? [];
 }

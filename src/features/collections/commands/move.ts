@@ -7,7 +7,7 @@ import { change, changeIfAny, requireAllowed, type Transaction } from "#src/doma
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/hooks.ts";
 import { mayMoveCollection, mayTransferCollection } from "#src/features/collections/access.ts";
-import { findGuests } from "#src/features/collections/commands/guests.ts";
+import { findGuests } from "#src/features/collections/commands/collection.ts";
 import {
   type Anchor,
   belowCollection,

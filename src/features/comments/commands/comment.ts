@@ -13,7 +13,15 @@ import { answersWith } from "#src/domain/idempotency.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
-import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
+import {
+  type Body,
+  changeReactions,
+  checkReactions,
+  type ReactionInput,
+  type Reactions,
+  readBody,
+  readNewBody,
+} from "#src/features/comments/commands/input.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
   checkReview,
@@ -26,12 +34,6 @@ import {
   placeInHand,
   type PlaceInput,
 } from "#src/features/comments/commands/place.ts";
-import {
-  changeReactions,
-  checkReactions,
-  type ReactionInput,
-  type Reactions,
-} from "#src/features/comments/commands/reactions.ts";
 import { checkTarget, type TargetInput } from "#src/features/comments/commands/target.ts";
 import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 

@@ -1,4 +1,4 @@
-// Reading comments and replies: seen by those with a role on their space.
+// Reading comments, replies and mentions: seen by those with a role on their space, mentions by those mentioned.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { lastingId } from "#src/base/ids.ts";
@@ -6,7 +6,7 @@ import { type Sql, sql } from "#src/db/connection/database.ts";
 import { isOneOf } from "#src/db/reading/is-one-of.ts";
 import { derive, entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
 import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
-import { byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
+import { byTime, type Ordered, orderedBy } from "#src/db/reading/orders.ts";
 import type { Page, PageArguments } from "#src/db/reading/page.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -15,7 +15,7 @@ import { type PageInRevision, pageKey } from "#src/features/content/reads/pages.
 import { hasRoleOnSpace, type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
-import type { CommentModel, CommentReplyModel, ReactionModel } from "#src/generated/prisma/models.ts";
+import type { CommentModel, CommentReplyModel, MentionModel, ReactionModel } from "#src/generated/prisma/models.ts";
 
 /** One emoji on a comment or reply, with who put it there. */
 export interface ReactionGroup {
@@ -233,4 +233,30 @@ export const reactionsOfGroup: PageList<ReactionRow, Viewer, object, ReactionGro
   parent: sql`coalesce(t."commentId", t."replyId") = split_part(p.id, ' ', 1) and t.emoji = split_part(p.id, ' ', 2)`,
   visible: "with parent",
   order: byTime("reactedAt"),
+};
+
+export type MentionRow = Stored<MentionModel>;
+
+declare module "#src/db/reading/entity.ts" {
+  interface Rows {
+    Mention: MentionRow;
+  }
+}
+
+export const mentions = entity<MentionRow, Viewer>({
+  kind: "Mention",
+  visible: (viewer) => sql`(t."userId" = ${viewer.userId} and ${canAccessSpace(viewer, sql`t."spaceId"`)})`,
+});
+
+/** The viewer's own, newest first; none of anybody else's. */
+export const mentionsOfUser: PageList<
+  MentionRow,
+  Viewer,
+  { readonly spaceIds?: readonly string[] | null | undefined }
+> = {
+  entity: mentions,
+  parent: sql`t."userId" = p.id`,
+  visible: "by its own rule",
+  order: () => byTime("mentionedAt", "desc"),
+  where: ({ spaceIds }) => (spaceIds ? sql`t."spaceId" = any(${spaceIds}::text[])` : sql`true`),
 };

@@ -5,8 +5,7 @@ import type { Transaction } from "#src/domain/change.ts";
 import { filesLimit, storeFileList } from "#src/features/content/commands/files.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";
 import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
-import type { ContentState } from "#src/features/content/model/content-state.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
+import { type ContentState, hashText } from "#src/features/content/model/content-state.ts";
 import { reusableContentLimit } from "#src/features/content/model/includes.ts";
 import { beyond, buildPages } from "#src/features/content/model/merge/build.ts";
 import {

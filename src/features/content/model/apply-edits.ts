@@ -15,7 +15,7 @@ import {
   type PageInput,
   readPageInput,
   type WrittenDocuments,
-} from "#src/features/content/model/page-input.ts";
+} from "#src/features/content/model/checks.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
 interface Place {

@@ -2,7 +2,7 @@
 // for some hours, and for who asked.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { partsOfId } from "#src/base/ids.ts";
-import type { FileState } from "#src/features/content/model/file.ts";
+import type { FileState } from "#src/features/content/model/content-state.ts";
 
 /** For how long addresses are made that are the same, in seconds: they are good for as long again after that. */
 const periodSeconds = 6 * 60 * 60;

@@ -1,6 +1,36 @@
-// The pages of a draft, taken from the tree as they are needed: a change of one page among thousands takes that page
-// and those around it, not those beside it.
+// The pages of a draft, taken from the tree as they are needed: changing one page among thousands takes that page and
+// those around it, not those beside it.
 import type { PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
+
+/** What has become of a level: at one place other pages stand, before and behind it all are the same. */
+interface LevelChange {
+  /** How many pages are the same before that place. */
+  readonly kept: number;
+  /** What stood there, and what stands there now. */
+  readonly was: readonly string[];
+  readonly is: readonly string[];
+}
+
+/** The same with the hash of the level before. */
+export interface LevelStep extends LevelChange {
+  readonly from: string;
+}
+
+interface Hashed {
+  readonly hash: string;
+}
+
+/** The smallest change that makes one level of another; null when both are the same. */
+export function changeOfLevel(before: readonly Hashed[], after: readonly string[]): LevelChange | null {
+  const most = Math.min(before.length, after.length);
+  let kept = 0;
+  while (kept < most && before[kept]?.hash === after[kept]) kept++;
+  let behind = 0;
+  while (behind < most - kept && before.at(-1 - behind)?.hash === after.at(-1 - behind)) behind++;
+  const was = before.slice(kept, before.length - behind).map(({ hash }) => hash);
+  const is = after.slice(kept, after.length - behind);
+  return was.length + is.length === 0 ? null : { kept, was, is };
+}
 
 export interface DraftPage {
   state: PageState;

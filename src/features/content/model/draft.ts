@@ -3,9 +3,8 @@ import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { lastingId, newId } from "#src/base/ids.ts";
 import type { Optional } from "#src/domain/input.ts";
 import { isMadeBelow, isSameSource, type MadeContent, unmade } from "#src/features/content/model/computed.ts";
-import { type DraftPage, DraftPages } from "#src/features/content/model/draft-pages.ts";
-import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/hash.ts";
-import { changeOfLevel, type LevelStep } from "#src/features/content/model/level.ts";
+import { changeOfLevel, type DraftPage, DraftPages, type LevelStep } from "#src/features/content/model/draft-pages.ts";
+import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/content-state.ts";
 import type { NewPage, PageFields, PageState, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 

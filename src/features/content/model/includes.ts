@@ -2,8 +2,7 @@
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf, lastingId, newId } from "#src/base/ids.ts";
 import { checkText, ifGiven, type Optional } from "#src/domain/input.ts";
-import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
+import { type ContentState, hashText, type ReusableContent } from "#src/features/content/model/content-state.ts";
 import {
   checkMarkdown,
   checkVariableName,

@@ -2,6 +2,7 @@
 import type { Instant } from "#src/base/time.ts";
 import type { Optional } from "#src/domain/input.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
+import { referenceOfAddress } from "#src/documents/references.ts";
 
 /** How a page is laid out; for what is not set, the site decides. */
 export type PageLayout = Optional<{
@@ -129,4 +130,26 @@ export function placedAt(page: PageRow, parentId: string | null, path: string): 
 export function addAll(byId: Map<string, PageRow>, page: PageRow): void {
   byId.set(page.pageId, page);
   for (const below of page.pages) addAll(byId, below);
+}
+
+type ReferenceKind = "file" | "page" | "url" | "anchor" | "space" | "user" | "collection" | "openapi";
+
+/** A reference to any kind of content, with the ids that its kind needs. */
+export interface ContentReference {
+  readonly kind: ReferenceKind;
+  readonly file?: string;
+  readonly page?: string;
+  readonly url?: string;
+  readonly anchor?: string;
+  readonly space?: string;
+  readonly user?: string;
+  readonly collection?: string;
+  readonly spec?: string;
+}
+
+/** What a link leads to, by its form; whether it is there is another question. Null for what has none of the forms. */
+export function referenceOf(link: string): ContentReference | null {
+  const reference = referenceOfAddress(link);
+  if (reference.kind === "url") return /^(https?|mailto):/i.test(link) && URL.canParse(link) ? reference : null;
+  return reference.kind === "anchor" && reference.page === undefined ? null : reference;
 }

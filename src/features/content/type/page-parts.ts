@@ -1,5 +1,5 @@
 // The parts of the GraphQL type Page: what it is, how it is laid out, its cover, and what it is computed from.
-import { hashText, sorted } from "#src/features/content/model/hash.ts";
+import { hashText, sorted } from "#src/features/content/model/content-state.ts";
 import type {
   PageComputed as PageComputedValue,
   PageCover as PageCoverValue,

@@ -14,7 +14,7 @@ import {
 import { findPageInGit } from "#src/features/content/reads/git.ts";
 import { GitObject } from "#src/features/content/type/git.ts";
 import { namedRevisions } from "#src/features/content/reads/revisions.ts";
-import { referenceOf } from "#src/features/content/model/references.ts";
+import { referenceOf } from "#src/features/content/model/page.ts";
 import {
   computedSeedOf,
   PageComputed,

@@ -1,6 +1,6 @@
 // The GraphQL type ContentReference: what links, covers and computed pages refer to.
 import { collections } from "#src/features/collections/reads.ts";
-import type { ContentReference as ContentReferenceValue } from "#src/features/content/model/references.ts";
+import type { ContentReference as ContentReferenceValue } from "#src/features/content/model/page.ts";
 import { findFileIn } from "#src/features/content/reads/files.ts";
 import type { PagesRevision } from "#src/features/content/reads/pages.ts";
 import { File } from "#src/features/content/type/file.ts";

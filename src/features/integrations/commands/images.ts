@@ -2,7 +2,7 @@
 // name them.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { holdBlobs } from "#src/features/content/commands/stored.ts";
+import { holdBlobs } from "#src/features/content/commands/blobs.ts";
 import { svgFault } from "#src/features/integrations/model/manifest/svg.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import type { FileStore, ReceivedBlob } from "#src/files/file-store.ts";

@@ -6,7 +6,7 @@ import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
+import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/blobs.ts";
 import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
 import { SourceError, type Validators } from "#src/features/openapi/commands/file-source.ts";
 import { openGivenFiles } from "#src/features/openapi/commands/given-files.ts";

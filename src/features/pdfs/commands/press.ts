@@ -11,7 +11,7 @@ import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { onAccount } from "#src/domain/charge.ts";
-import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
+import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/blobs.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { printBook } from "#src/features/pdfs/model/print-book.ts";
 import { findPdf, type PdfKey, type StoredPdf } from "#src/features/pdfs/reads/pdfs.ts";

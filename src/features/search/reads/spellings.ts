@@ -1,7 +1,7 @@
 // Words that may be meant by misspelt ones.
 import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
-import { distanceOf } from "#src/features/search/model/distance.ts";
+import { distanceOf } from "#src/features/search/model/words.ts";
 import type { Spellings } from "#src/features/search/model/query.ts";
 
 /** How many words may be meant by one. */

@@ -5,7 +5,7 @@ import { sql } from "#src/db/connection/database.ts";
 import { want } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { findGuests } from "#src/features/collections/commands/guests.ts";
+import { findGuests } from "#src/features/collections/commands/collection.ts";
 import { type ContentMove, leaveOrganization } from "#src/features/collections/commands/move.ts";
 import { findPlace, isLast, lockTrees, type Place, readAnchor } from "#src/features/collections/commands/place.ts";
 import { findDestination } from "#src/features/collections/reads.ts";

@@ -14,9 +14,13 @@ import { Comparer } from "#src/features/content/reads/comparer.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
 import { readTree, writeRevision } from "#src/features/content/commands/store.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
-import { type ContentState, isSameContent, type ReusableContent } from "#src/features/content/model/content-state.ts";
+import {
+  type ContentState,
+  hashText,
+  isSameContent,
+  type ReusableContent,
+} from "#src/features/content/model/content-state.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 import type { Side, Sides } from "#src/features/content/model/merge/sides.ts";
 import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";

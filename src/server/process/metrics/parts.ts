@@ -4,7 +4,7 @@ import { cacheLoads } from "#src/runtime/cache-budget.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Replicas } from "#src/db/replicas/replicas.ts";
 import type { Feed } from "#src/events/event-log.ts";
-import { verifiedBlobs } from "#src/features/content/commands/verify-blobs.ts";
+import { verifiedBlobs } from "#src/features/content/commands/blobs.ts";
 import type { DeliveryCounts } from "#src/features/integrations/commands/runs/host.ts";
 import type { Ledger } from "#src/domain/quota.ts";
 import { type Backlog, readBacklog } from "#src/server/process/metrics/backlog.ts";

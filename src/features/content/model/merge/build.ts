@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "#src/base/errors.ts";
 import { isMadeBelow, isSameSource } from "#src/features/content/model/computed.ts";
 import { contentLimit, levelsOf, type NewContent } from "#src/features/content/model/draft.ts";
-import { hashPage, hashText, hashTree } from "#src/features/content/model/hash.ts";
+import { hashPage, hashText, hashTree } from "#src/features/content/model/content-state.ts";
 import type { MergedPages } from "#src/features/content/model/merge/content.ts";
 import type { PageNode } from "#src/features/content/model/merge/merging.ts";
-import type { Fields, Json } from "#src/features/content/model/merge/values.ts";
+import type { Fields, Json } from "#src/features/content/model/merge/sides.ts";
 import type { PageRow, PageState } from "#src/features/content/model/page.ts";
 import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
 

@@ -1,7 +1,6 @@
 // What a merge cannot decide by itself: the kinds of conflicts, and the choices that settle them.
-import type { DocumentPlace } from "#src/features/content/model/merge/documents.ts";
-import type { Side, Sides } from "#src/features/content/model/merge/sides.ts";
-import type { Json } from "#src/features/content/model/merge/values.ts";
+import type { DocumentPlace } from "#src/features/content/model/merge/text.ts";
+import type { Json, Side, Sides } from "#src/features/content/model/merge/sides.ts";
 
 /** Both sides set one field to different values, undefined without it; `colour.red` is the key `red` of `colour`. */
 interface FieldConflict extends Sides<Json | undefined> {

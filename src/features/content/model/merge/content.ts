@@ -1,14 +1,31 @@
 // Three-way merge of contents: pages, variables and reusable contents.
-import type { ContentState } from "#src/features/content/model/content-state.ts";
+import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
-import { type DocumentPlace, type DocumentSides, settleDocument } from "#src/features/content/model/merge/documents.ts";
-import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
-import { mergeReusableContents, mergeVariables } from "#src/features/content/model/merge/reusable-contents.ts";
-import { settlementWith } from "#src/features/content/model/merge/settlement.ts";
-import { type Choice, type Choices, mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
-import type { TextMerge } from "#src/features/content/model/merge/text.ts";
+import {
+  type DocumentPlace,
+  type DocumentSides,
+  settleDocument,
+  type TextMerge,
+} from "#src/features/content/model/merge/text.ts";
+import {
+  type PageNode,
+  type PagesById,
+  type Settlement,
+  settlementWith,
+  type Trees,
+} from "#src/features/content/model/merge/merging.ts";
+import {
+  type Choice,
+  type Choices,
+  chosen,
+  type Fields,
+  mapSides,
+  mergeKeys,
+  otherSide,
+  type Sides,
+  threeWay,
+} from "#src/features/content/model/merge/sides.ts";
 import type { MergedTree } from "#src/features/content/model/merge/tree.ts";
-import type { Fields } from "#src/features/content/model/merge/values.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { emptyTree, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 
@@ -156,4 +173,41 @@ function nodeOf({ type, title, slug, fields, documentHash, hash }: PageRow, pare
   // The fields come from JSON: what their type allows to be undefined is not there.
   const plain = fields as unknown as Fields;
   return { parent, position, fields: { ...plain, type, title, slug }, document: documentHash, subtree: hash };
+}
+
+type Variables = ContentState["variables"];
+type ReusableContents = ContentState["reusableContents"];
+
+/** The merged variables of a whole content. */
+export const mergeVariables = (sides: Sides<Variables>, settlement: Settlement): Variables =>
+  mergeKeys(sides, (name, values) => chosen(settlement.settle({ kind: "variable", name, ...values }), values));
+
+/** The merged reusable contents; those whose texts both sides changed are in `documents`, and have the text of ours. */
+export function mergeReusableContents(
+  sides: Sides<ReusableContents>,
+  settlement: Settlement,
+): { contents: ReusableContents; documents: ReadonlyMap<string, DocumentSides> } {
+  const documents = new Map<string, DocumentSides>();
+  const contents = mergeKeys(sides, (reusableContent, { base, ours, theirs }) => {
+    const left = ours ?? theirs;
+    if (!ours || !theirs) {
+      const deletedBy = otherSide(ours ? "ours" : "theirs");
+      const choice = settlement.settle({ kind: "reusable-deleted-edited", reusableContent, deletedBy });
+      return choice === deletedBy ? undefined : left;
+    }
+    const titles = { base: base?.title, ours: ours.title, theirs: theirs.title };
+    const title = threeWay<string | undefined>(titles, () =>
+      chosen(settlement.settle({ kind: "reusable-title", reusableContent, ...titles }), titles),
+    );
+    const hashes = mapSides<ReusableContent | undefined, string | null>(
+      { base, ours, theirs },
+      (content) => content?.documentHash ?? null,
+    );
+    const documentHash = threeWay(hashes, () => {
+      documents.set(reusableContent, hashes);
+      return hashes.ours;
+    });
+    return { title: title ?? ours.title, documentHash };
+  });
+  return { contents, documents };
 }

@@ -1,6 +1,9 @@
 // The three states of one thing that a merge works on, and the rule for each: what only one side changed is taken.
 import { isDeepStrictEqual } from "node:util";
 
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Fields = Readonly<Record<string, Json>>;
+
 /** The two sides of a merge. */
 export type Side = "ours" | "theirs";
 
@@ -56,3 +59,32 @@ export function mergeKeys<Item>(
   }
   return Object.fromEntries(merged);
 }
+
+type Value = Json | undefined;
+
+/** A field that both sides set differently; undefined means that it is not there. */
+interface FieldClash extends Sides<Value> {
+  readonly field: string;
+}
+
+/**
+ * Merges the fields of one thing; base is undefined where it is new on both sides. A field that holds an object on both
+ * sides (layout, cover, variables) is merged key by key, one level deep. A conflict that `settle` leaves open has the
+ * value of ours.
+ */
+export function mergeFields(
+  sides: { readonly base: Fields | undefined; readonly ours: Fields; readonly theirs: Fields },
+  settle: (clash: FieldClash) => Choice | undefined,
+): Fields {
+  const decide = (field: string, values: Sides<Value>) => chosen(settle({ field, ...values }), values);
+  return mergeKeys({ ...sides, base: sides.base ?? {} }, (key, values) => {
+    const { base, ours, theirs } = mapSides(values, (value) => (isObject(value) ? value : undefined));
+    const canBeParted = ours && theirs && (base || values.base == null);
+    return canBeParted
+      ? mergeKeys<Json>({ base: base ?? {}, ours, theirs }, (inner, parts) => decide(`${key}.${inner}`, parts))
+      : decide(key, values);
+  });
+}
+
+const isObject = (value: Value): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

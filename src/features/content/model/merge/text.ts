@@ -1,6 +1,6 @@
 // Three-way merge of documents, line by line, with git's idea of a conflict: different changes that touch or overlap.
 import { type Change, changesBetween, type Effort, linesOf } from "#src/base/text/lines.ts";
-import { mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
+import { type Choice, chosen, mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 
 /** A place where both sides changed the same lines in different ways. The line numbers count from 1. */
 export interface TextConflict extends Sides<string> {
@@ -153,4 +153,27 @@ function sideOf(changes: readonly Change[]) {
       return part;
     },
   };
+}
+
+/** The hashes of the three states of a document; null for an empty one. */
+export type DocumentSides = Sides<string | null>;
+
+/** A conflict in a document; `occurrence` numbers those with the same texts: 0 for the first. */
+export type DocumentPlace = TextConflict & { readonly occurrence: number };
+
+/** The merged text. Where `settle` leaves a conflict open the text has ours in its place. */
+export function settleDocument(merge: TextMerge, settle: (place: DocumentPlace) => Choice | undefined): string {
+  return "merged" in merge ? merge.merged : settled(merge.pieces, settle);
+}
+
+function settled(pieces: readonly Piece[], settle: (place: DocumentPlace) => Choice | undefined): string {
+  const seen = new Map<string, number>();
+  const texts = pieces.map((piece) => {
+    if (typeof piece === "string") return piece;
+    const key = JSON.stringify([piece.base, piece.ours, piece.theirs]);
+    const occurrence = seen.get(key) ?? 0;
+    seen.set(key, occurrence + 1);
+    return chosen(settle({ occurrence, ...piece }), piece);
+  });
+  return texts.join("");
 }

@@ -1,17 +1,23 @@
 // Three-way merge of page trees by the ids of pages: which ones, where, in which order, with which fields and document.
 import { isDeepStrictEqual } from "node:util";
-import { mergeFields } from "#src/features/content/model/merge/fields.ts";
-import type { Merging, PageNode, Trees } from "#src/features/content/model/merge/merging.ts";
 import {
   type Choices,
   chosen,
   mapSides,
+  mergeFields,
   otherSide,
   type Side,
   threeWay,
 } from "#src/features/content/model/merge/sides.ts";
+import {
+  type Merging,
+  type Met,
+  type PageNode,
+  type Settlement,
+  settlementWith,
+  type Trees,
+} from "#src/features/content/model/merge/merging.ts";
 import { settlePlaces, settleSlugs } from "#src/features/content/model/merge/places.ts";
-import { type Met, type Settlement, settlementWith } from "#src/features/content/model/merge/settlement.ts";
 import { arrangeSiblings } from "#src/features/content/model/merge/order.ts";
 
 /**

@@ -1,24 +1,12 @@
-// Removing content that no revision reaches any more, since its spaces were purged, and the bytes of such files.
-//
-// Writers count on rows that are there: content is stored by its hash, and existing content is not stored again. The
-// collector removes none of these rows, without a lock that writers would have to wait for:
-//
-// 1. A writer that stores existing content marks it as stored now (`orStoreAnew`), which locks the row until its
-//    transaction ends.
-// 2. Everything else that it refers to comes from a revision that it sees; so that revision reaches it.
-// 3. The collector looks, in one snapshot, for what no revision reaches and what was not stored within a day. What is
-//    reached later was stored again (1), or is reached by a revision of the snapshot (2), or by one written since, for
-//    which the same holds.
-// 4. It deletes in small transactions: rows that nobody has locked, and that are older than a day at that moment.
-//
-// A day is longer than any transaction, by the clock of the database. What this overlooks, foreign keys refuse. The
-// bytes of a file are needed by those who hold its blob, from keeping it until their row is there (`holdBlobs`): the
-// collector then leaves it alone.
+// x
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/connection/database.ts";
-import { isBlobUsed, tryLockBlob } from "#src/features/content/commands/stored.ts";
+import { isBlobUsed, tryLockBlob } from "#src/features/content/commands/blobs.ts";
 import type { FileStore } from "#src/files/file-store.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { draftTexts, forgetDerived, inTurn } from "#src/features/content/commands/derive.ts";
+import { derivedKinds, kindsAsRows } from "#src/features/content/commands/derived.ts";
 
 /** Rows that one statement removes. */
 const batchSize = 1000;
@@ -164,4 +152,56 @@ async function unusedOf(
     sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not ${isBlobUsed(sql`u.hash`)}`,
   );
   return rows.map(({ hash }) => hash);
+}
+
+/** How many are looked at in one transaction. */
+const batch = 1000;
+
+interface Derived {
+  readonly hash: string;
+  readonly kind: string;
+  readonly variant: string;
+}
+
+/**
+ * Removes what was derived from texts that no present page has, nor any change request that is open or a draft, and
+ * that nobody has stored for a day. It is derived again where it is needed again, with the revision that brings it or
+ * soon after; what a writer brings back at this very moment, by the job `content.derive`. Answers how much was removed.
+ */
+export async function dropDerived(database: Database): Promise<number> {
+  const drafts = await database.query<{ hash: string }>(sql`select distinct d.hash from (${draftTexts(sql`true`)}) d`);
+  const inDrafts = drafts.map(({ hash }) => hash);
+  let removed = 0;
+  for (let after: Derived | null = { hash: "", kind: "", variant: "" }; after !== null;) {
+    const from: Derived = after;
+    const done = await database.prisma.$transaction((transaction) => dropSome(transaction, from, inDrafts));
+    after = done.after;
+    removed += done.removed;
+  }
+  return removed;
+}
+
+/** The same for a batch. Answers where to go on; null at the end. */
+async function dropSome(transaction: Transaction, after: Derived, inDrafts: readonly string[]) {
+  const kinds = [...derivedKinds.values()];
+  await transaction.$queryRaw(inTurn);
+  const rows = await transaction.$queryRaw<(Derived & { isUsed: boolean })[]>(
+    sql`select t.hash, t.kind, t.variant, d."storedAt" > now() - interval '1 day' or t.hash = any(${inDrafts}::text[])
+        or exists (select from "PresentPage" p join "Space" s on s.id = p."spaceId" cross join lateral ${kindsAsRows(kinds)}
+          where p.hash = t.hash and k.kind = t.kind and k.variant = t.variant) as "isUsed"
+      from "DerivedText" t join "ContentDocument" d on d.hash = t.hash
+      where (t.hash, t.kind, t.variant) > (${after.hash}, ${after.kind}, ${after.variant})
+      order by t.hash, t.kind, t.variant limit ${batch}::int`,
+  );
+  const gone = Map.groupBy(
+    rows.filter(({ isUsed }) => !isUsed),
+    ({ kind }) => kind,
+  );
+  let removed = 0;
+  for (const kind of kinds) {
+    const some = gone.get(kind.name) ?? [];
+    if (some.length > 0) await forgetDerived(transaction, kind, some);
+    removed += some.length;
+  }
+  return { after: rows.length < batch ? null : (rows.at(-1) ?? null), removed };
 }
