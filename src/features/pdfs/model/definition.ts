@@ -8,7 +8,7 @@ import { plainLook, runsOf } from "#src/features/pdfs/model/phrases.ts";
 import { Pictures } from "#src/features/pdfs/model/images.ts";
 import { libraryOf, ReferenceResolver } from "#src/features/pdfs/model/reference-resolver.ts";
 
-/** The pdfmake document of a book, and the pictures that it names. Throws INVALID_INPUT as {@link readChapters} does. */
+/** The pdfmake document of a book, and its pictures. Throws INVALID_INPUT as {@link readChapters} does. */
 export function definitionOf(book: Book): { document: Omit<DocumentDefinition, "images">; pictures: Pictures } {
   const chapters = readChapters(book);
   const pictures = new Pictures();

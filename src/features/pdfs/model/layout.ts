@@ -62,7 +62,7 @@ export const indentOf = (markers: readonly Marker[]): number =>
     16,
   );
 
-/** An item of a list. The marker takes the first line and the content goes back over it, so that no sheet ends between. */
+/** An item of a list: the content goes back over the line of the marker, so that no sheet ends between them. */
 export function itemOf(marker: Marker, stack: Content[], { indent, size }: { indent: number; size: number }): Content {
   const line = lineOf(size);
   return { stack: [drawn(marker, size), { stack, margin: [indent, -line, 0, 0] }] };

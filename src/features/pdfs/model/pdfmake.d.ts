@@ -1,4 +1,4 @@
-// Declarations of pdfmake and fontkit, as far as they are used: pdfmake's own bring those of browsers, fontkit has none.
+// Declarations of pdfmake and fontkit as far as they are used: pdfmake's own need those of browsers, fontkit has none.
 
 declare module "pdfmake" {
   /** Left, top, right and bottom. */

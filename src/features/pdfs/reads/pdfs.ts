@@ -41,7 +41,7 @@ export async function findSignedPdf(
 const minuteMs = 60_000;
 const lifetimeMs = 60 * minuteMs;
 
-/** The path of a PDF, and when it expires: after an hour, at the end of a minute, so that repeated requests share it. */
+/** The path of a PDF, and when it expires: in an hour, at the end of a minute, so that requests share the address. */
 export function signedPath({ id, key, name }: StoredPdf, now: Date) {
   const expiresAt = new Date(Math.ceil((now.getTime() + lifetimeMs) / minuteMs) * minuteMs);
   const seconds = expiresAt.getTime() / 1000;
