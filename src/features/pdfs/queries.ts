@@ -1,13 +1,26 @@
-// Where PDFs are asked for: from spaces and change requests.
+// The type ContentPdf, and the fields of spaces and change requests that have one.
+import { type IssuedPdf, makePdf } from "#src/features/pdfs/commands/make-pdf.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 import { want } from "#src/db/reading/entity.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
-import { makePdf } from "#src/features/pdfs/commands/make-pdf.ts";
 import { printedColumns } from "#src/features/pdfs/reads/book.ts";
-import { ContentPdf } from "#src/features/pdfs/type.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { builder } from "#src/graph/schema/builder.ts";
+
+export const ContentPdf = builder.objectRef<IssuedPdf>("ContentPdf").implement({
+  description: "A PDF of pages: made once for a state of the content, and kept with it.",
+  fields: (t) => ({
+    url: t.exposeString("url", {
+      extensions: limited({ format: "uri" }),
+      description: "Where it is downloaded, without a token: anyone with the address can read it until `expiresAt`.",
+    }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "Until when `url` is good: an hour from now." }),
+    name: t.exposeString("name", { description: "The name under which it is saved." }),
+    size: t.exposeInt("size", { description: "Bytes." }),
+  }),
+});
 
 const partArguments = builder.args((t) => ({
   page: t.id({ description: "Id of a page: only that and all below it. Everything that is not hidden when left out." }),

@@ -14,7 +14,7 @@ import { Letters } from "#src/jobs/letters.ts";
 import { features } from "#src/features/index.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlPathStart } from "#src/features/saml/model/addresses.ts";
-import { specPathStart } from "#src/features/openapi/model/addresses.ts";
+import { specPathStart } from "#src/features/openapi/reads/addresses.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { createAppPages } from "#src/server/people/app-pages.ts";
 import { createPublishedPages } from "#src/server/people/published-pages.ts";

@@ -1,30 +1,27 @@
-// The pages of a specification as those of a content, below the page that is computed from it.
+// Makes the pages of a specification, below the page that is computed from it. Runs in the threads of pages-maker.ts.
 import { idOf } from "#src/base/ids.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
 import type { NewPage, PageComputed } from "#src/features/content/model/page.ts";
 import { type SpecPage, specPages } from "#src/features/openapi/model/pages/spec-pages.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 
-/** The version of all that makes pages of specifications: to be raised whenever they would be others. */
+/** Raised whenever the pages of specifications would change. */
 export const pagesVersion = 2;
 
-/** A page that is to be computed. */
-export interface Asked {
+export interface PagesTask {
   /** The document of the specification, as JSON. */
   readonly json: Uint8Array;
   readonly pageId: string;
   readonly computed: PageComputed;
   readonly made: string;
   readonly room: { readonly pages: number; readonly levels: number };
-  /** False where descriptions are to be plain texts. */
+  /** False to write descriptions as plain text. */
   readonly parses: boolean;
 }
 
-/**
- * What a page is to become. The pages below it have ids by their keys: the same in each version, and others below
- * another page.
- */
-export function makePages({ json, pageId, computed, made, room, parses }: Asked): MadeContent {
+/** The content of a page. The ids of the pages below it are derived from its own and their keys in all versions. */
+export function makePages({ json, pageId, computed, made, room, parses }: PagesTask): MadeContent {
   const document = JSON.parse(new TextDecoder().decode(json)) as SpecDocument; // as it was processed
   const { doc = "overview", type, spec } = computed;
   const idOfKey = (key: string) => (key === doc ? pageId : idOf("Page", `${pageId} ${key}`));
@@ -41,3 +38,5 @@ export function makePages({ json, pageId, computed, made, room, parses }: Asked)
   });
   return { made, text: page.text, pages: page.pages.map(asNew) };
 }
+
+serveTasks(makePages);
