@@ -294,7 +294,7 @@ async function sendLong({ request, response }: Exchange, value: unknown): Promis
 
 function refuse({ request, response, watched }: Exchange, error: DomainError): void {
   watched.code = error.code;
-  sayWhenAgain(response, error.status);
+  sayWhenAgain(response, error);
   if (error.code === "UNAUTHENTICATED") response.setHeader("www-authenticate", "Bearer");
   request.resume();
   const errors = [{ message: error.message, extensions: { code: error.code } }];

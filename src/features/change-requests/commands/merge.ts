@@ -2,7 +2,7 @@
 import { change, type Changed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/hooks.ts";
-import { inQueue } from "#src/domain/lock-queue.ts";
+import { inLockQueue } from "#src/domain/lock-queue.ts";
 import { mayMergeChangeRequest } from "#src/features/change-requests/access.ts";
 import {
   changeRequestInHand,
@@ -73,5 +73,5 @@ export async function mergeChangeRequest(
     const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload };
     return { result: { id, revisionId }, events: [event, ...events] };
   };
-  return inQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
+  return inLockQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }

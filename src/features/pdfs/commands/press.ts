@@ -5,12 +5,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { untilAborted } from "#src/runtime/until-aborted.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
-import { onAccount } from "#src/domain/charge.ts";
+import { chargeFor } from "#src/domain/charge.ts";
 import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { printBook } from "#src/features/pdfs/model/print-book.ts";
@@ -47,7 +47,7 @@ const tooMany = (what: string): DomainError => new DomainError("RATE_LIMITED", `
 export class Press {
   readonly #making = new Map<string, Making>();
   readonly #refused = new BoundedMap<string, { readonly error: DomainError; readonly until: number }>(1_000);
-  readonly #queue = new FairQueue({ places: 1 });
+  readonly #slot = new FairSemaphore({ most: 1 });
 
   /**
    * Makes a PDF, or waits for the one that is being made. It is made to its end even when nobody waits any more. Throws
@@ -71,7 +71,7 @@ export class Press {
     // The request, and what it may still read, may end before.
     const own = makeContext(context, context.viewer, context.requestId);
     const pdf = context.background.run((stopping) =>
-      onAccount(own, () => this.#make(own, order, { begin: () => begun.resolve({}), stopping })),
+      chargeFor(own, () => this.#make(own, order, { begin: () => begun.resolve({}), stopping })),
     );
     const making = { userId, begun: begun.promise, pdf };
     this.#making.set(key, making);
@@ -90,7 +90,7 @@ export class Press {
   async #make(context: Context, order: PdfOrder, signs: Signs): Promise<StoredPdf> {
     for (const until = Date.now() + leaseMs; Date.now() < until;) {
       const known = await findPdf(context.database, order);
-      const made = known ?? (await this.#queue.hold([context.viewer.userId], () => makeOnce(context, order, signs)));
+      const made = known ?? (await this.#slot.run(context.viewer.userId, () => makeOnce(context, order, signs)));
       if (made) return made;
       await wait(lookMs, undefined, { signal: signs.stopping });
     }
