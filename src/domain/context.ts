@@ -20,7 +20,7 @@ import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { type OperationLimits, quotas as defaultQuotas, type Quotas } from "#src/base/limits.ts";
 import { type Addresses, Links } from "#src/base/public-urls.ts";
 import type { Secrets } from "#src/base/secrets.ts";
-import type { CostAsked, Ledger } from "#src/domain/quota.ts";
+import type { CostAsked, CostQuotas } from "#src/domain/quota.ts";
 import type { Idempotency } from "#src/domain/idempotency.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import type { Viewers } from "#src/access/viewers.ts";
@@ -63,7 +63,7 @@ export interface Context {
   /** The key by which a mutation is done once, however often it is sent; absent where none was sent. */
   readonly idempotency?: Idempotency | undefined;
   /** Where it is counted what operations cost, and how many run; absent in streams and in scripts of integrations. */
-  readonly ledger?: Ledger | undefined;
+  readonly costQuotas?: CostQuotas | undefined;
   /** What the caller asks of the cost; absent where they do not. */
   readonly costAsked?: CostAsked | undefined;
   /** How much there may be of what callers make. */
@@ -113,7 +113,7 @@ export type Environment = Pick<
   | "feed"
   | "clock"
   | "log"
-  | "ledger"
+  | "costQuotas"
   | "rightsAge"
 > &
   Addresses & {

@@ -2,7 +2,7 @@
 import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
-import { type DomainError, errorBody, type ErrorCode, retryAfter } from "#src/base/errors.ts";
+import { type DomainError, errorBody, type ErrorCode, RateLimitedError, retryAfter } from "#src/base/errors.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
 import type { Context } from "#src/domain/context.ts";
 import { StatementCounter } from "#src/db/connection/database.ts";
@@ -215,8 +215,10 @@ export function sendOn(response: ServerResponse, location: string, cookies: read
   response.end();
 }
 
-/** Says when to come again, where a status says that what is wrong passes. Before the answer is sent. */
-export function sayWhenAgain(response: ServerResponse, status: number, seconds = retryAfter(status)): void {
+/** Sets the header Retry-After for a status or an error that passes. Before the answer is sent. */
+export function sayWhenAgain(response: ServerResponse, of: number | DomainError): void {
+  const status = typeof of === "number" ? of : of.status;
+  const seconds = of instanceof RateLimitedError ? of.retrySeconds : retryAfter(status);
   if (seconds !== null) response.setHeader("retry-after", seconds);
 }
 

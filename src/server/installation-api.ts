@@ -1,8 +1,8 @@
 // context.api of scripts: GraphQL and /v1 in this process, as the installation, without a connection or a token. Calls
-// keep to limits as those of people do, on the account of the installation.
+// keep to limits as those of people do, charged to the installation.
 import type { Clock } from "#src/base/time.ts";
 import { isRecord } from "#src/base/json.ts";
-import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import type { Allowance } from "#src/db/connection/budget.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
@@ -49,7 +49,7 @@ class InstallationViewers extends Viewers {
 
 /** Makes what answers the calls of scripts to the gateway. Nothing of a call is done after its signal is aborted. */
 export function createInstallationApi(options: Options) {
-  const calls = new FairQueue({ places: Infinity, ofOne: callsAtOnce });
+  const calls = new FairSemaphore({ perOwner: callsAtOnce });
   const contextOf = ({ viewer, allowedMutations, renew }: Identity): Context => ({
     ...options.contextFor(viewer, `script of ${viewer.userId}`, allowance),
     allowedMutations,
@@ -59,7 +59,7 @@ export function createInstallationApi(options: Options) {
     const asked: unknown = JSON.parse(request);
     if (!isRecord(asked)) return refused("an object is needed.");
     const run = kind === "graphql" ? runGraphql : runRest;
-    const json = await calls.hold([identity.viewer.userId], async () => {
+    const json = await calls.run(identity.viewer.userId, async () => {
       const context = contextOf(identity);
       return untilAborted(signal, context.limit, () => run(options, context, asked));
     });

@@ -9,7 +9,7 @@ import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkEmail } from "#src/domain/email.ts";
 import { checkFuture } from "#src/domain/input.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import {
   mayAcceptInvitation,
@@ -62,7 +62,7 @@ export async function createInvitation(context: Context, input: InvitationInput)
   const data = { id: newId("Invitation"), organizationId, email, role, createdById, createdAt, expiresAt };
   let isSent = false;
   const { id } = await changeIfAny(context, mayCreateInvitation, { organizationId }, async (transaction) => {
-    await takeTurn(transaction, `invitations of ${organizationId}`); // so that all are counted
+    await takeAdvisoryLock(transaction, `invitations of ${organizationId}`); // so that all are counted
     await requireStranger(transaction, data);
     const open = await findOpen(transaction, data);
     if (open) return { result: open, events: [] };
@@ -95,12 +95,12 @@ async function countEmail(
   const count = (where: { email: string } | { senderId: string } | { organizationId: string }) =>
     transaction.invitationEmail.count({ where: { ...where, sentAt: since } });
   // The organization has its turn already.
-  await takeTurn(transaction, `invitation e-mails of ${senderId}`);
+  await takeAdvisoryLock(transaction, `invitation e-mails of ${senderId}`);
   if ((await count({ senderId })) >= quotas.invitationEmailsPerDay)
     throw tooManyEmails("You may", quotas.invitationEmailsPerDay);
   if ((await count({ organizationId })) >= quotas.invitationEmailsOfOrganizationPerDay)
     throw tooManyEmails("An organization may", quotas.invitationEmailsOfOrganizationPerDay);
-  await takeTurn(transaction, `invitation e-mails to ${email}`);
+  await takeAdvisoryLock(transaction, `invitation e-mails to ${email}`);
   if ((await count({ email })) >= emailsToOne) return false;
   await transaction.invitationEmail.create({ data: { email, senderId, organizationId, sentAt } });
   return true;

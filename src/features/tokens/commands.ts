@@ -6,7 +6,7 @@ import { inFigures } from "#src/base/limits.ts";
 import { want } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { checkFuture, checkText } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -195,7 +195,7 @@ async function requireTokensLeft(
   { userId = "", organizationId = null, isService = false }: TokenRow,
 ): Promise<void> {
   const owner = isService ? { organizationId, isService } : { userId };
-  await takeTurn(transaction, `tokens of ${isService ? organizationId : userId}`); // so that all are counted
+  await takeAdvisoryLock(transaction, `tokens of ${isService ? organizationId : userId}`); // so that all are counted
   const isGood = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: clock.now() } }] };
   const count = await transaction.apiToken.count({ where: { ...owner, ...isGood } });
   if (count < most) return;

@@ -14,7 +14,7 @@ import { type SpanFacts, spanned } from "#src/runtime/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
 import { isKnown, once } from "#src/domain/idempotency.ts";
-import { aside } from "#src/domain/lock-queue.ts";
+import { lendSlot } from "#src/domain/lock-queue.ts";
 import { Upload } from "#src/files/upload.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { refusedBeforeFiles } from "#src/graph/run/before-files.ts";
@@ -230,7 +230,7 @@ class ReadyOperation implements Operation {
           ...given,
           ...receiver,
           context: contextToRead(context),
-          send: (delivery) => aside(context, () => receiver.send(delivery)), // others run in its place meanwhile
+          send: (delivery) => lendSlot(context, () => receiver.send(delivery)), // others run in its place meanwhile
           giveUp: () => {
             budget.abandon();
             context.limit.abandon();

@@ -62,7 +62,7 @@ export async function sendLong({ request, response }: Exchange, value: unknown):
 /** Refuses a request as a whole. */
 export function sendRefusal({ request, response, watched }: Exchange, error: DomainError): void {
   watched.code = error.code;
-  sayWhenAgain(response, error.status);
+  sayWhenAgain(response, error);
   if (error.code === "UNAUTHENTICATED") response.setHeader("www-authenticate", "Bearer");
   request.resume();
   const errors = [{ message: error.message, extensions: { code: error.code } }];

@@ -7,7 +7,7 @@ import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
-import { account } from "#src/server/http/quota-headers.ts";
+import { showQuota } from "#src/server/http/quota-headers.ts";
 import { consistencyOf } from "#src/server/http/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
@@ -130,7 +130,7 @@ export class RequestContexts {
     const asked = { ...context, idempotency, consistency, costAsked };
     if (!idempotency) exchange.limits.add(context.limit); // what is done once is to be heard of later
     if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // nobody else would
-    account(exchange.response, asked);
+    showQuota(exchange.response, asked);
     return asked;
   }
 

@@ -33,7 +33,7 @@ import { createRestHandler } from "#src/server/http/rest.ts";
 import { createSamlPages } from "#src/server/saml.ts";
 import { createIntegrationImages } from "#src/server/integration-images.ts";
 import { createHealthChecks } from "#src/server/process/health.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 import { createPages } from "#src/server/pages/pages.ts";
 import { createSpecDocuments } from "#src/server/spec-documents.ts";
 import type { AppOptions } from "#src/server/process/app-options.ts";
@@ -47,7 +47,7 @@ export interface Routed extends AppOptions {
   readonly letters: Letters | undefined;
   readonly signIn: () => SignInEnvironment;
   readonly secrets: Secrets;
-  readonly ledger: Ledger;
+  readonly costQuotas: CostQuotas;
   readonly executor: Executor;
   readonly documents: SentDocuments;
   readonly eventStreams: EventStreams;

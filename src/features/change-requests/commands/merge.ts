@@ -2,7 +2,7 @@
 import { type Action, change, type Changed, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/hooks.ts";
-import { inQueue } from "#src/domain/lock-queue.ts";
+import { inLockQueue } from "#src/domain/lock-queue.ts";
 import {
   mayMergeChangeRequest,
   mayPullChangeRequestUpdates,
@@ -86,7 +86,7 @@ export async function mergeChangeRequest(
     const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload };
     return { result: { id, revisionId }, events: [event, ...events] };
   };
-  return inQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
+  return inLockQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }
 
 interface UpdateInput extends NamedChangeRequest {

@@ -5,7 +5,7 @@ import { want } from "#src/db/reading/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeTogether } from "#src/domain/change-together.ts";
-import { inQueue } from "#src/domain/lock-queue.ts";
+import { inLockQueue } from "#src/domain/lock-queue.ts";
 import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
@@ -94,7 +94,7 @@ export async function revise(
   const queue = place.changeRequestId ?? place.spaceId;
   if (of.storesLater) return changeTogether(context, action, space, { queue, look });
   const make = async (transaction: Transaction) => (await look(transaction))();
-  return inQueue(context, queue, () => changeIfAny(context, action, space, make));
+  return inLockQueue(context, queue, () => changeIfAny(context, action, space, make));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTerm, mayDeleteTerm, mayUpdateTerm } from "#src/features/translations/access/glossary.ts";
@@ -143,7 +143,7 @@ export async function deleteTerm(
 
 /** Of those who change a glossary one goes on at a time: so that no term is there twice, and there are not too many. */
 const holdGlossary = (transaction: Transaction, organizationId: string): Promise<void> =>
-  takeTurn(transaction, `glossary of ${organizationId}`);
+  takeAdvisoryLock(transaction, `glossary of ${organizationId}`);
 
 async function requireNew(
   transaction: Transaction,
