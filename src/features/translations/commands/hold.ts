@@ -4,7 +4,7 @@ import type { Translator } from "#src/base/translator.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { EventType } from "#src/events/declared.ts";
 import { appendEvents } from "#src/events/outbox.ts";
-import { bookWords, type Remembered, remember, reserveWords } from "#src/features/translations/commands/memory.ts";
+import { bookWords, remember, type Remembered, reserveWords } from "#src/features/translations/commands/memory.ts";
 import { translationEvent, translationEvents, translationProgressEvents } from "#src/features/translations/events.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { TranslationModel } from "#src/generated/prisma/models.ts";

@@ -4,9 +4,9 @@ import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { finishRun } from "#src/features/translations/commands/finish.ts";
+import { finishRun } from "#src/features/translations/commands/finish-run.ts";
 import { type Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
-import { translateSource } from "#src/features/translations/commands/translate.ts";
+import { translateSource } from "#src/features/translations/commands/translate-source.ts";
 
 /**
  * Runs a translation, if it is due and no other process is at it; false where it is not. When `stopping` is aborted it

@@ -7,7 +7,7 @@ import {
   type SpecChanges,
   without,
 } from "#src/features/openapi/model/changes/change.ts";
-import { bodiesOf, OperationComparison } from "#src/features/openapi/model/changes/operation.ts";
+import { bodiesOf, type OpenDocument, OperationComparison } from "#src/features/openapi/model/changes/operation.ts";
 import type { Sender } from "#src/features/openapi/model/changes/rules.ts";
 import { SchemaComparison } from "#src/features/openapi/model/changes/schemas.ts";
 import {
@@ -92,12 +92,6 @@ function sentIn(lookup: Lookup, operations: OpenDocument["operations"]): Sent[] 
       { sender: "server" as const, value: server },
     ];
   });
-}
-
-export interface OpenDocument {
-  readonly document: SpecDocument;
-  readonly lookup: Lookup;
-  readonly operations: ReadonlyMap<string, PlacedOperation>;
 }
 
 function openDocument(document: SpecDocument): OpenDocument {

@@ -6,7 +6,6 @@ import {
   type Values,
   without,
 } from "#src/features/openapi/model/changes/change.ts";
-import type { OpenDocument } from "#src/features/openapi/model/changes/compare.ts";
 import type { RuleName, Sender } from "#src/features/openapi/model/changes/rules.ts";
 import type { SchemaComparison } from "#src/features/openapi/model/changes/schemas.ts";
 import {
@@ -23,8 +22,16 @@ import type {
   Parameter,
   RequestBody,
   SecurityRequirement,
+  SpecDocument,
   SpecResponse,
 } from "#src/features/openapi/model/spec-document.ts";
+
+/** A document with its operations by method and path. */
+export interface OpenDocument {
+  readonly document: SpecDocument;
+  readonly lookup: Lookup;
+  readonly operations: ReadonlyMap<string, PlacedOperation>;
+}
 
 /** The bodies that clients and the server send; the server calls webhooks. */
 export function bodiesOf({ operation, isWebhook }: PlacedOperation): Readonly<Record<Sender, unknown>> {

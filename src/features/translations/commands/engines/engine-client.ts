@@ -1,30 +1,28 @@
-// Requests to an engine: some at a time, tried again when the engine is busy, and with errors that say what to do.
+// A client for engines: a few requests at a time, retries while the engine is busy, and errors that say what to do.
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { EngineError } from "#src/base/translator.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { Fetched, FetchOptions, SafeFetch } from "#src/net/safe-fetch.ts";
+import { nameOf } from "#src/features/translations/model/languages.ts";
 
-/** Waits; throws the signal's reason when it ends the wait. */
+/** Waits; throws the reason of the signal if it is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** How an engine is reached. */
 export interface EngineWay {
-  /** It may reach the host of the engine. */
   readonly fetch: SafeFetch;
   readonly wait?: Wait;
 }
 
-/** A request, and the form of its answer. */
-interface Question<Answer> extends FetchOptions {
+/** A request, and the schema of its answer. */
+interface EngineCall<Answer> extends FetchOptions {
   readonly form: z.ZodType<Answer>;
   readonly signal: AbortSignal;
 }
 
-/** How many requests are under way at once. */
-const mostAtOnce = 4;
+const concurrency = 4;
 
-/** How long is waited after each try, in milliseconds, unless the engine says how long. */
+/** The delays between attempts, in milliseconds, unless the engine says how long to wait. */
 const pauses = [1_000, 4_000, 16_000] as const;
 const longestPause = 60_000;
 
@@ -32,13 +30,12 @@ const waitByTimer: Wait = async (milliseconds, signal) => {
   await setTimeout(milliseconds, undefined, { signal });
 };
 
-/** Asks one engine. */
 export class EngineClient {
   readonly #url: string;
   readonly #fetch: SafeFetch;
   readonly #wait: Wait;
   readonly #waiting: (() => void)[] = [];
-  #free = mostAtOnce;
+  #free = concurrency;
 
   /** `url` is without a slash at the end. */
   constructor(url: string, { fetch, wait = waitByTimer }: EngineWay) {
@@ -47,11 +44,11 @@ export class EngineClient {
     this.#wait = wait;
   }
 
-  /** The answer at a path. Throws an {@link EngineError}, and the signal's reason. */
-  async ask<Answer>(path: string, question: Question<Answer>): Promise<Answer> {
+  /** The answer at a path. Throws an {@link EngineError}, and the reason of the signal. */
+  async ask<Answer>(path: string, call: EngineCall<Answer>): Promise<Answer> {
     await this.#take();
     try {
-      return await this.#tryToAsk(path, question);
+      return await this.#askWithRetries(path, call);
     } finally {
       this.#free++;
       this.#waiting.shift()?.();
@@ -63,14 +60,14 @@ export class EngineClient {
     this.#free--;
   }
 
-  async #tryToAsk<Answer>(path: string, question: Question<Answer>): Promise<Answer> {
-    const { form, signal, ...options } = question;
+  async #askWithRetries<Answer>(path: string, call: EngineCall<Answer>): Promise<Answer> {
+    const { form, signal, ...options } = call;
     for (let tries = 0; ; tries++) {
       const fetched = await this.#fetchOnce(path, { timeoutMs: 60_000, ...options, signal });
       if (!(fetched instanceof FetchError) && fetched.status < 300) return readAnswer(fetched, form);
       const pause = pauses[tries];
-      if (pause === undefined || !mayPass(fetched)) throw errorOf(fetched);
-      await this.#wait(pauseSaid(fetched) ?? pause, signal);
+      if (pause === undefined || !isTransient(fetched)) throw errorOf(fetched);
+      await this.#wait(retryAfter(fetched) ?? pause, signal);
     }
   }
 
@@ -84,14 +81,14 @@ export class EngineClient {
   }
 }
 
-/** Whether the same request may have another answer in some seconds. */
-function mayPass(fetched: Fetched | FetchError): boolean {
+/** Whether the same request may succeed in some seconds. */
+function isTransient(fetched: Fetched | FetchError): boolean {
   if (fetched instanceof FetchError) return fetched.problem === "connection" || fetched.problem === "time";
   return [408, 429, 500, 502, 503, 504].includes(fetched.status);
 }
 
-/** How long the engine asks to wait: seconds, or a date. */
-function pauseSaid(fetched: Fetched | FetchError): number | null {
+/** The delay of `retry-after` in milliseconds: given as seconds or a date. */
+function retryAfter(fetched: Fetched | FetchError): number | null {
   const said = fetched instanceof FetchError ? null : fetched.headers.get("retry-after");
   if (said === null) return null;
   const pause = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
@@ -128,7 +125,7 @@ function readAnswer<Answer>({ body }: Fetched, form: z.ZodType<Answer>): Answer 
   return read.data;
 }
 
-/** Texts in batches of at most so many texts and characters; a longer text is alone. */
+/** Texts in batches within the limits; a longer text is a batch of its own. */
 export function batchesOf(
   texts: readonly string[],
   most: { readonly texts: number; readonly characters: number },
@@ -145,4 +142,29 @@ export function batchesOf(
     }
   }
   return batches;
+}
+
+interface LanguagePair {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * The language pair of an engine. `namesOf` returns the names that the engine may have for a language, the best one
+ * first. Throws an {@link EngineError} if the engine has no such pair.
+ */
+export function choosePair(
+  known: readonly LanguagePair[],
+  { from, to }: { readonly from: string; readonly to: string },
+  namesOf: (language: string) => readonly string[],
+): LanguagePair {
+  const isNamed = (language: string, name: string): boolean => language.toLowerCase() === name.toLowerCase();
+  for (const target of namesOf(to))
+    for (const source of namesOf(from)) {
+      const pair = known.find((one) => isNamed(one.source, source) && isNamed(one.target, target));
+      if (pair) return pair;
+    }
+  throw new EngineError(
+    `The translation engine does not translate from ${nameOf(from)} to ${nameOf(to)}: install that pair there, or choose another language.`,
+  );
 }

@@ -1,4 +1,4 @@
-// Translated pieces as Markdown: text is escaped as its place needs, what is held out stands as it stood in the source.
+// Writes translated pieces as Markdown: text is escaped, placeholders become the source that they stand for.
 import type { Image, Link, Nodes, PhrasingContent, Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkStringify, { type Options } from "remark-stringify";
@@ -8,7 +8,7 @@ import type { Part, SegmentKind, Spot } from "#src/features/translations/model/s
 
 type Handlers = NonNullable<Options["handlers"]>;
 
-/** The source behind the text of a link or image, which is written as it is. */
+/** The source behind the text of a link or image. */
 const tailOf = (node: Nodes): string => (node.data as { tail: string }).tail;
 
 const handlers = {
@@ -27,16 +27,16 @@ const handlers = {
   },
 } as Handlers;
 
-/** Braces that would be an expression or a tag are escaped, too. */
+/** Also escapes braces that would begin an expression or a tag. */
 const writer = unified()
   .use(remarkStringify, { handlers, unsafe: [{ character: "{", after: "[{%]", inConstruct: "phrasing" }] })
   .use(remarkGfm)
   .freeze();
 
-/** A node that is written as it is. */
+/** A node that is written verbatim. */
 const sourceNode = (value: string): PhrasingContent => ({ type: "source", value }) as unknown as PhrasingContent;
 
-/** The text of a spot with these pieces, in Markdown. `sourceAt` is what stands at a place of the source. */
+/** A spot in Markdown. `sourceAt` returns the source of a range, which may be translated itself. */
 export function writeSpot(
   { kind, parts, image }: Spot,
   pieces: readonly Piece[],
@@ -53,7 +53,7 @@ function writeFlow(kind: SegmentKind, children: PhrasingContent[]): string {
   return writeNode(kind === "table cell" ? { type: "tableCell", children } : { type: "paragraph", children });
 }
 
-/** The text of pieces that is no Markdown. */
+/** Pieces as plain text. */
 export function writePlain(
   { parts }: Pick<Spot, "parts">,
   pieces: readonly Piece[],
@@ -71,7 +71,6 @@ export function writePlain(
 const writeNode = (node: Root["children"][number]): string =>
   writer.stringify({ type: "root", children: [node] }).replace(/\n$/, "");
 
-/** Makes nodes of pieces. */
 class NodeMaker {
   readonly #parts: ReadonlyMap<number, Part>;
   readonly #sourceAt: (start: number, end: number) => string;
@@ -85,7 +84,7 @@ class NodeMaker {
     const nodes: PhrasingContent[] = [];
     for (const node of pieces.flatMap((piece) => this.#node(piece))) {
       const last = nodes.at(-1);
-      // Texts side by side are one: apart, they could be read as something else.
+      // Adjacent texts are joined, since they are escaped separately.
       if (node.type === "text" && last?.type === "text")
         nodes[nodes.length - 1] = { ...last, value: last.value + node.value };
       else nodes.push(node);

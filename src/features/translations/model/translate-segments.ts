@@ -1,18 +1,15 @@
-// Segments through an engine: terms of the glossary are held out, answers are checked, and bad ones asked for again.
+// Translates segments by an engine: replaces terms of the glossary, checks answers and retries bad ones.
 import type { Engine, EngineRequest } from "#src/base/translator.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
 import { isWorded, problemOf } from "#src/features/translations/model/placeholders.ts";
 
-/** The translation of a segment, with its placeholders; or why there is none. */
-export type SegmentAnswer = { readonly text: string } | { readonly problem: string };
+/** A translation with its placeholders, or why there is none. */
+type SegmentAnswer = { readonly text: string } | { readonly problem: string };
 
-/** How often a segment is sent whose answers do not fit. */
+/** How often a segment is sent whose answer is bad. */
 const mostTries = 2;
 
-/**
- * Translates the texts of segments; the answers are in their order. Throws what the engine throws: a text whose answer
- * does not fit is no error, and stays in the source language.
- */
+/** Translates the texts of segments in order. Throws the errors of the engine; a bad answer to a segment is none. */
 export async function translateSegments(
   engine: Engine,
   texts: readonly string[],
@@ -20,7 +17,7 @@ export async function translateSegments(
 ): Promise<readonly SegmentAnswer[]> {
   const glossary = new Glossary(request.glossary);
   const prepared = texts.map((text) => glossary.prepare(text));
-  // What is nothing but terms is translated already.
+  // Texts of terms only need no engine.
   const answers = prepared.map(({ text, restore }, index): SegmentAnswer | null =>
     isWorded(text) ? null : checked(texts[index] ?? "", restore(text)),
   );

@@ -1,5 +1,5 @@
-// Writing what a run has made: the translated space as the engine would have it is merged into what people have made of
-// it since, as a change request is. What both have changed stays as people have it, and comes as a change request.
+// Writes the result of a run. The engine's content is merged into the translated space, which people may have edited
+// since the last run; conflicts keep what people wrote, and become a change request.
 import { notFound } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -24,18 +24,17 @@ import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 import type { Side, Sides } from "#src/features/content/model/merge/sides.ts";
 import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
-import type { Translated } from "#src/features/translations/commands/translate.ts";
+import type { Translated } from "#src/features/translations/commands/translate-source.ts";
 import { translationEvent, translationEvents } from "#src/features/translations/events.ts";
 import { sourceHashOf, targetPageId, targetPages } from "#src/features/translations/model/target-pages.ts";
 import type { TranslationModel } from "#src/generated/prisma/models.ts";
 
-/** How long, in milliseconds, the transaction may take: nobody waits for it. */
+/** The timeout of the transaction, in milliseconds; no request waits for it. */
 const timeout = 60_000;
 
-/** By whom revisions are made: by nobody. */
 const nobody = { userId: null };
 
-/** Writes what a run has made, and ends it. Throws when the translation is no longer held. */
+/** Writes the result of a run, and ends it. Throws if the lease was lost. */
 export async function finishRun(at: Translating, hold: TranslationHold, translated: Translated): Promise<void> {
   const { database, clock } = at;
   const { translation } = hold;
@@ -43,11 +42,8 @@ export async function finishRun(at: Translating, hold: TranslationHold, translat
   await storeInParts(database, made.stored);
   await database.prisma.$transaction(
     async (transaction) => {
-      const place = {
-        organizationId: translation.organizationId,
-        spaceId: translation.resultSpaceId ?? "",
-        changeRequestId: null,
-      };
+      const { organizationId, resultSpaceId } = translation;
+      const place = { organizationId, spaceId: resultSpaceId ?? "", changeRequestId: null };
       const head = await lockMainContent(transaction, place);
       const put = await putContent({ transaction, at, translation, place }, head, made);
       await keepPages(transaction, translation.id, translated);
@@ -73,7 +69,7 @@ export async function finishRun(at: Translating, hold: TranslationHold, translat
   );
 }
 
-/** What the engine alone makes of the source, upon what it has made before. */
+/** The content as the engine alone would have it, based on its last content. */
 interface MadeContent {
   readonly base: Head;
   readonly state: ContentState;
@@ -123,7 +119,7 @@ interface Put {
   readonly events: readonly DomainEvent[];
 }
 
-/** Puts what was made into the translated space, whose main content is locked. */
+/** Writes the content to the translated space, whose main content is locked. */
 async function putContent(to: Place, head: Head, made: MadeContent): Promise<Put> {
   if (!made.isNew) return { columns: { resultRevisionId: head.revisionId }, changeRequestId: null, events: [] };
   const { transaction, at, place } = to;
@@ -141,24 +137,24 @@ async function putContent(to: Place, head: Head, made: MadeContent): Promise<Put
   return { columns, changeRequestId: null, events };
 }
 
-/** The same where people have changed the space: by a change request, which stays open for what conflicts. */
+/** Merges the content into a space that people have edited, by a change request that stays open for conflicts. */
 async function mergeContent(to: Place, theirs: Head, made: MadeContent): Promise<Put> {
   const { state, base } = made;
   const proposal = await propose(to, made);
   const heads = { base, ours: proposal.head, theirs };
-  const taken = await takeOver(to, heads);
-  const ended = taken.isClean
-    ? await close(to, proposal, taken.main)
-    : await leaveOpen(to, proposal, heads, taken.main);
+  const merged = await mergeClean(to, heads);
+  const ended = merged.isClean
+    ? await close(to, proposal, merged.main)
+    : await openForReview(to, proposal, heads, merged.main);
   const engine = { engineRevisionId: proposal.head.revisionId, engineTreeHash: state.treeHash };
   return {
-    columns: { resultRevisionId: taken.main.revisionId, ...engine },
-    changeRequestId: taken.isClean ? null : proposal.id,
-    events: [...proposal.events, ...taken.events, ...ended],
+    columns: { resultRevisionId: merged.main.revisionId, ...engine },
+    changeRequestId: merged.isClean ? null : proposal.id,
+    events: [...proposal.events, ...merged.events, ...ended],
   };
 }
 
-/** A change request with what the engine alone would have. */
+/** A change request with the content of the engine. */
 interface Proposal {
   readonly id: string;
   readonly number: number;
@@ -182,15 +178,14 @@ async function propose(
   return { id, number, head, events: [...events, ...proposed.events] };
 }
 
-/** What becomes of a merge: the main content with all that does not conflict. */
-interface Taken {
+interface Merged {
   readonly main: Head;
   readonly isClean: boolean;
   readonly events: readonly DomainEvent[];
 }
 
-/** Merges into the main content what does not conflict. */
-async function takeOver({ transaction, at, place }: Place, heads: Sides<Head>): Promise<Taken> {
+/** Merges all that does not conflict into the main content. */
+async function mergeClean({ transaction, at, place }: Place, heads: Sides<Head>): Promise<Merged> {
   const { ours, theirs } = heads;
   const { merge, isClean } = await mergeBy(transaction, heads, "theirs");
   const none = { main: theirs, isClean, events: [] };
@@ -202,7 +197,7 @@ async function takeOver({ transaction, at, place }: Place, heads: Sides<Head>): 
   return { main: await readHead(transaction, written.result.revisionId), isClean, events: written.events };
 }
 
-/** Ends a change request of which all is in the main content. */
+/** Marks a change request as merged. */
 async function close({ transaction, at, place }: Place, { id, head }: Proposal, main: Head): Promise<DomainEvent[]> {
   const { organizationId, spaceId } = place;
   const data = { status: "merged", revisionMergedId: main.revisionId, updatedAt: at.clock.now() } as const;
@@ -211,8 +206,8 @@ async function close({ transaction, at, place }: Place, { id, head }: Proposal, 
   return [{ type: changeRequestEvents.merged, subjectId: id, organizationId, spaceId, payload }];
 }
 
-/** Opens a change request for people: with what is left, upon the main content of now. */
-async function leaveOpen(
+/** Opens a change request with the conflicting rest, based on the main content as it is now. */
+async function openForReview(
   { transaction, at, place }: Place,
   { id, number, head }: Proposal,
   heads: Sides<Head>,
@@ -231,10 +226,10 @@ async function leaveOpen(
   return [opened, ...events];
 }
 
-/** How often choices are made: each may bring out other conflicts. */
+/** The most rounds of choices, each of which may reveal further conflicts. */
 const rounds = 10;
 
-/** Merges, and settles conflicts by one side; without a merge where that is not possible. */
+/** Merges, and resolves conflicts in favour of one side; null if that is not possible. */
 async function mergeBy(
   transaction: Transaction,
   heads: Sides<Head>,
@@ -250,27 +245,27 @@ async function mergeBy(
   return { merge: null, isClean: false };
 }
 
-/** Keeps which page is the translation of which, and of what of it. */
+/** Records which page is the translation of which, and of which state. */
 async function keepPages(transaction: Transaction, translationId: string, { tree }: Translated): Promise<void> {
-  const rows = Array.from(tree.byId.values(), ({ pageId, title, fields, documentHash }) => ({
+  const rows = Array.from(tree.byId.values(), (page) => ({
     translationId,
-    sourcePageId: pageId,
-    pageId: targetPageId(translationId, pageId),
-    sourceHash: sourceHashOf({ title, description: fields.description ?? null, documentHash }),
+    sourcePageId: page.pageId,
+    pageId: targetPageId(translationId, page.pageId),
+    sourceHash: sourceHashOf(page),
   }));
   await transaction.translatedPage.deleteMany({ where: { translationId } });
   await transaction.translatedPage.createMany({ data: rows });
 }
 
-/** Whether the source, or what the engine is told, is another one by now. */
+/** Whether the source or the instructions have changed meanwhile, or another run was requested. */
 async function isStale(
   transaction: Transaction,
   { id, autoUpdate, instructions }: TranslationModel,
   { revisionId }: Head,
 ): Promise<boolean> {
-  const [now] = await transaction.$queryRaw<{ revisionId: string; instructions: string; isAsked: boolean }[]>(
-    sql`select s."revisionId", t."instructions", t."dueAt" > t."startedAt" as "isAsked" from "Translation" t join "Space" s on s.id = t."sourceSpaceId" where t.id = ${id} for update of t`,
+  const [now] = await transaction.$queryRaw<{ revisionId: string; instructions: string; isRequested: boolean }[]>(
+    sql`select s."revisionId", t."instructions", t."dueAt" > t."startedAt" as "isRequested" from "Translation" t join "Space" s on s.id = t."sourceSpaceId" where t.id = ${id} for update of t`,
   );
   if (!now) return false;
-  return now.isAsked || now.instructions !== instructions || (autoUpdate && now.revisionId !== revisionId);
+  return now.isRequested || now.instructions !== instructions || (autoUpdate && now.revisionId !== revisionId);
 }

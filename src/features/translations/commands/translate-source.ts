@@ -1,4 +1,4 @@
-// Translating what a revision of the source holds, page by page: what is remembered of its segments is not sent.
+// Translates the content of a revision of the source page by page; segments in the memory are not sent to the engine.
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import type { EngineRequest, GlossaryTerm } from "#src/base/translator.ts";
 import { type Head, readHead } from "#src/features/content/commands/lock.ts";
@@ -8,17 +8,23 @@ import { inTreeOrder, type PageTree } from "#src/features/content/model/page.ts"
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
 import { recall, type Remembered } from "#src/features/translations/commands/memory.ts";
-import { type Anchors, anchorsBetween, anchoredText } from "#src/features/translations/model/anchors.ts";
+import { anchoredText, type Anchors, anchorsBetween, targetPageId, withTargetLinks } from "#src/features/translations/model/target-pages.ts";
 import { codeOf } from "#src/features/translations/model/languages.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
-import { putTogether, takeApart } from "#src/features/translations/model/page-translator.ts";
+import { fillPage, segmentPage } from "#src/features/translations/model/page-translator.ts";
 import { type PageText, segmentHash } from "#src/features/translations/model/segments.ts";
-import { translateSegments } from "#src/features/translations/model/translate.ts";
-import { targetLinks, targetPageId } from "#src/features/translations/model/target-pages.ts";
-import { type Warning, warningLimit } from "#src/features/translations/model/warning.ts";
-import { countWords } from "#src/features/translations/model/words.ts";
+import { translateSegments } from "#src/features/translations/model/translate-segments.ts";
 
-/** The source, and its texts in the other language. */
+/** What a run could not translate. */
+export interface Warning {
+  /** The title of the page in the source. */
+  readonly page: string;
+  readonly message: string;
+}
+
+export const warningLimit = 100;
+
+/** The source and its translated texts. */
 export interface Translated {
   readonly source: Head;
   readonly tree: PageTree;
@@ -30,7 +36,7 @@ export interface Translated {
   readonly warnings: readonly Warning[];
 }
 
-/** Translates the source as it is now. Throws what the engine fails of, and the signal's reason. */
+/** Translates the current source. Throws the errors of the engine, and the reason of the signal. */
 export async function translateSource(
   at: Translating,
   hold: TranslationHold,
@@ -41,9 +47,9 @@ export async function translateSource(
   const { revisionId } = await prisma.space.findUniqueOrThrow({ where: { id: sourceSpaceId } });
   const source = await readHead(prisma, revisionId);
   const tree = asWritten(await readTree(prisma, source.treeHash));
-  const links = targetLinks(id, tree);
-  const work = new Work(at, hold, { signal, glossary: await readGlossary(at, hold) });
-  const textOf = async (hash: string | null) => links.text(hash === null ? "" : await readOne(at, hash));
+  const linked = { translationId: id, source: tree };
+  const translator = new PageTranslator(at, hold, { signal, glossary: await readGlossary(at, hold) });
+  const textOf = async (hash: string | null) => withTargetLinks(hash === null ? "" : await readOne(at, hash), linked);
   const listed = inTreeOrder(tree.pages);
   const pages = new Map<string, PageText>();
   const anchors = new Map<string, ReadonlyMap<string, string>>();
@@ -51,7 +57,7 @@ export async function translateSource(
     await hold.tell({ donePages: pages.size, allPages: listed.length });
     const { description } = fields;
     const text = { title, ...(description !== undefined && { description }), markdown: await textOf(documentHash) };
-    const translated = await work.translate(text, title);
+    const translated = await translator.translate(text, title);
     pages.set(pageId, translated);
     anchors.set(targetPageId(id, pageId), anchorsBetween(text.markdown, translated.markdown));
   }
@@ -59,10 +65,10 @@ export async function translateSource(
     pages.set(pageId, { ...page, markdown: anchoredText(markdown, anchors, targetPageId(id, pageId)) });
   const reusable = new Map<string, string>();
   for (const [reusableId, { title, documentHash }] of Object.entries(source.reusableContents)) {
-    const { markdown } = await work.translate({ title: "", markdown: await textOf(documentHash) }, title);
+    const { markdown } = await translator.translate({ title: "", markdown: await textOf(documentHash) }, title);
     reusable.set(reusableId, anchoredText(markdown, anchors, ""));
   }
-  return { source, tree, pages, reusable, anchors, warnings: work.warnings };
+  return { source, tree, pages, reusable, anchors, warnings: translator.warnings };
 }
 
 async function readOne({ database }: Translating, hash: string): Promise<string> {
@@ -70,7 +76,7 @@ async function readOne({ database }: Translating, hash: string): Promise<string>
   return text ?? "";
 }
 
-/** The terms of the organization, as they are translated into the language. */
+/** The terms of the organization, with their translations into the language. */
 async function readGlossary({ database }: Translating, { translation }: TranslationHold): Promise<GlossaryTerm[]> {
   const { organizationId, language } = translation;
   const terms = await database.prisma.glossaryTerm.findMany({ where: { organizationId }, orderBy: { term: "asc" } });
@@ -80,8 +86,7 @@ async function readGlossary({ database }: Translating, { translation }: Translat
   });
 }
 
-/** Translates texts with one engine, as one translation wants it. */
-class Work {
+class PageTranslator {
   readonly warnings: Warning[] = [];
   readonly #at: Translating;
   readonly #hold: TranslationHold;
@@ -100,10 +105,10 @@ class Work {
     this.#request = { from: codeOf(sourceLanguage), to: codeOf(language), instructions, glossary, signal };
   }
 
-  /** The text in the other language; what the engine makes nothing of stays as it is, with a warning. */
+  /** The translated page; segments that the engine fails to translate stay as they are, with a warning. */
   async translate(page: PageText, context: string): Promise<PageText> {
     this.#request.signal.throwIfAborted();
-    const found = await takeApart(page);
+    const found = await segmentPage(page);
     if (!found) return this.#leave(page, context);
     const segments: { readonly text: string; readonly hash: string }[] = [];
     for (const { text } of found) {
@@ -115,21 +120,21 @@ class Work {
     const missing = new Map(segments.flatMap(({ hash, text }) => (known.has(hash) ? [] : [[hash, text] as const])));
     for (const [hash, text] of await this.#ask(missing, context)) known.set(hash, text);
     const translations = hashes.map((hash) => known.get(hash) ?? null);
-    const filled = await putTogether(page, translations);
+    const filled = await fillPage(page, translations);
     if (!filled) return this.#leave(page, context);
-    const unfit = new Set(filled.failed.map(({ index }) => index));
+    const failed = new Set(filled.failed.map(({ index }) => index));
     for (const [index, { hash, text }] of segments.entries())
-      if (unfit.has(index) || known.get(hash) === null) this.#warn(context, text);
+      if (failed.has(index) || known.get(hash) === null) this.#warn(context, text);
     return filled.page;
   }
 
-  /** A page that was made to be slow stays as it is. */
+  /** Leaves a page that takes too long as it is. */
   #leave(page: PageText, context: string): PageText {
     this.#warn(context, page.markdown);
     return page;
   }
 
-  /** Sends texts, and keeps what comes of them: null where that is of no use. */
+  /** Sends texts to the engine and stores the answers: null if an answer is unusable. */
   async #ask(missing: ReadonlyMap<string, string>, context: string): Promise<Remembered> {
     if (missing.size === 0) return new Map();
     const { engine } = this.#at.translator;
@@ -147,7 +152,7 @@ class Work {
     return made;
   }
 
-  /** Of the glossary only what is in the text matters to it. */
+  /** Depends on those terms of the glossary only that are in the text. */
   #hashOf(text: string): string {
     const { from, to, instructions } = this.#request;
     const terms = this.#glossary.termsIn(text);
@@ -159,4 +164,13 @@ class Work {
     const start = text.length > 100 ? `${text.slice(0, 100)}…` : text;
     this.warnings.push({ page, message: `This stays in the language of the source: ${start}` });
   }
+}
+
+/** The number of words in a text, without placeholders. */
+function countWords(text: string, language: string): number {
+  const plain = text.replaceAll(/<[^>]*>/g, " ");
+  let words = 0;
+  for (const { isWordLike } of new Intl.Segmenter(language, { granularity: "word" }).segment(plain))
+    if (isWordLike) words++;
+  return words;
 }
