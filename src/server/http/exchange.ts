@@ -216,8 +216,3 @@ export function sendOn(response: ServerResponse, location: string, cookies: read
 export function sayWhenAgain(response: ServerResponse, status: number, seconds = retryAfter(status)): void {
   if (seconds !== null) response.setHeader("retry-after", seconds);
 }
-
-/** The URL of a request whose path was matched. Its host is fixed, since the header Host may hold anything. */
-export function urlOf(request: IncomingMessage): string {
-  return `http://localhost${request.url ?? "/"}`;
-}
