@@ -221,8 +221,3 @@ export function sayWhenAgain(response: ServerResponse, of: number | DomainError)
   const seconds = of instanceof RateLimitedError ? of.retrySeconds : retryAfter(status);
   if (seconds !== null) response.setHeader("retry-after", seconds);
 }
-
-/** The URL of a request whose path was matched. Its host is fixed, since the header Host may hold anything. */
-export function urlOf(request: IncomingMessage): string {
-  return `http://localhost${request.url ?? "/"}`;
-}

@@ -25,17 +25,7 @@ const file =
   () =>
     readFile(path);
 
-const ownNames = [
-  "site.css",
-  "graphiql.css",
-  "asking.js",
-  "who.js",
-  "start.js",
-  "graphiql.js",
-  "search.js",
-  "rest.js",
-  "rest.css",
-];
+const ownNames = ["site.css", "graphiql.css", "asking.js", "who.js", "start.js", "graphiql.js", "rest.js", "rest.css"];
 
 const files: Readonly<Record<string, ReadAsset>> = {
   ...Object.fromEntries(ownNames.map((name) => [name, file(own(name))])),

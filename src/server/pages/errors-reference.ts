@@ -1,8 +1,7 @@
 // The list of all codes of errors at `/reference/errors`, from the tables that the code itself goes by.
 import { errorCodes, requestCodes } from "#src/base/errors.ts";
 import type { Handler } from "#src/http/exchange.ts";
-import type { ServePage } from "#src/server/pages/site.ts";
-import { prose } from "#src/server/pages/type-page.ts";
+import { prose, type ServePage } from "#src/server/pages/site.ts";
 import { html, type Html } from "#src/http/html.ts";
 
 interface Row {

@@ -28,6 +28,16 @@ const links = [
   ["/readme", "README"],
 ] as const;
 
+/** A description: paragraphs, and what is between backticks as code. */
+export function prose(text: string): Html[] {
+  return text.split(/\n\s*\n/).map((paragraph) => {
+    const pieces = paragraph
+      .split("`")
+      .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
+    return html`<p>${pieces}</p>`;
+  });
+}
+
 /**
  * Makes the handler of a page; null is the page of what is not there. `hasGraphiql` says whether pages link to it.
  */
