@@ -23,7 +23,7 @@ export const specProgressEvents = defineEvents(
 
 export const specFarewellEvents = defineEvents(
   { deleted: "openApiSpec.deleted" },
-  { changesRights: false, audience: "members", isFarewell: true, isAudited: true },
+  { changesRights: false, audience: "members", isTerminal: true, isAudited: true },
 );
 
 /** Something that happened to a specification. */

@@ -16,7 +16,7 @@ import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
 import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { answerBeforeFiles, runPartsWithinLimits, runWithinLimits } from "#src/graph/run/within-limits.ts";
-import { Out } from "#src/plan/byte-writer.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { type Asked, askedByUrl, askedIn, readJson } from "#src/server/graphql/request-params.ts";
 import { runBatch } from "#src/server/graphql/batches.ts";
@@ -178,7 +178,7 @@ export class GraphqlHandler {
     }
     const answer = await runWithinLimits(ofDocument, operation, variables);
     const isLong = context.reader.budget.points > longAnswer;
-    if (!(answer instanceof Out)) return () => sendResult(exchange, answer, isLong);
+    if (!(answer instanceof ByteWriter)) return () => sendResult(exchange, answer, isLong);
     exchange.watched.take(undefined);
     return () => sendOut(exchange.response, type, answer);
   }

@@ -1,6 +1,6 @@
 // What uses files in a revision: covers of pages, link pages, and links and images in texts.
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { inTreeOrder, type PageRow } from "#src/features/content/model/page.ts";
 import { pageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
@@ -27,7 +27,7 @@ export async function findFileUses(
   fileIds: readonly string[],
 ): Promise<FileUse[]> {
   if (fileIds.length === 0) return [];
-  const columns = want([...pagesRevisionColumns, "reusableContents"]);
+  const columns = project([...pagesRevisionColumns, "reusableContents"]);
   const revision = await context.reader.found(namedRevisions, revisionId, columns);
   const pages = inTreeOrder((await pagesOf(context, revision)).pages);
   const shared = listReusableContents(revision);

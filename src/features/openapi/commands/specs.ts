@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { DomainError, found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -44,9 +44,9 @@ type SpecInHand = SpecName & { readonly id: string };
  * for a slug of another form.
  */
 async function specIfThere(context: Context, { organizationId, slug }: SpecName): Promise<SpecInHand | null> {
-  const request = { key: { slug: checkSpecSlug(slug) }, wanted: want(["organizationId", "slug"]) };
+  const request = { key: { slug: checkSpecSlug(slug) }, projection: project(["organizationId", "slug"]) };
   const spec = await context.reader.pick(openApiSpecsOfOrganization, { id: organizationId }, request);
-  if (!spec) await context.reader.found(organizations, organizationId, want([]));
+  if (!spec) await context.reader.found(organizations, organizationId, project([]));
   return spec;
 }
 
@@ -80,7 +80,7 @@ function process({ background, database, files, fetch, clock, log, feed }: Conte
 /** What is known of a new specification without its source. */
 async function prepareNew(context: Context, { slug: given, organizationId: id }: SpecName): Promise<SpecName> {
   const slug = checkSpecSlug(given);
-  const { id: organizationId } = await context.reader.found(organizations, id, want(["id"]));
+  const { id: organizationId } = await context.reader.found(organizations, id, project(["id"]));
   await requireAllowed(context, mayCreateOpenApiSpec, { organizationId });
   return { slug, organizationId };
 }

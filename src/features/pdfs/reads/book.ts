@@ -1,7 +1,7 @@
 // Reading what a PDF is made of: pages of a revision that the viewer sees, with all that their texts show.
 import { DomainError, found } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { type Wanted, want } from "#src/db/reading/entity.ts";
+import { type Projection, project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { type FileRow, findFileIn } from "#src/features/content/reads/files.ts";
@@ -105,7 +105,17 @@ async function readAll(
   return (hash) => byHash.get(hash ?? "") ?? "";
 }
 
-const fileColumns: Wanted = want(["fileId", "name", "contentType", "size", "blob", "key", "width", "height", "place"]);
+const fileColumns: Projection = project([
+  "fileId",
+  "name",
+  "contentType",
+  "size",
+  "blob",
+  "key",
+  "width",
+  "height",
+  "place",
+]);
 
 /** A content has no more files. */
 const mostFiles = 10_000;

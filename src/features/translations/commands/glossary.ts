@@ -2,7 +2,7 @@
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -58,7 +58,7 @@ export async function createTerm(
   input: { organizationId: string; term: string } & Optional<{ translations: readonly GivenTranslation[] }>,
 ): Promise<{ id: string }> {
   const { organizationId } = input;
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   const term = checkTerm(input.term);
   const translations = checkTranslations(input.translations ?? []);
   return change(context, mayCreateTerm, { organizationId }, async (transaction) => {
@@ -88,7 +88,7 @@ export async function updateTerm(
   const { id, organizationId } = await context.reader.found(
     glossaryTerms,
     input.glossaryTermId,
-    want(["organizationId"]),
+    project(["organizationId"]),
   );
   await requireAllowed(context, mayUpdateTerm, { organizationId });
   const data = given({
@@ -98,7 +98,11 @@ export async function updateTerm(
   return changeIfAny(context, mayUpdateTerm, { organizationId }, async (transaction) => {
     await holdGlossary(transaction, organizationId);
     const before = found(await transaction.glossaryTerm.findUnique({ where: { id } }), glossaryTerms.noun);
-    const changes = settingChanges({ ...before, translations: before.translations as Translations }, data, told);
+    const changes = settingChanges(
+      { ...before, translations: before.translations as Translations },
+      data,
+      auditedColumns,
+    );
     if (changes.length === 0) return { result: { id }, events: [] };
     if (data.term !== undefined) await requireNew(transaction, { id, organizationId, term: data.term });
     await transaction.glossaryTerm.update({ where: { id }, data });
@@ -109,7 +113,7 @@ export async function updateTerm(
 }
 
 /** What is told of a term that is changed. */
-const told = {
+const auditedColumns = {
   term: "term",
   translations: [
     "translations",
@@ -129,7 +133,7 @@ export async function deleteTerm(
   context: Context,
   { organizationId, glossaryTermId: id }: { organizationId: string; glossaryTermId: string },
 ): Promise<Deleted> {
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayDeleteTerm, { organizationId });
   return deleteIfThere(context, mayDeleteTerm, { organizationId }, async (transaction) => {
     const where = { id, organizationId };

@@ -2,7 +2,7 @@
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
@@ -37,16 +37,16 @@ export interface NamedTranslation {
   readonly translationId: string;
 }
 
-const columns = want(["id", "organizationId", "sourceSpaceId", "language", "resultSpaceId"]);
+const columns = project(["id", "organizationId", "sourceSpaceId", "language", "resultSpaceId"]);
 
 /** The translation; null where there is none that the viewer may see. NOT_FOUND for the organization. */
 async function translationIfThere(
   { reader }: Context,
   { organizationId, translationId: id }: NamedTranslation,
 ): Promise<TranslationRow | null> {
-  const request = { key: { id }, wanted: columns };
+  const request = { key: { id }, projection: columns };
   const translation = await reader.pick(translationsOfOrganization, { id: organizationId }, request);
-  if (!translation) await reader.found(organizations, organizationId, want([]));
+  if (!translation) await reader.found(organizations, organizationId, project([]));
   return translation;
 }
 
@@ -70,7 +70,7 @@ interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boole
  */
 export async function createTranslation(context: Context, input: NewTranslation): Promise<{ id: string }> {
   const { organizationId, language, source } = input;
-  await context.reader.found(organizations, organizationId, want(["id"]));
+  await context.reader.found(organizations, organizationId, project(["id"]));
   const { space, to } = await spaceToCopy(context, source.space);
   found(space.organizationId === organizationId ? space : null, spaces.noun);
   await requireAllowed(context, mayCreateTranslation, { space, to });
@@ -139,8 +139,8 @@ export async function updateTranslation(
   return changeIfAny(context, mayUpdateTranslation, translation, async (transaction) => {
     await transaction.$executeRaw`select from "Translation" where id = ${id} for update`;
     const before = found(await transaction.translation.findUnique({ where: { id } }), translations.noun);
-    const told = { instructions: "instructions", autoUpdate: "autoUpdate" } as const;
-    const changes = settingChanges<TranslationModel>(before, data, told);
+    const auditedColumns = { instructions: "instructions", autoUpdate: "autoUpdate" } as const;
+    const changes = settingChanges<TranslationModel>(before, data, auditedColumns);
     if (changes.length === 0) return { result: { id }, events: [] };
     const now = context.clock.now();
     const isOther = instructions !== undefined && instructions !== before.instructions;
@@ -191,7 +191,7 @@ export async function deleteTranslation(
   await requireAllowed(context, mayDeleteTranslation, { translation, space: null });
   const space =
     deleteResult && resultSpaceId !== null
-      ? await context.reader.row(spaces, resultSpaceId, want(itemRoleColumns))
+      ? await context.reader.row(spaces, resultSpaceId, project(itemRoleColumns))
       : null;
   if (space) await requireAllowed(context, mayDeleteSpace, space); // says more than the refusal of both
   type Result = Deleted & { organizationId: string };
