@@ -91,7 +91,7 @@ export interface Consistency {
   /** What is read has everything in the database's log up to here; null where the caller does not say. */
   readonly after: bigint | null;
   /** It has this event, too. */
-  readonly heard: OutboxPosition | null;
+  readonly event: OutboxPosition | null;
   /** Hears up to where the log has what the operation has written. */
   readonly tell: (position: bigint) => void;
 }
@@ -159,7 +159,7 @@ export async function renewViewer(context: Context): Promise<boolean> {
 /** The context for an operation that only reads: from a replica, where one has what the caller is to see. */
 export function contextToRead(context: Context): Context {
   const { viewer, reader, replicas, consistency } = context;
-  const reading = replicas?.readingFor(viewer.tokenId, consistency?.after ?? null, consistency?.heard ?? null);
+  const reading = replicas?.readingFor(viewer.tokenId, consistency?.after ?? null, consistency?.event ?? null);
   if (!reading) return context;
   const { database, mark: began } = reading;
   return { ...context, database, began, reader: new Reader(database, viewer, reader.budget) };

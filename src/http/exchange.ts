@@ -7,7 +7,7 @@ import { inTurns } from "#src/runtime/yielding.ts";
 import type { Context } from "#src/domain/context.ts";
 import { StatementCounter } from "#src/db/connection/database.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
-import type { Out } from "#src/plan/byte-writer.ts";
+import type { ByteWriter } from "#src/plan/byte-writer.ts";
 import { type Compression, compressionFor } from "#src/http/compression.ts";
 import { hasVersion } from "#src/http/ranges.ts";
 import { unreadAnswers } from "#src/http/backpressure.ts";
@@ -102,7 +102,7 @@ function* slicesOf(bytes: Buffer): Generator<Buffer> {
 }
 
 /** The same for an answer that was written as bytes, which it frees once they are sent. */
-export function sendOut(response: ServerResponse, contentType: string, out: Out): void {
+export function sendOut(response: ServerResponse, contentType: string, out: ByteWriter): void {
   const length = out.at;
   if (isKnown(response, out.bytes)) {
     out.free();

@@ -14,7 +14,7 @@ import type { Identity } from "#src/domain/scripts.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import { type Executor, isOperation } from "#src/graph/run/execute.ts";
 import { runWithinLimits } from "#src/graph/run/within-limits.ts";
-import { Out } from "#src/plan/byte-writer.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
 import type { Rest } from "#src/rest/rest.ts";
 import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
 
@@ -89,13 +89,13 @@ async function runGraphql({ executor }: Options, context: Context, { query, vari
   if (operation.kind === "subscription") return null;
   try {
     const answer = await runWithinLimits(context, operation, isRecord(variables) ? variables : {});
-    return answer instanceof Out ? textOf(answer) : JSON.stringify(answer);
+    return answer instanceof ByteWriter ? textOf(answer) : JSON.stringify(answer);
   } catch (error) {
     return JSON.stringify({ errors: [publicError(error, context)] });
   }
 }
 
-function textOf(out: Out): string {
+function textOf(out: ByteWriter): string {
   const text = out.bytes.toString();
   out.free();
   return text;
@@ -116,6 +116,6 @@ async function runRest({ rest }: Options, context: Context, { method, path, body
     contextFor: () => Promise.resolve(context),
   });
   const { body: written } = answer;
-  const text = written instanceof Out ? textOf(written) : (written ?? "null");
+  const text = written instanceof ByteWriter ? textOf(written) : (written ?? "null");
   return `{"status":${answer.status},"body":${text}}`;
 }

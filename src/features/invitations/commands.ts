@@ -3,7 +3,7 @@ import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
@@ -49,7 +49,11 @@ interface InvitationInput {
  * the organization has sent a day's worth.
  */
 export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
-  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole", "title"]));
+  const organization = await context.reader.found(
+    organizations,
+    input.organizationId,
+    project(["defaultRole", "title"]),
+  );
   const createdAt = context.clock.now();
   const organizationId = organization.id;
   await requireAllowed(context, mayCreateInvitation, { organizationId });
@@ -188,9 +192,9 @@ export async function withdrawInvitation(
   context: Context,
   { organizationId, invitationId }: { organizationId: string; invitationId: string },
 ): Promise<Deleted> {
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayWithdrawInvitation, { organizationId });
-  const invitation = await context.reader.row(invitations, invitationId, want(["organizationId"]));
+  const invitation = await context.reader.row(invitations, invitationId, project(["organizationId"]));
   if (invitation?.organizationId !== organizationId) return { deletedId: null };
   return deleteIfThere(context, mayWithdrawInvitation, { organizationId }, async (transaction) => {
     const [gone] = await transaction.$queryRaw<{ role: Role | null }[]>`

@@ -10,7 +10,7 @@ import { quotaOf, costOf } from "#src/domain/cost.ts";
 import { slotsFor } from "#src/domain/quota.ts";
 import type { Operation, Receiver, Variables } from "#src/graph/run/execute.ts";
 import { requireFewItems } from "#src/graph/run/variable-limits.ts";
-import { Out } from "#src/plan/byte-writer.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
 
 /**
  * Runs an operation: by the plan where it fits, which gives bytes that whoever gets them frees. A batch calls it for
@@ -20,7 +20,7 @@ export async function runWithinLimits(
   context: Context,
   operation: Operation,
   variables: Variables,
-): Promise<Out | ExecutionResult> {
+): Promise<ByteWriter | ExecutionResult> {
   if (context.costAsked === "dry-run") return dryRun(context, operation, variables);
   const answer = await withinLimits(
     context,
@@ -30,7 +30,7 @@ export async function runWithinLimits(
   );
   if (context.costAsked !== "report") return answer;
   const cost = costOf(context, true);
-  if (!(answer instanceof Out)) return { ...answer, extensions: { ...answer.extensions, cost } };
+  if (!(answer instanceof ByteWriter)) return { ...answer, extensions: { ...answer.extensions, cost } };
   answer.at -= 1; // the bracket of the answer
   answer.json(`,"extensions":${JSON.stringify({ cost })}}`);
   return answer;
@@ -58,13 +58,13 @@ export async function resultWithinLimits(
 ): Promise<ExecutionResult> {
   const answer = await runWithinLimits(context, operation, variables);
   try {
-    const bytes = answer instanceof Out ? answer.at : await jsonLength(answer);
+    const bytes = answer instanceof ByteWriter ? answer.at : await jsonLength(answer);
     // What a mutation has done is told, however long that is.
     if (isLongValue(bytes) && operation.kind !== "mutation") throw longValueError("An answer", bytes);
-    if (!(answer instanceof Out)) return answer;
+    if (!(answer instanceof ByteWriter)) return answer;
     return JSON.parse(answer.bytes.toString()) as ExecutionResult; // as it was written
   } finally {
-    if (answer instanceof Out) answer.free();
+    if (answer instanceof ByteWriter) answer.free();
   }
 }
 

@@ -17,7 +17,7 @@ import {
   runPartsWithinLimits,
   runWithinLimits,
 } from "#src/graph/run/within-limits.ts";
-import { Out } from "#src/plan/byte-writer.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
 import {
   events,
   html,
@@ -132,7 +132,7 @@ export class GraphqlHandler {
       return replyWith(exchange, type, await resultWithinLimits(extended, operation, variables));
     const answer = await runWithinLimits(extended, operation, variables);
     const isLong = context.reader.budget.points > longAnswer;
-    if (!(answer instanceof Out)) return () => sendResult(exchange, answer, isLong);
+    if (!(answer instanceof ByteWriter)) return () => sendResult(exchange, answer, isLong);
     exchange.watched.take(undefined);
     return () => sendOut(exchange.response, type, answer);
   }

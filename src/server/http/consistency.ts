@@ -14,7 +14,11 @@ export function consistencyOf({ request, response }: Pick<Exchange, "request" | 
   const sent = request.headers[consistencyHeader];
   const after = sent === undefined ? null : readLogPosition(String(sent));
   const heard = sent === undefined || after !== null ? null : cursorIn(String(sent));
-  return { after, heard, tell: (position) => void response.setHeader(consistencyHeader, writeLogPosition(position)) };
+  return {
+    after,
+    event: heard,
+    tell: (position) => void response.setHeader(consistencyHeader, writeLogPosition(position)),
+  };
 }
 
 function cursorIn(text: string): OutboxPosition {

@@ -17,7 +17,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Context } from "#src/domain/context.ts";
-import { farewellEvents } from "#src/events/declared.ts";
+import { terminalEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
@@ -217,7 +217,7 @@ export class Hub {
 /** When rights are read again for an event. */
 function wayOf(event: StoredEvent): "renew first" | "renew after" | "as they are" {
   if (!changesRights(event)) return "as they are";
-  return farewellEvents.has(event.type) ? "renew after" : "renew first";
+  return terminalEvents.has(event.type) ? "renew after" : "renew first";
 }
 
 /** The items in runs of the same kind, in their order. */

@@ -1,7 +1,7 @@
 // Merging change requests into the main content of their space, and the main content into change requests.
 import { type Action, change, type Changed, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { inLockQueue } from "#src/domain/lock-queue.ts";
 import {
   mayMergeChangeRequest,
@@ -42,7 +42,7 @@ export interface BreakingMerge {
 type MergedState = ContentState & { readonly revisionId: string };
 
 /** When a merge was asked for that must break no links: who knows of links refuses others. */
-export const mergeMustNotBreak = new Moment<BreakingMerge>("a merge must break no links");
+export const mergeMustNotBreak = new Hook<BreakingMerge>("a merge must break no links");
 
 /**
  * Merges a change request, also an archived one, into the main content: what only one of them changed is taken, and
@@ -78,7 +78,7 @@ export async function mergeChangeRequest(
     const { revisionId } = result;
     if (input.refuseBrokenLinks) {
       const merge = { context, spaceId: ids.spaceId, before: heads.theirs, after: { ...content, revisionId } };
-      await mergeMustNotBreak.come(transaction, merge);
+      await mergeMustNotBreak.run(transaction, merge);
     }
     const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
     await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });

@@ -1,7 +1,7 @@
 // Making revisions: how every command that changes content finds it, checks its input and stores the result.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { DomainError, found } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeTogether } from "#src/domain/change-together.ts";
@@ -31,10 +31,10 @@ export async function contentInHand(
   context: Context,
   { spaceId, changeRequestId }: ContentTarget,
 ): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
-  const columns = want([...itemRoleColumns, "revisionId"]);
+  const columns = project([...itemRoleColumns, "revisionId"]);
   if (spaceId != null && changeRequestId != null) {
     const space = await context.reader.found(spaces, spaceId, columns);
-    const one = { key: namedBy(changeRequestId), wanted: want(["revisionId"]) };
+    const one = { key: namedBy(changeRequestId), projection: project(["revisionId"]) };
     const picked = found(await context.reader.pick(editableChangeRequestsOfSpace, space, one), "change request");
     const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: picked.id };
     return { space, place, revisionId: picked.revisionId };
@@ -45,8 +45,8 @@ export async function contentInHand(
     const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: null };
     return { space, place, revisionId: space.revisionId };
   }
-  const wanted = want(["spaceId", "revisionId"]);
-  const changeRequest = await context.reader.found(editableChangeRequests, id, wanted);
+  const projection = project(["spaceId", "revisionId"]);
+  const changeRequest = await context.reader.found(editableChangeRequests, id, projection);
   const space = await context.reader.found(spaces, changeRequest.spaceId, columns);
   const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: id };
   return { space, place, revisionId: changeRequest.revisionId };

@@ -1,6 +1,6 @@
 // Evaluated texts of pages: read with the variables and reusable contents that they name.
 import type { RichDocument } from "#src/documents/document.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
@@ -26,7 +26,11 @@ async function makeText(context: Context, page: PageInRevision): Promise<string 
   const text = await textOf(context, page);
   const ids = text === null ? null : includedIn(text);
   if (text === null || ids === null) return text;
-  const { variables, reusableContents } = await moreOf(context, page.revision, want(["variables", "reusableContents"]));
+  const { variables, reusableContents } = await moreOf(
+    context,
+    page.revision,
+    project(["variables", "reusableContents"]),
+  );
   const included = Object.entries(reusableContents).filter(([id]) => ids.has(id));
   const texts = await Promise.all(
     included.map(async ([id, { documentHash }]) => [id, await readText(context, documentHash)] as const),

@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { plainAddress } from "#src/base/plain-address.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
@@ -121,9 +121,9 @@ export async function importFromAddress(context: Context, input: AddressInput): 
  * viewer does not see, CONFLICT for one that has ended.
  */
 export async function cancelImport(context: Context, { importId }: { importId: string }): Promise<{ id: string }> {
-  const wanted = want(["spaceId", "changeRequestId"]);
-  const { spaceId, changeRequestId } = await context.reader.found(contentImports, importId, wanted);
-  const space = await context.reader.found(spaces, spaceId, want(itemRoleColumns));
+  const projection = project(["spaceId", "changeRequestId"]);
+  const { spaceId, changeRequestId } = await context.reader.found(contentImports, importId, projection);
+  const space = await context.reader.found(spaces, spaceId, project(itemRoleColumns));
   return change(context, mayCancelImport, space, async (transaction) => {
     const { count } = await transaction.contentImport.updateMany({
       where: { id: importId, spaceId, state: unfinished },

@@ -2,7 +2,7 @@
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -58,7 +58,7 @@ export async function createTerm(
   input: { organizationId: string; term: string } & Optional<{ translations: readonly GivenTranslation[] }>,
 ): Promise<{ id: string }> {
   const { organizationId } = input;
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   const term = checkTerm(input.term);
   const translations = checkTranslations(input.translations ?? []);
   return change(context, mayCreateTerm, { organizationId }, async (transaction) => {
@@ -88,7 +88,7 @@ export async function updateTerm(
   const { id, organizationId } = await context.reader.found(
     glossaryTerms,
     input.glossaryTermId,
-    want(["organizationId"]),
+    project(["organizationId"]),
   );
   await requireAllowed(context, mayUpdateTerm, { organizationId });
   const data = given({
@@ -126,7 +126,7 @@ export async function deleteTerm(
   context: Context,
   { organizationId, glossaryTermId: id }: { organizationId: string; glossaryTermId: string },
 ): Promise<Deleted> {
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayDeleteTerm, { organizationId });
   return deleteIfThere(context, mayDeleteTerm, { organizationId }, async (transaction) => {
     const where = { id, organizationId };

@@ -1,6 +1,6 @@
 // A group: all streams that asked for the same with the same rights. Each message is made once, for all of them.
 import type { ExecutionResult } from "graphql";
-import { heardBy } from "#src/access/audience.ts";
+import { receivedBy } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { whenAll } from "#src/runtime/when-all.ts";
 import { type Tenant, workFor } from "#src/runtime/tenant.ts";
@@ -153,7 +153,7 @@ export class Group {
       return message ? [{ event, message }] : [];
     });
     const unproven = wanted.flatMap(({ event }) => (isProven(event) ? [] : [event]));
-    const heard = await heardBy(together.database, together.viewer, unproven);
+    const heard = await receivedBy(together.database, together.viewer, unproven);
     const told = wanted.filter(({ event }) => heard.has(event) || isProven(event));
     if (told.length === 0) return new Map();
     const messages = told.map(({ message }) => message);
