@@ -1,5 +1,6 @@
 // How many things are open for each owner, of which each may have so many at once.
 
+/** Counts by owner, with one limit for all of them. */
 export class OpenCounts {
   readonly most: number;
   readonly #counts = new Map<string, number>();

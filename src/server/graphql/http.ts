@@ -1,5 +1,5 @@
-// GraphQL over HTTP. All requests are received, negotiated and run in one way. The answer to the usual one, a JSON POST,
-// is written straight on node:http; Yoga answers GET, streams of one piece and bad parameters, by the specification.
+// GraphQL over HTTP. All requests are received, negotiated and run in one way. The answer to the usual one, a JSON
+// POST, is written straight on node:http; Yoga answers GET, streams of one piece and bad parameters.
 // The files of a multipart request are received when nothing else refuses it.
 import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";

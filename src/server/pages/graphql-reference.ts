@@ -1,5 +1,5 @@
-// The reference of GraphQL at `/reference/graphql`: all operations and types of the schema, and what they are for. Their
-// fields and arguments are in GraphiQL's explorer, to which each entry links.
+// The reference of GraphQL at `/reference/graphql`: all operations and types of the schema with their descriptions.
+// Their fields and arguments are in GraphiQL's explorer, to which each entry links.
 import {
   type GraphQLNamedType,
   type GraphQLSchema,

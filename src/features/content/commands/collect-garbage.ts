@@ -1,4 +1,4 @@
-// x
+// Removes blobs that no row names any longer, a while after they were stored.
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/connection/database.ts";
