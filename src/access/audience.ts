@@ -40,15 +40,15 @@ const rules: Readonly<Record<Audience, Rule>> = {
 };
 
 /** The condition under which the viewer may hear of row `t` of the outbox, by what they may see now. */
-export function mayHear(viewer: Viewer): Sql {
-  return isHeard(viewer, Object.keys(rules) as Audience[]); // the keys of the rules
+export function mayReceive(viewer: Viewer): Sql {
+  return isAudience(viewer, Object.keys(rules) as Audience[]); // the keys of the rules
 }
 
 /**
  * The same for events with one of these audiences. The rules of others are not made: some ask who the viewer is, and
  * what does not is read once for all who have the same rights.
  */
-function isHeard(viewer: Viewer, audiences: readonly Audience[]): Sql {
+function isAudience(viewer: Viewer, audiences: readonly Audience[]): Sql {
   const cases = audiences.flatMap((audience) => {
     const types = eventsFor(audience);
     return types.length > 0 ? [sql`when t.type = any(${types}::text[]) then ${rules[audience](viewer)}`] : [];
@@ -57,7 +57,7 @@ function isHeard(viewer: Viewer, audiences: readonly Audience[]): Sql {
 }
 
 /** Those of these events of which the viewer may hear, in one statement. */
-export async function heardBy(
+export async function receivedBy(
   database: Pick<Database, "query">,
   viewer: Viewer,
   events: readonly StoredEvent[],
@@ -67,7 +67,7 @@ export async function heardBy(
   const segments = inText([...new Set(events.map(({ segment }) => segment))]);
   const audiences = [...new Set(events.map(({ type }) => audienceOf(type)))].toSorted();
   const rows = await database.query<{ id: number }>(
-    sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and t.segment in (${segments}) and ${isHeard(viewer, audiences)}`,
+    sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and t.segment in (${segments}) and ${isAudience(viewer, audiences)}`,
   );
   const heard = new Set(rows.map(({ id }) => id));
   return new Set(events.filter(({ position }) => heard.has(position.id)));

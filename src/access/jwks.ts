@@ -1,5 +1,6 @@
 // Public keys of those who sign tokens, by the address of their JSON Web Key Set: read when they are first needed, kept
 // for a while, and read again, not too often, when a token names a key that is not among them.
+// Why not jose's createRemoteJWKSet: it takes no clock, asks again after each failed read, and serves nothing stale.
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JWK, type JWTHeaderParameters } from "jose";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { isRecord } from "#src/base/json.ts";

@@ -9,3 +9,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function pointerStep(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
+
+/** The name of a property in a step of a JSON pointer. */
+export function pointerName(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { aside, inTurn } from "#src/domain/lock-queue.ts";
+import { lendSlot, queued } from "#src/domain/lock-queue.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
 /** How many share a transaction, and how many milliseconds after the first one is done the last of them begins. */
@@ -49,7 +49,7 @@ interface Member {
 const waiting = new Map<string, Member[]>();
 
 /**
- * As `changeIfAny`, when it is its turn in a queue ({@link inTurn}), and in one transaction with others who wait in
+ * As `changeIfAny`, when it is its turn in a queue ({@link queued}), and in one transaction with others who wait in
  * it. Each has its own result and events, and sees what those before it have changed. Who refuses before they write
  * leave the others as they are; when anything else fails, all of it is undone, and each is done alone.
  */
@@ -71,14 +71,14 @@ export async function changeTogether<Subject, Result>(
   };
   const member: Member = { context, look: checkedLook, until, within, alone, answer };
   waiting.set(queue, [...(waiting.get(queue) ?? []), member]);
-  inTurn(context, queue, async () => {
+  queued(context, queue, async () => {
     while (isWaiting(queue, member)) await doAll(takeFrom(queue));
   }).catch((error: unknown) => {
     if (!isWaiting(queue, member)) return; // it is being done: that answers
     leave(queue, [member]);
     answer.reject(error);
   });
-  return aside(context, () => answer.promise as Promise<Result>); // what its own `look` gives
+  return lendSlot(context, () => answer.promise as Promise<Result>); // what its own `look` gives
 }
 
 /** How many wait in a queue to be done together. */

@@ -14,7 +14,7 @@ import type { Job } from "#src/jobs/job.ts";
 /** The key that came with a request, and how the caller hears that an answer is an earlier one. */
 export interface Idempotency {
   readonly key: string;
-  readonly tellReplayed: () => void;
+  readonly onReplayed: () => void;
   /** The run that does it, while it is done. */
   run?: Run | undefined;
 }
@@ -68,12 +68,12 @@ const keyPlaces = {
 export function readIdempotency(
   place: keyof typeof keyPlaces,
   sent: unknown,
-  tellReplayed: Idempotency["tellReplayed"] = () => {},
+  tellReplayed: Idempotency["onReplayed"] = () => {},
 ): Idempotency | undefined {
   if (sent === undefined) return undefined;
   const key = typeof sent === "string" ? sent.replace(/^"(.*)"$/, "$1") : "";
   if (key.length >= keyLengths.least && key.length <= keyLengths.most && /^[!-~]+$/.test(key))
-    return { key, tellReplayed };
+    return { key, onReplayed: tellReplayed };
   const wanted = `${keyLengths.least} to ${keyLengths.most} visible ASCII characters, such as a UUID`;
   throw new DomainError("INVALID_INPUT", `${keyPlaces[place]} must be ${wanted}.`);
 }

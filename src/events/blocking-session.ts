@@ -2,7 +2,7 @@
 import { type Queries, sql } from "#src/db/connection/database.ts";
 
 /** A session whose open transaction keeps events from being told. */
-export interface Holder {
+export interface BlockingSession {
   /** The process of PostgreSQL that serves it, as in pg_stat_activity. */
   readonly pid: number;
   readonly application: string;
@@ -13,8 +13,8 @@ export interface Holder {
 }
 
 /** Finds the session of a transaction; null when it is not open any more. */
-export async function findHolder(database: Queries, transaction: number): Promise<Holder | null> {
-  const [holder] = await database.query<Holder>(sql`
+export async function findBlockingSession(database: Queries, transaction: number): Promise<BlockingSession | null> {
+  const [holder] = await database.query<BlockingSession>(sql`
     select a.pid, a.application_name as application, a.datname as database, a.state, a.xact_start as "openSince"
     from pg_locks l join pg_stat_activity a on a.pid = l.pid
     where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted

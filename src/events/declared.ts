@@ -28,7 +28,7 @@ export type Audience =
 const audiences = new Map<EventType, Audience>();
 const harmless = new Set<string>();
 const passing = new Set<EventType>();
-const farewells = new Set<EventType>();
+const terminal = new Set<EventType>();
 const audited = new Set<string>();
 
 /** Those after which everybody may see what they saw before. */
@@ -38,7 +38,7 @@ export const harmlessEvents: ReadonlySet<string> = harmless;
 export const passingEvents: ReadonlySet<EventType> = passing;
 
 /** Those of which the streams about their subject are told before they end. */
-export const farewellEvents: ReadonlySet<EventType> = farewells;
+export const terminalEvents: ReadonlySet<EventType> = terminal;
 
 /** Those that are told in the audit log, too. */
 export const auditedEvents: ReadonlySet<string> = audited;
@@ -58,7 +58,7 @@ interface Declaration<Name extends string> {
   /** Whether they are kept for as long as streams may be continued, but not among what happened in the last months. */
   readonly isPassing?: boolean;
   /** Whether their subject is gone for those who listen to it: they hear of that, and then their streams end. */
-  readonly isFarewell?: boolean;
+  readonly isTerminal?: boolean;
   /**
    * Whether they are in the audit log, with their facts, or which of them: what concerns the safety of an organization.
    * Of all others test/features/audit/declared.test.ts says why not.
@@ -74,13 +74,13 @@ export function defineEvents<Names extends Readonly<Record<string, `${string}.${
   declaration: Declaration<keyof Names & string> = {},
 ): { readonly [Name in keyof Names]: EventType } {
   const { changesRights = true, audience = "space" } = declaration;
-  const { isPassing = false, isFarewell = false, isAudited = false } = declaration;
+  const { isPassing = false, isTerminal: isFarewell = false, isAudited = false } = declaration;
   for (const [name, type] of Object.entries(names) as [string, EventType][]) {
     if (audiences.has(type)) throw new Error(`The event ${type} is declared twice`);
     audiences.set(type, audience);
     if (!changesRights) harmless.add(type);
     if (isPassing) passing.add(type);
-    if (isFarewell) farewells.add(type);
+    if (isFarewell) terminal.add(type);
     if (Array.isArray(isAudited) ? isAudited.includes(name) : isAudited) audited.add(type);
   }
   return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // declared by this

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Database } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { followHistory, type Reset, resetMessages } from "#src/events/history.ts";
-import { findHolder, type Holder } from "#src/events/blocking-session.ts";
+import { findBlockingSession, type BlockingSession } from "#src/events/blocking-session.ts";
 import { comparePositions, type OutboxPosition, outboxStart } from "#src/events/outbox-position.ts";
 import { type EventScope, findEnd, isThere, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
 import { RecentEvents } from "#src/events/recent-events.ts";
@@ -81,7 +81,7 @@ export class Feed {
   #behindSince: number | null = null;
   /** The transaction that events wait for, and whose it is, once it is known. */
   #waitsFor: number | null = null;
-  #heldBy: Holder | null = null;
+  blockedBy: BlockingSession | null = null;
   #isStopped = false;
   #wakeUp = () => {};
   #isWoken = false;
@@ -119,8 +119,8 @@ export class Feed {
   }
 
   /** Who has kept events from being read for longer than usual; null for nobody. */
-  get heldBy(): Holder | null {
-    return this.#heldBy;
+  get heldBy(): BlockingSession | null {
+    return this.blockedBy;
   }
 
   /** How the epoch of its positions began; null where the database never went back. */
@@ -290,7 +290,7 @@ export class Feed {
 
   /** Forgets what was read, and goes on after a position. */
   #begin(position: OutboxPosition): void {
-    this.#waitsFor = this.#heldBy = null; // ids of transactions may begin anew
+    this.#waitsFor = this.blockedBy = null; // ids of transactions may begin anew
     this.#position = this.#delivered = position;
     this.#recent.clear(position);
   }
@@ -301,14 +301,14 @@ export class Feed {
     const transaction = oldest === null ? null : Math.max(oldest, this.#waitsFor ?? oldest);
     if (transaction === null) this.#behindSince = null;
     else if (transaction !== this.#waitsFor) this.#behindSince = performance.now();
-    if (transaction !== this.#waitsFor) this.#heldBy = null;
+    if (transaction !== this.#waitsFor) this.blockedBy = null;
     this.#waitsFor = transaction;
     const { database, log } = this.#options;
-    if (transaction === null || this.#heldBy || this.lagSeconds * 1000 < this.#heldMs) return;
-    this.#heldBy = await findHolder(database.vital, transaction);
-    if (this.#heldBy)
+    if (transaction === null || this.blockedBy || this.lagSeconds * 1000 < this.#heldMs) return;
+    this.blockedBy = await findBlockingSession(database.vital, transaction);
+    if (this.blockedBy)
       log.warn(
-        { lagSeconds: Math.round(this.lagSeconds), heldBy: this.#heldBy },
+        { lagSeconds: Math.round(this.lagSeconds), heldBy: this.blockedBy },
         "events wait for an open transaction",
       );
     else this.#waitsFor = oldest; // it has ended

@@ -1,7 +1,7 @@
 // Reading the outbox in its one order, never past a transaction that may still commit events before those read.
 import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { horizon } from "#src/events/safe-position.ts";
+import { safePosition } from "#src/events/safe-position.ts";
 import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
 import { inText, noSegment, type Segment, segmentFor, segmentIdFor } from "#src/events/segments.ts";
 
@@ -83,7 +83,7 @@ const firstSegment = (after: OutboxPosition, known: Segment = noSegment): Sql =>
  * The events after `after`, oldest first, at most `limit`.
  *
  * An id counter alone would lose events: a transaction may take a lower id and commit later than one that was read
- * already. So reading ends at the {@link horizon}, the oldest of our transactions still open: all before it have
+ * already. So reading ends at the {@link safePosition}, the oldest of our transactions still open: all before it have
  * ended, and no event can come among theirs any more. Events committed beyond the horizon wait (`isWaiting`). Where
  * `until` is given that is known of it.
  */
@@ -93,7 +93,7 @@ export async function readOutbox(
 ): Promise<OutboxReading> {
   const from = firstSegment(after, known);
   const statement = sql`
-    with ${horizon}, look as materialized (
+    with ${safePosition}, look as materialized (
       select h.id, json_build_array(
         coalesce(h.id <= (select w."transactionId" from "OutboxEvent" w where w.segment >= ${from}
           and (w."transactionId", w.id) > (${after.transaction}::bigint, ${after.id}::bigint)
@@ -164,7 +164,7 @@ export async function isThere(database: Pick<Database, "query">, position: Outbo
  */
 export async function findEnd(database: Pick<Database, "query">): Promise<OutboxPosition> {
   const [end] = await database.query<Omit<OutboxPosition, "at"> & { at: string }>(sql`
-    with ${horizon}
+    with ${safePosition}
     select t.epoch, coalesce(e."transactionId", t."transactionId") as transaction, coalesce(e.id, t."eventId") as id,
       coalesce(e."createdAt", t."eventAt") as at
     from "OutboxTrim" t left join lateral (select o."transactionId", o.id, o."createdAt" from "OutboxEvent" o

@@ -28,7 +28,7 @@ const ourDatabase = sql`(select d.oid from pg_database d where d.datname = curre
  * Sessions of this database without a name count, too: gateways of the release before give none, and take no lock. This
  * goes with the next release.
  */
-export const horizon = sql`horizon as materialized (
+export const safePosition = sql`horizon as materialized (
   select coalesce(min(x.id::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
     + (select t."transactionOffset" from "OutboxTrim" t) as id
   from pg_snapshot_xip(pg_current_snapshot()) x (id)

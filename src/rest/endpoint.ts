@@ -35,7 +35,7 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
     if (route.openToVisitors && operation.openness !== "open")
       throw new Error("It is open to visitors, and asks for something that is not.");
     const answerer = answererOf(executor.schema, operation.document, route);
-    const plan = operation.kind === "query" ? operation.planIn(restForm) : null;
+    const plan = operation.kind === "query" ? operation.planFor(restForm) : null;
     const inputs = inputsOf(executor.schema, operation.document, route);
     return {
       ...answerer,

@@ -2,7 +2,7 @@
 import type { Action } from "#src/domain/change.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Events } from "#src/events/declared.ts";
-import type { PartAt } from "#src/domain/hooks.ts";
+import type { HookPart } from "#src/domain/hooks.ts";
 import type { Job } from "#src/jobs/job.ts";
 import type { JsonForm } from "#src/rest/request/json-forms.ts";
 
@@ -137,7 +137,7 @@ export interface Feature {
   /** What it asks whether a viewer may do. */
   readonly actions?: readonly Action<never>[];
   /** What it does at moments in the commands of features below it. */
-  readonly parts?: readonly PartAt[];
+  readonly parts?: readonly HookPart[];
   /** Where it keeps sealed secrets: a new key seals them anew. */
   readonly secrets?: readonly SealedColumn[];
   /** What it derives from texts, each a kind that its commands define (`defineIndex` of content). */

@@ -12,8 +12,8 @@ import type { Viewers } from "#src/access/viewers.ts";
 import { findSignedPdf } from "#src/features/pdfs/reads/pdfs.ts";
 import { isRasterImage } from "#src/files/content-type.ts";
 import type { FileStore } from "#src/files/file-store.ts";
-import type { Handler } from "#src/server/http/exchange.ts";
-import { openHeaders, sendBlob } from "#src/server/http/send-blob.ts";
+import type { Handler } from "#src/http/exchange.ts";
+import { openHeaders, sendBlob } from "#src/http/send-blob.ts";
 
 interface Options {
   readonly database: Database;

@@ -1,5 +1,5 @@
-// The account of one operation: how much it may hand out in all, so that no document fills the memory, however it
-// multiplies, and what it has cost.
+// The budget of one operation: how much it may return in all, so that no document fills the memory, however it
+// multiplies, and how much it has cost.
 import { DomainError } from "#src/base/errors.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { textLength } from "#src/runtime/long-json.ts";
@@ -46,10 +46,10 @@ export interface Spent {
   readonly cpuMs: number;
 }
 
-/** Where an operation runs, which may leave it while it only waits for what others do. */
-export interface Place {
-  readonly enter: () => void;
-  readonly leave: () => void;
+/** The concurrency slot of an operation, which lends it to others while it only waits. */
+export interface Slot {
+  readonly lend: () => void;
+  readonly reclaim: () => void;
 }
 
 /**
@@ -90,8 +90,8 @@ export class Budget implements StatementMeter {
   estimated = 0;
   /** The meter of the request that the operation is a part of, which counts its statements, too. */
   parent: StatementMeter | undefined;
-  /** Where it runs among all operations, if their number is limited. */
-  place: Place | undefined;
+  /** The slot in which it runs, if the number of operations is limited. */
+  slot: Slot | undefined;
 
   constructor(allowance: Allowance) {
     this.#allowance = allowance;

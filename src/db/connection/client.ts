@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import pg from "pg";
 import { serversOf } from "#src/config/database-url.ts";
-import { NoPrimaryError, Servers } from "#src/db/connection/failover.ts";
+import { NoPrimaryError, ServerGroup } from "#src/db/connection/failover.ts";
 
 /** What a request to cancel begins with, in place of a version of the protocol. */
 const cancelRequest = 80_877_102;
@@ -11,12 +11,12 @@ const cancelRequest = 80_877_102;
 const mostConnectMs = 3_000;
 
 /** Those of each address that has several, for all connections of the process. */
-const known = new Map<string, Servers>();
+const known = new Map<string, ServerGroup>();
 
-function serversAt(address: string | undefined): Servers | null {
+function serversAt(address: string | undefined): ServerGroup | null {
   const addresses = address === undefined ? null : serversOf(address);
   if (address === undefined || !addresses || addresses.length < 2) return null;
-  const servers = known.get(address) ?? new Servers(addresses);
+  const servers = known.get(address) ?? new ServerGroup(addresses);
   known.set(address, servers);
   return servers;
 }
@@ -49,7 +49,7 @@ export type PooledClient = pg.PoolClient & DatabaseClient;
 
 /** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). Its errors need no listener. */
 export class DatabaseClient extends pg.Client {
-  readonly #servers: Servers | null;
+  readonly #servers: ServerGroup | null;
   /** Settles when the last request to cancel has been heard: then it hits nothing that is sent later. */
   cancelled: Promise<void> | undefined;
 
@@ -99,7 +99,7 @@ export class DatabaseClient extends pg.Client {
   }
 
   // What the server says of itself when it is connected to (`in_hot_standby`) is no help: poolers say what was so once.
-  async #connect(servers: Servers): Promise<pg.Client> {
+  async #connect(servers: ServerGroup): Promise<pg.Client> {
     const address = await servers.primary();
     const { hostname, port } = new URL(address);
     this.host = decodeURIComponent(hostname).replaceAll(/[[\]]/g, "");

@@ -111,17 +111,17 @@ export function answerOf(error: unknown, log?: Pick<Logger, "warn">): DomainErro
   if (error instanceof DomainError) return error;
   const kind = kindOf(error);
   if (!kind) return null;
-  if (log && kind.code !== "INVALID_INPUT") tell(log, kind, error);
+  if (log && kind.code !== "INVALID_INPUT") logOnce(log, kind, error);
   return new DomainError(kind.code, kind.message);
 }
 
 /** When something of a kind was logged last, and how often it has come since, for each log. */
-const told = new WeakMap<object, Map<Kind, { readonly at: number; others: number }>>();
+const lastLogged = new WeakMap<object, Map<Kind, { readonly at: number; others: number }>>();
 
 /** Logs a trouble once a second: when it meets one request it meets all. */
-function tell(log: Pick<Logger, "warn">, kind: Kind, error: unknown): void {
-  const lines = told.get(log) ?? new Map<Kind, { at: number; others: number }>();
-  told.set(log, lines);
+function logOnce(log: Pick<Logger, "warn">, kind: Kind, error: unknown): void {
+  const lines = lastLogged.get(log) ?? new Map<Kind, { at: number; others: number }>();
+  lastLogged.set(log, lines);
   const last = lines.get(kind);
   const at = performance.now();
   if (last && at - last.at < 1000) {

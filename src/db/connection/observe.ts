@@ -21,8 +21,8 @@ export class StatementCounts {
     const parent = currentSpan();
     if (!parent) return this.#answered;
     const [verb = ""] = text.trimStart().split(/\W/, 1);
-    const facts = { "db.system.name": "postgresql", "db.query.text": text };
-    const span = parent.begin(verb.toUpperCase(), "client", facts);
+    const attributes = { "db.system.name": "postgresql", "db.query.text": text };
+    const span = parent.begin(verb.toUpperCase(), "client", attributes);
     return (error) => {
       this.#answered(error);
       span.end({ failure: error instanceof Error ? error.name : undefined });

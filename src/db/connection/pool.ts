@@ -8,10 +8,10 @@ import {
   setting,
   type SettingsFrom,
 } from "#src/db/connection/sessions.ts";
-import { Shares } from "#src/db/connection/shares.ts";
 import { currentLimit, type TimeLimit } from "#src/db/connection/time-limit.ts";
 import { OutOfTimeError, PoolFullError } from "#src/db/connection/database-errors.ts";
 import { sessionName, takeWriterLock } from "#src/db/connection/writer-lock.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
 export interface PoolLimits extends SessionLimits {
   /** The most connections; 10 by default. */
@@ -38,9 +38,9 @@ type OnConnected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** Few callers wait for others: each has a share, and those who wait in vain are refused. */
+/** Caps connections per caller; requests beyond {@link mostWaiting} waiters are rejected. */
 export class FairPool extends pg.Pool {
-  readonly #shares = new Shares(mostOfCaller);
+  readonly #shares = new FairSemaphore({ perOwner: mostOfCaller });
   readonly #callers = new WeakMap<pg.PoolClient, string>();
   readonly #connected = new Set<PooledClient>();
   /** Those who wait for a connection. */

@@ -90,7 +90,7 @@ export function derive<Row extends { id: string }, Scope>(
 }
 
 /** What a caller needs of the rows: column names (null: every stored one), and whether cursors are asked for. */
-export interface Wanted {
+export interface Projection {
   readonly columns: readonly string[] | null;
   readonly cursors: boolean;
   /** A text that is equal for equal needs, by which loaders are shared. */
@@ -101,27 +101,28 @@ export interface Wanted {
 
 const byDefault = { values: 1, texts: 0 };
 
-/** Builds a {@link Wanted}; `id` is always in it. */
-export function want(
+/** Builds a {@link Projection}; `id` is always in it. */
+export function project(
   columns: Iterable<string> | null,
   cursors = false,
-  selected: Wanted["selected"] = byDefault,
-): Wanted {
+  selected: Projection["selected"] = byDefault,
+): Projection {
   const sorted = columns && [...new Set(columns).add("id")].toSorted();
   return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
 }
 
 /** What is needed by several together. */
-export function wantAll(all: readonly Wanted[]): Wanted {
+export function joinProjections(all: readonly Projection[]): Projection {
   const columns = all.some((one) => one.columns === null) ? null : all.flatMap((one) => one.columns ?? []);
-  const sum = (of: (selected: Wanted["selected"]) => number) => all.reduce((total, one) => total + of(one.selected), 0);
-  return want(columns, false, { values: sum(({ values }) => values), texts: sum(({ texts }) => texts) });
+  const sum = (of: (selected: Projection["selected"]) => number) =>
+    all.reduce((total, one) => total + of(one.selected), 0);
+  return project(columns, false, { values: sum(({ values }) => values), texts: sum(({ texts }) => texts) });
 }
 
 /** Whether a derived column is wanted. */
 export const derives = <Scope>(
   { derived }: Pick<Entity<{ id: string }, Scope>, "derived">,
-  { columns }: Wanted,
+  { columns }: Projection,
 ): boolean => columns?.some((name) => Object.hasOwn(derived, name)) ?? false;
 
 /** The SQL of a derived column, for conditions of lists. An unknown name is a bug of ours and throws. */
@@ -135,9 +136,9 @@ export function derivedColumn<Scope>(
   return derive(scope);
 }
 
-/** The select list of `wanted`. An unknown name is a bug of ours and throws. */
-export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wanted, scope: Scope): Sql {
-  const parts = (wanted.columns ?? of.stored).map((name) => {
+/** The select list of `projection`. An unknown name is a bug of ours and throws. */
+export function selectList<Scope>(of: Entity<{ id: string }, Scope>, projection: Projection, scope: Scope): Sql {
+  const parts = (projection.columns ?? of.stored).map((name) => {
     const derive = of.derived[name];
     if (derive) return sql`${derive(scope)} as ${identifier(name)}`;
     if (!of.stored.includes(name)) throw new Error(`${of.kind} has no column ${name}`);
@@ -150,9 +151,9 @@ export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wan
 export function rowsStatement<Scope>(
   of: Entity<{ id: string }, Scope>,
   ids: readonly string[],
-  wanted: Wanted,
+  projection: Projection,
   scope: Scope,
 ): Sql {
-  return sql`select ${selectList(of, wanted, scope)} from ${of.table} t
+  return sql`select ${selectList(of, projection, scope)} from ${of.table} t
     where t.id = any(${ids}::text[]) and ${of.visible(scope)}`;
 }

@@ -1,13 +1,13 @@
 // Page lists: the definition of a list, and the three statements that read pages, counts and edges of it for many
 // parents at once.
 import { DomainError } from "#src/base/errors.ts";
-import type { Entity, Wanted } from "#src/db/reading/entity.ts";
+import type { Entity, Projection } from "#src/db/reading/entity.ts";
 import { derives, selectList } from "#src/db/reading/entity.ts";
 import type { ListPosition, Order } from "#src/db/reading/cursor.ts";
 import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** Decides by columns of the parent whether the scope may see a list below it. */
-export interface Guard<Parent, Scope> {
+export interface ListPolicy<Parent, Scope> {
   readonly columns: readonly (keyof Parent & string)[];
   admits(parent: Parent, scope: Scope): boolean;
   /** What FORBIDDEN says to those who are not admitted. Without it the list is empty for them. */
@@ -32,7 +32,7 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
    * no parent row, such as the viewer's own: that id.
    */
   readonly under?: (keyof Parent & string) | ((scope: Scope) => string);
-  readonly guard?: Guard<Parent, Scope>;
+  readonly policy?: ListPolicy<Parent, Scope>;
   /** `with parent` where a visible parent proves that its rows are visible; else the entity's own rule holds. */
   readonly visible: "with parent" | "by its own rule";
   readonly order: Order | ((args: Args) => Order);
@@ -60,13 +60,16 @@ export function orderOf<Args>(list: Pick<PageList<never, never, Args>, "order">,
 }
 
 /** The columns of the parent that a list reads. */
-export function parentColumns({ under = "id", guard }: Pick<PageList<never, never>, "under" | "guard">): string[] {
+export function parentColumns({
+  under = "id",
+  policy: guard,
+}: Pick<PageList<never, never>, "under" | "policy">): string[] {
   return [...(typeof under === "string" ? [under] : []), ...(guard?.columns ?? [])];
 }
 
 /** The key of the parent under which a list is read, or null where it is empty. Throws FORBIDDEN by its guard. */
 export function parentKey<Scope, Parent extends object>(
-  { under = "id" as never, guard }: Pick<PageList<never, Scope, never, Parent>, "under" | "guard">,
+  { under = "id" as never, policy: guard }: Pick<PageList<never, Scope, never, Parent>, "under" | "policy">,
   parent: Parent,
   scope: Scope,
 ): string | null {
@@ -151,19 +154,19 @@ function perKey<Scope, Args>({ keys }: AnyList<Scope, Args>, scope: Scope, inner
 export function pageStatement<Scope, Args>(
   list: AnyList<Scope, Args>,
   parents: readonly string[],
-  request: PageRequest & { args: Args; wanted: Wanted; scope: Scope; most: number; exactly?: boolean },
+  request: PageRequest & { args: Args; projection: Projection; scope: Scope; most: number; exactly?: boolean },
 ): Sql {
-  const { args, scope, wanted, most } = request;
+  const { args, scope, projection, most } = request;
   const limit = request.exactly ? request.limit : request.limit + 1;
   const couldExceed = parents.length * limit > most;
   const order = orderOf(list, args);
   const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
-  const key = wanted.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
+  const key = projection.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
   const inOrder = firstRows(list, { args, scope, beside: keyset, direction, limit });
   // What is derived is worked out for the rows of the page alone: its cost must not sway the choice of an index.
-  const from = derives(list.entity, wanted) && !list.keys ? sql`from (select t.* ${inOrder}) t` : inOrder;
-  const rows = sql`select ${selectList(list.entity, wanted, scope)}${key} ${from}`;
+  const from = derives(list.entity, projection) && !list.keys ? sql`from (select t.* ${inOrder}) t` : inOrder;
+  const rows = sql`select ${selectList(list.entity, projection, scope)}${key} ${from}`;
   const merged = sql`${perKey(list, scope, rows)} order by t."$key" ${direction}, t.id ${direction} limit ${limit}`;
   return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
     ${list.keys ? merged : rows}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
@@ -173,13 +176,13 @@ export function pageStatement<Scope, Args>(
 export function pickStatement<Scope>(
   list: AnyList<Scope, never>,
   parents: readonly string[],
-  request: { key: RowKey; wanted: Wanted; scope: Scope },
+  request: { key: RowKey; projection: Projection; scope: Scope },
 ): Sql {
-  const { key, wanted, scope } = request;
+  const { key, projection, scope } = request;
   const equal = Object.entries(key).map(([column, value]) => sql` and ${identifier("t", column)} = ${value}`);
   const same = equal.reduce((all, one) => sql`${all}${one}`, emptySql);
   return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
-    select ${selectList(list.entity, wanted, scope)} from ${list.entity.table} t
+    select ${selectList(list.entity, projection, scope)} from ${list.entity.table} t
     where ${conditions(list, null, scope)}${same} limit 1) t`;
 }
 

@@ -1,6 +1,6 @@
 // Reading what has happened: the events of the outbox, which keeps them for months, by the rights of the viewer now.
 import { canSeeCollection, isAccessible } from "#src/access/content.ts";
-import { mayHear } from "#src/access/audience.ts";
+import { mayReceive } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { entity } from "#src/db/reading/entity.ts";
@@ -37,7 +37,7 @@ const happened = entity<EventRow, Viewer>({
     cursor: () => sql`translate(encode(convert_to(
       'e' || ${epoch} || '.' || t."transactionId" || '.' || t.number || '.' || ${at}, 'UTF8'), 'base64'), '+/=' || chr(10), '-_')`,
   },
-  visible: mayHear,
+  visible: mayReceive,
 });
 
 export interface ActivityFilter {
@@ -97,7 +97,7 @@ const ofSpaceInReach = (viewer: Viewer) => sql`exists (
 export const activityOfSpace: PageList<EventRow, Viewer, ActivityFilter, { id: string; isAccessible: boolean }> = {
   ...newestFirst,
   parent: sql`t."spaceId" = p.id`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
 };
 
 /** What happens to a change request, to its content, its reviews and the comments on it. */

@@ -6,7 +6,7 @@ import { notFound } from "#src/base/errors.ts";
 import { canSeeCollection, itemRoleColumns, itemRoleParts, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { entity, type Stored, type Wanted, want } from "#src/db/reading/entity.ts";
+import { entity, type Stored, type Projection, project } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -78,8 +78,12 @@ export const collectionsOfCollection: PageList<CollectionRow, Viewer, ContentFil
 };
 
 /** The collections of these ids that the viewer may see, in the same order: for any number of items one statement. */
-export async function ancestorsOf(context: Context, ids: readonly string[], wanted: Wanted): Promise<CollectionRow[]> {
-  const rows = await Promise.all(ids.map((id) => context.reader.row(collections, id, wanted)));
+export async function ancestorsOf(
+  context: Context,
+  ids: readonly string[],
+  projection: Projection,
+): Promise<CollectionRow[]> {
+  const rows = await Promise.all(ids.map((id) => context.reader.row(collections, id, projection)));
   return rows.filter((row) => row !== null);
 }
 
@@ -91,9 +95,9 @@ export async function findDestination(
   context: Context,
   { organizationId, parentId }: { organizationId: string; parentId: string | null },
 ): Promise<Destination> {
-  await context.reader.found(organizations, organizationId, want(["id"]));
+  await context.reader.found(organizations, organizationId, project(["id"]));
   if (parentId === null) return { organizationId, parent: null };
-  const parent = await context.reader.found(collections, parentId, want(itemRoleColumns));
+  const parent = await context.reader.found(collections, parentId, project(itemRoleColumns));
   if (parent.organizationId !== organizationId) throw notFound("collection");
   return { organizationId, parent };
 }

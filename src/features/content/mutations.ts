@@ -1,5 +1,5 @@
 // Mutations on content.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { checkUpload, editContent, restoreRevision, uploadFile } from "#src/features/content/commands/edit.ts";
 import { filesOfRevision, findFileUses } from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
@@ -58,7 +58,7 @@ const newFile = createdPayload("file", filesOfRevision, {
   description: "The new file.",
   in: "Revision.files",
   find: async ({ revisionId, fileId }: { revisionId: string; fileId: string }, { reader }) => ({
-    parent: await reader.found(revisions, revisionId, want(["filesHash"])),
+    parent: await reader.found(revisions, revisionId, project(["filesHash"])),
     key: { fileId },
   }),
 });

@@ -87,7 +87,7 @@ export const listedIntegrations: PageList<
 export const integrationsOfOrganization: PageList<IntegrationRow, Viewer, IntegrationFilter> = {
   entity: integrations,
   parent: sql`t."organizationId" = p.id`,
-  guard: mayListIntegrations,
+  policy: mayListIntegrations,
   visible: "with parent",
   order: byText("name"),
   where: isFiltered,

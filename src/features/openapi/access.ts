@@ -1,21 +1,19 @@
-// Who may see OpenAPI specifications: members of their organization that are no guests, and everybody the public ones.
-// Whoever may create them in the organization may change them.
+// Access to OpenAPI specifications: members of their organization, not guests, see them, and everybody sees public
+// ones. Users who may create specifications in an organization may change all of them.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { actionsOn } from "#src/domain/change.ts";
 import { type InOrganization, onOrganization, organizationPermissions } from "#src/features/organizations/access.ts";
 
-/** The visibility rule of specifications; the specification is `t`. */
-export function canSeeSpec(viewer: Viewer): Sql {
-  return sql`(t."organizationId" = any(${viewer.memberOf}::text[]) or t."visibility" = 'public')`;
-}
+/** The visibility rule of specifications `t`. */
+export const canSeeSpec = ({ memberOf }: Viewer): Sql =>
+  sql`(t."organizationId" = any(${memberOf}::text[]) or t."visibility" = 'public')`;
 
-/** The visibility rule of versions, which are seen with their specification; the version is `t`. */
-export function canSeeWithSpec(viewer: Viewer): Sql {
-  return sql`t."specId" in (select t.id from "OpenApiSpec" t where ${canSeeSpec(viewer)})`;
-}
+/** The visibility rule of versions `t`, which are seen with their specification. */
+export const canSeeWithSpec = (viewer: Viewer): Sql =>
+  sql`t."specId" in (select t.id from "OpenApiSpec" t where ${canSeeSpec(viewer)})`;
 
-/** The flags of a specification that was read: `view` is true, since only what may be viewed is ever read. */
+/** The flags of a visible specification. */
 export function specPermissions(viewer: Viewer, { organizationId }: InOrganization) {
   return { view: true, edit: organizationPermissions(viewer, organizationId).createOpenAPISpec };
 }

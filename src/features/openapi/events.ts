@@ -1,4 +1,4 @@
-// What happens to OpenAPI specifications: told to members of their organization.
+// The events of OpenAPI specifications, for members of their organization.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
@@ -12,21 +12,16 @@ export const specEvents = defineEvents(
   { changesRights: false, audience: "members", isAudited: ["created", "updated"] },
 );
 
-/** How far the processing of a source is. */
 export const specProgressEvents = defineEvents(
-  {
-    progressed: "openApiSpec.progressed",
-    processed: "openApiSpec.processed",
-  },
+  { progressed: "openApiSpec.progressed", processed: "openApiSpec.processed" },
   { changesRights: false, audience: "members", isPassing: true },
 );
 
 export const specFarewellEvents = defineEvents(
   { deleted: "openApiSpec.deleted" },
-  { changesRights: false, audience: "members", isFarewell: true, isAudited: true },
+  { changesRights: false, audience: "members", isTerminal: true, isAudited: true },
 );
 
-/** Something that happened to a specification. */
 export function specEvent(
   type: EventType,
   { id, organizationId, slug }: { id: string; organizationId: string; slug: string },

@@ -1,13 +1,13 @@
 // The feature "openapi".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/openapi/access.ts";
-import { openApiPages } from "#src/features/openapi/commands/computed-from-specs.ts";
+import { openApiPages } from "#src/features/openapi/commands/computed-pages.ts";
 import "#src/features/openapi/commands/import-spec.ts";
 import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { openApiJobs } from "#src/features/openapi/jobs.ts";
 import "#src/features/openapi/mutations.ts";
 import "#src/features/openapi/queries.ts";
-import { addressKeySecret } from "#src/features/openapi/reads/address-key.ts";
+import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
 import { openApiRoutes } from "#src/features/openapi/routes.ts";
 import "#src/features/openapi/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";

@@ -1,5 +1,5 @@
-// The job of OpenAPI specifications: sources are processed that wait for it, as those do whose process is gone, and
-// fetched again from their addresses.
+// The job that processes sources that are due: those whose process has ended, and those at addresses that are fetched
+// again.
 import { processDueSources } from "#src/features/openapi/commands/process-due.ts";
 import type { Job } from "#src/jobs/job.ts";
 

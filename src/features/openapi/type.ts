@@ -1,9 +1,8 @@
 // The GraphQL types OpenApiSpec and OpenApiSpecVersion.
 import { specPermissions } from "#src/features/openapi/access.ts";
-import { latestPath } from "#src/features/openapi/model/addresses.ts";
-import { type SpecAddressParts, versionAddress } from "#src/features/openapi/reads/address-key.ts";
+import { latestPath, type SpecAddressParts, versionAddress } from "#src/features/openapi/reads/addresses.ts";
 import { slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
-import { readFilesystem } from "#src/features/openapi/reads/filesystem.ts";
+import { readFilesystem } from "#src/features/openapi/reads/spec-files.ts";
 import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";

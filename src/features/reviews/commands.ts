@@ -3,7 +3,7 @@ import { itemRoleColumns, spaceRoleOf } from "#src/access/content.ts";
 import { DomainError, type ErrorDetail, found, invalidInput } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
@@ -148,7 +148,7 @@ export async function submitReview(
   const seen = await context.reader.pick(
     reviewsOfChangeRequest,
     { id: changeRequestId },
-    { key: { reviewerId }, wanted: want(["requestedAt"]) },
+    { key: { reviewerId }, projection: project(["requestedAt"]) },
   );
   const subject = (review: { requestedAt: unknown } | null) => ({ ...reviewed, isAsked: review?.requestedAt != null });
   return changeIfAny(context, maySubmitReview, subject(seen), async (transaction) => {
@@ -169,8 +169,8 @@ export async function submitReview(
   });
 }
 
-const dismissed = want(["changeRequestId", "spaceId", "authorId", "reviewerId"]);
-const ofSpace = want([...itemRoleColumns, "isAccessible"]);
+const dismissed = project(["changeRequestId", "spaceId", "authorId", "reviewerId"]);
+const ofSpace = project([...itemRoleColumns, "isAccessible"]);
 
 /**
  * Sets a given review aside, so that it counts no more; its text stays, and who gave it may give another one. A review

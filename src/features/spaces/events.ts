@@ -27,5 +27,5 @@ export const spaceTerminalEvents = defineEvents(
   {
     deleted: "space.deleted",
   },
-  { audience: "the space", isFarewell: true, isAudited: true },
+  { audience: "the space", isTerminal: true, isAudited: true },
 );

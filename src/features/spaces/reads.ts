@@ -11,7 +11,7 @@ import {
 import type { Viewer } from "#src/access/viewer.ts";
 import { kindOfId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { type Entity, entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
+import { type Entity, entity, type Stored, type Projection } from "#src/db/reading/entity.ts";
 import { allOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byPosition, byTime, orderedBy } from "#src/db/reading/orders.ts";
 import type { Page, PageArguments } from "#src/db/reading/page.ts";
@@ -142,9 +142,9 @@ export const contentOfCollection: PageList<{ id: string }, Viewer, ContentPlace>
 };
 
 interface ContentWanted {
-  readonly items: Wanted;
-  readonly collections: Wanted;
-  readonly spaces: Wanted;
+  readonly items: Projection;
+  readonly collections: Projection;
+  readonly spaces: Projection;
 }
 
 /**
@@ -155,11 +155,13 @@ export async function contentPage(
   { reader }: Context,
   list: typeof contentOfOrganization,
   parent: { id: string },
-  { wanted, args, page }: { wanted: ContentWanted; args: ContentPlace; page: PageArguments },
+  { projection, args, page }: { projection: ContentWanted; args: ContentPlace; page: PageArguments },
 ): Promise<Page<{ id: string }>> {
-  const places = await reader.page(list, parent, { page, args, wanted: wanted.items });
+  const places = await reader.page(list, parent, { page, args, projection: projection.items });
   const rows = places.nodes.map(({ id }) =>
-    kindOfId(id) === "Space" ? reader.row(spaces, id, wanted.spaces) : reader.row(collections, id, wanted.collections),
+    kindOfId(id) === "Space"
+      ? reader.row(spaces, id, projection.spaces)
+      : reader.row(collections, id, projection.collections),
   );
   return places.of(await Promise.all<{ id: string } | null>(rows));
 }

@@ -1,7 +1,7 @@
 // What subscriptions deliver of spaces, and how a subscription listens to spaces.
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { whenAll } from "#src/runtime/when-all.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { placeOfEvent } from "#src/features/collections/subscriptions.ts";
@@ -12,7 +12,7 @@ import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.
 import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
-const access = want(["isAccessible"]);
+const access = project(["isAccessible"]);
 
 /** NOT_FOUND and FORBIDDEN unless the viewer has a role on all of the spaces, or on any of those that are left. */
 async function requireRole(context: Context, ids: readonly string[], onHowMany: "all" | "any"): Promise<void> {

@@ -116,7 +116,7 @@ export const teamsIn: PageList<TeamRow, Viewer, TeamFilter> = {
     ),
 };
 
-export const teamsOfOrganization: PageList<TeamRow, Viewer, TeamFilter> = { ...teamsIn, guard: mayListTeams };
+export const teamsOfOrganization: PageList<TeamRow, Viewer, TeamFilter> = { ...teamsIn, policy: mayListTeams };
 
 export const teamsOfUser: PageList<TeamRow, Viewer, TitleFilter> = {
   entity: teams,

@@ -1,5 +1,5 @@
-// Who may see and keep translations: those with a role on their source see them, and whoever may create content in the
-// organization may keep them.
+// Access to translations, for users with a role on their source, and to the glossary, for members of the organization.
+// Users who may create content in the organization may change both.
 import type { ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
@@ -7,14 +7,14 @@ import { canCreateAt, type Destination } from "#src/features/collections/access.
 import { type InOrganization, organizationPermissions } from "#src/features/organizations/access.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
 
-/** The flags of a translation that was read: `view` is true, since only what may be viewed is ever read. */
+/** The flags of a visible translation or term. */
 export function translationPermissions(viewer: Viewer, { organizationId }: InOrganization) {
   return { view: true, edit: organizationPermissions(viewer, organizationId).createContent };
 }
 
-const onTranslation = actionsOn(translationPermissions);
+const onContent = actionsOn(translationPermissions);
 
-/** The translated space comes beside its source, as a copy of it would. */
+/** The translated space is created beside its source. */
 export const mayCreateTranslation: Action<{ space: ItemRoleParts; to: Destination }> = {
   name: "translation.create",
   isAllowed: ({ viewer }, { space, to }) =>
@@ -24,12 +24,12 @@ export const mayCreateTranslation: Action<{ space: ItemRoleParts; to: Destinatio
 
 const refusal = "You need the role create in an organization to change its translations.";
 
-export const mayUpdateTranslation = onTranslation("edit", "translation.update", refusal);
-export const mayRunTranslation = onTranslation("edit", "translation.run", refusal);
+export const mayUpdateTranslation = onContent("edit", "translation.update", refusal);
+export const mayRunTranslation = onContent("edit", "translation.run", refusal);
 
-/** A translation that is to be deleted, with its translated space where that is to be deleted, too. */
 interface Deleting {
   readonly translation: InOrganization;
+  /** The translated space, if it is deleted, too. */
   readonly space: ItemRoleParts | null;
 }
 
@@ -39,3 +39,9 @@ export const mayDeleteTranslation: Action<Deleting> = {
     translationPermissions(viewer, translation).edit && (space === null || spacePermissions(viewer, space).admin),
   refusal,
 };
+
+const glossaryRefusal = "You need the role create in an organization to change its glossary.";
+
+export const mayCreateTerm = onContent("edit", "glossary.create", glossaryRefusal);
+export const mayUpdateTerm = onContent("edit", "glossary.update", glossaryRefusal);
+export const mayDeleteTerm = onContent("edit", "glossary.delete", glossaryRefusal);

@@ -1,4 +1,4 @@
-// What happens to translations: told to those with a role on their source.
+// The events of translations, for users with a role on their source, and of the glossary.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { Language } from "#src/generated/prisma/enums.ts";
@@ -13,7 +13,6 @@ export const translationEvents = defineEvents(
   { changesRights: false, isAudited: ["created"] },
 );
 
-/** How far a run is. */
 export const translationProgressEvents = defineEvents(
   { progressed: "translation.progressed" },
   { changesRights: false, isPassing: true },
@@ -21,7 +20,7 @@ export const translationProgressEvents = defineEvents(
 
 export const translationFarewellEvents = defineEvents(
   { deleted: "translation.deleted" },
-  { changesRights: false, isFarewell: true, isAudited: true },
+  { changesRights: false, isTerminal: true, isAudited: true },
 );
 
 export const glossaryEvents = defineEvents(
@@ -30,17 +29,16 @@ export const glossaryEvents = defineEvents(
 );
 
 /** A translation, as its events name it. */
-export interface ToldTranslation {
+interface TranslationKeys {
   readonly id: string;
   readonly organizationId: string;
   readonly sourceSpaceId: string;
   readonly language: Language;
 }
 
-/** Something that happened to a translation. */
 export function translationEvent(
   type: EventType,
-  { id, organizationId, sourceSpaceId, language }: ToldTranslation,
+  { id, organizationId, sourceSpaceId, language }: TranslationKeys,
   payload: DomainEvent["payload"] = {},
 ): DomainEvent {
   return { type, subjectId: id, organizationId, spaceId: sourceSpaceId, payload: { language, ...payload } };

@@ -1,8 +1,7 @@
 // The feature "translations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/translations/access.ts";
-import * as glossaryAccess from "#src/features/translations/access/glossary.ts";
-import { translationsLeave } from "#src/features/translations/commands/leave.ts";
+import { translationsLeave } from "#src/features/translations/commands/translations.ts";
 import {
   glossaryEvents,
   translationEvents,
@@ -24,7 +23,7 @@ export const translations: Feature = {
   name: "translations",
   routes: translationRoutes,
   events: [translationEvents, translationProgressEvents, translationFarewellEvents, glossaryEvents],
-  actions: [...actionsIn(access), ...actionsIn(glossaryAccess)],
+  actions: actionsIn(access),
   parts: [translationsLeave],
   jobs: translationJobs,
 };

@@ -1,5 +1,5 @@
-// The jobs of translations: those are run whose process is gone, and those whose source has changed while nobody
-// listened; and every night what is remembered in vain is removed.
+// The jobs of translations: runs those whose process has ended and those whose source has changed, and trims the
+// translation memory every night.
 import { trimSegments } from "#src/features/translations/commands/memory.ts";
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
 import type { Job } from "#src/jobs/job.ts";

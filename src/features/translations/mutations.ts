@@ -1,9 +1,9 @@
 // Mutations on translations.
 import { organizations } from "#src/features/organizations/reads.ts";
-import { instructionsLimit } from "#src/features/translations/commands/instructions.ts";
 import {
   createTranslation,
   deleteTranslation,
+  instructionsLimit,
   runTranslationNow,
   updateTranslation,
 } from "#src/features/translations/commands/translations.ts";

@@ -1,4 +1,5 @@
-// Reading translations: seen by those with a role on their source.
+// Reads translations, for users with a role on their source, and the glossary, for members of the organization. All
+// lists are oldest first.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -6,7 +7,7 @@ import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
-import type { TranslationModel } from "#src/generated/prisma/models.ts";
+import type { GlossaryTermModel, TranslationModel } from "#src/generated/prisma/models.ts";
 
 export type TranslationRow = Stored<TranslationModel>;
 
@@ -21,7 +22,6 @@ export const translations = entity<TranslationRow, Viewer>({
   visible: (viewer) => canAccessSpace(viewer, sql`t."sourceSpaceId"`),
 });
 
-/** Oldest first. */
 export const translationsOfOrganization: PageList<TranslationRow, Viewer> = {
   entity: translations,
   parent: sql`t."organizationId" = p.id`,
@@ -29,11 +29,30 @@ export const translationsOfOrganization: PageList<TranslationRow, Viewer> = {
   order: byTime("createdAt"),
 };
 
-/** Those of which the space is the source, oldest first. */
 export const translationsOfSpace: PageList<TranslationRow, Viewer, object, { isAccessible: boolean }> = {
   entity: translations,
   parent: sql`t."sourceSpaceId" = p.id`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   visible: "with parent",
+  order: byTime("createdAt"),
+};
+
+export type GlossaryTermRow = Stored<GlossaryTermModel>;
+
+declare module "#src/db/reading/entity.ts" {
+  interface Rows {
+    GlossaryTerm: GlossaryTermRow;
+  }
+}
+
+export const glossaryTerms = entity<GlossaryTermRow, Viewer>({
+  kind: "GlossaryTerm",
+  visible: (viewer) => sql`t."organizationId" = any(${viewer.memberOf}::text[])`,
+});
+
+export const glossaryOfOrganization: PageList<GlossaryTermRow, Viewer> = {
+  entity: glossaryTerms,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
   order: byTime("createdAt"),
 };

@@ -1,7 +1,7 @@
 // What subscriptions deliver of translations.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
-import { listenToSpaces } from "#src/features/spaces/subscriptions.ts";
+import { listenToSpaces, spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import {
   translationEvents,
   translationFarewellEvents,
@@ -9,7 +9,6 @@ import {
 } from "#src/features/translations/events.ts";
 import { translations } from "#src/features/translations/reads.ts";
 import { Language, TranslationStatus } from "#src/features/translations/type.ts";
-import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
 import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription } from "#src/graph/schema/subscriptions.ts";
@@ -86,7 +85,7 @@ defineSubscription({
     const [id = ""] = ids;
     if (by === "organizationId") return listenToOrganizations(context, ids);
     if (by === "spaceId") return listenToSpaces(context, ids);
-    const { sourceSpaceId } = await context.reader.found(translations, id, want(["sourceSpaceId"]));
+    const { sourceSpaceId } = await context.reader.found(translations, id, project(["sourceSpaceId"]));
     return { ...(await listenToSpaces(context, [sourceSpaceId])), accepts: (event) => event.subjectId === id };
   },
 });

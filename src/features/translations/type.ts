@@ -2,7 +2,7 @@
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { translationPermissions } from "#src/features/translations/access.ts";
 import { languageNames } from "#src/features/translations/model/languages.ts";
-import { type Warning, warningLimit } from "#src/features/translations/model/warning.ts";
+import { type Warning, warningLimit } from "#src/features/translations/commands/translate-source.ts";
 import { type TranslationRow, translations } from "#src/features/translations/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";

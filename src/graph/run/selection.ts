@@ -8,11 +8,11 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { type Wanted, want } from "#src/db/reading/entity.ts";
+import { type Projection, project } from "#src/db/reading/entity.ts";
 import { selectedValues } from "#src/graph/run/selected-values.ts";
 
 // A plan gives the same array of nodes to all its runs; graphql-js makes one for each run.
-type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Wanted>>;
+type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Projection>>;
 
 /** By the operation; by the variables of a run where they decide what is selected. */
 const remembered = new WeakMap<object, Places>();
@@ -23,15 +23,15 @@ type Paths = readonly (readonly { readonly name: string }[])[];
 const inConnection: Paths = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
 
 /** The same for the rows of one type in a connection of an interface. */
-export function wantedInPage(info: GraphQLResolveInfo, typeName: string): Wanted {
-  return wanted(info, typeName, inConnection);
+export function wantedInPage(info: GraphQLResolveInfo, typeName: string): Projection {
+  return projectionOf(info, typeName, inConnection);
 }
 
 /**
  * What the selection under this field needs of its rows: of the row itself, of the rows of a list or connection, or,
  * where the field says only an interface, of rows of `typeName`.
  */
-export function wanted(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Wanted {
+export function projectionOf(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Projection {
   const owner = isConditional(info.operation) ? info.variableValues : info.operation;
   let places = remembered.get(owner);
   if (!places) remembered.set(owner, (places = new WeakMap()));
@@ -54,7 +54,7 @@ export function isConditional(node: OperationDefinitionNode | DocumentNode): boo
   return found;
 }
 
-function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Wanted {
+function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Projection {
   const { select = paths.length > 0 ? {} : undefined } = queryFromInfo({
     context: {},
     info,
@@ -65,7 +65,7 @@ function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Wanted 
   if (!select)
     throw new Error(`The type of ${info.parentType.name}.${info.fieldName} does not say that it is selected`);
   const cursors = info.fieldNodes.some(({ selectionSet }) => asksForCursors(selectionSet, info.fragments));
-  return want(Object.keys(select), cursors, selectedValues(info));
+  return project(Object.keys(select), cursors, selectedValues(info));
 }
 
 /** Whether a selection on a connection asks for a cursor. */

@@ -4,9 +4,9 @@
 import { percentDecoded } from "#src/base/percent.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
-import type { ContextOf, Handler } from "#src/server/http/exchange.ts";
-import { html, type PageForPeople } from "#src/server/http/html.ts";
-import { ask, ownQuery, pagesFor } from "#src/server/http/page-request.ts";
+import type { ContextOf, Handler } from "#src/http/exchange.ts";
+import { html, type PageForPeople } from "#src/http/html.ts";
+import { ask, ownQuery, pagesFor } from "#src/http/page-request.ts";
 import { articleOf, contentsOf, isOpenToAnybody, placeOf } from "#src/server/people/published-parts.ts";
 import { sitePages } from "#src/server/people/published-site.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { Secrets } from "#src/base/secrets.ts";
 import { systemClock } from "#src/base/time.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
-import { addressKeySecret } from "#src/features/openapi/reads/address-key.ts";
+import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
 import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { text } from "#test/features/openapi/processing.ts";
 import { done } from "#test/live/kinds.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Processed } from "#src/features/openapi/model/process.ts";
-import { readSpec } from "#src/features/openapi/model/spec-reader.ts";
+import { readSpec } from "#src/features/openapi/commands/read-source.ts";
 import { times } from "#test/support/world.ts";
 
 const address = "archive:///openapi.yaml";

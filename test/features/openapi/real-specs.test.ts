@@ -9,7 +9,7 @@ import { contentLimit } from "#src/features/content/model/draft.ts";
 import type { NewPage } from "#src/features/content/model/page.ts";
 import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";
 import type { SpecFile } from "#src/features/openapi/model/process.ts";
-import { readSpec } from "#src/features/openapi/model/spec-reader.ts";
+import { readSpec } from "#src/features/openapi/commands/read-source.ts";
 
 /** OpenAPI 2.0, 3.0 and 3.1, as JSON and YAML; the largest has 4.8 MB. */
 const specs = [

@@ -1,9 +1,8 @@
 // A real engine: pages through Apertium, where it is installed. Words become Spanish, and nothing else changes.
 import { afterAll, expect, test } from "vitest";
 import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
-import { fill, type PageText, segmentsOf } from "#src/features/translations/model/segments.ts";
-import { structureOf } from "#src/features/translations/model/structure.ts";
-import { translateSegments } from "#src/features/translations/model/translate.ts";
+import { fill, type PageText, segmentsOf, structureOf } from "#src/features/translations/model/segments.ts";
+import { translateSegments } from "#src/features/translations/model/translate-segments.ts";
 import { newPage } from "#test/features/content/edits.ts";
 import { startApertium } from "#test/features/translations/apertium.ts";
 import { intoSpanish } from "#test/features/translations/engine-server.ts";

@@ -5,9 +5,8 @@ import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
 import { markdownOf } from "#src/documents/to-markdown.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
-import { putTogether, takeApart } from "#src/features/translations/model/page-translator.ts";
-import { fill, segmentHash, segmentsOf } from "#src/features/translations/model/segments.ts";
-import { structureOf } from "#src/features/translations/model/structure.ts";
+import { fillPage, segmentPage } from "#src/features/translations/model/page-translator.ts";
+import { fill, segmentHash, segmentsOf, structureOf } from "#src/features/translations/model/segments.ts";
 import { anyDocument } from "#test/platform/rich-document/any-document.ts";
 import { anyMarkdown } from "#test/platform/rich-document/markdown.ts";
 import { readBook } from "#test/support/samples.ts";
@@ -252,19 +251,19 @@ describe("segments", () => {
 describe("in a thread", () => {
   test("pages are taken apart and put together", async () => {
     const page = { title: "One", markdown: "Two **three**" };
-    expect(await takeApart(page)).toEqual(segmentsOf(page));
+    expect(await segmentPage(page)).toEqual(segmentsOf(page));
     const translations = ["Uno", 'Dos <g id="1">tres</g>'];
-    expect(await putTogether(page, translations)).toEqual(fill(page, translations));
+    expect(await fillPage(page, translations)).toEqual(fill(page, translations));
   });
 
   test("a text that was made to be slow is given up, and others go on", async () => {
     const slow = { title: "", markdown: `${"- ".repeat(12_000)}a` };
-    const jobs = [takeApart(slow, 500), takeApart({ title: "One", markdown: "" }), putTogether(slow, [], 500)];
+    const jobs = [segmentPage(slow, 500), segmentPage({ title: "One", markdown: "" }), fillPage(slow, [], 500)];
     expect(await Promise.all(jobs)).toEqual([null, [{ kind: "title", text: "One" }], null]);
   });
 
   test("a text that is nested too deep has no segments", async () => {
-    expect(await takeApart({ title: "", markdown: `${">".repeat(2_000)} a` })).toEqual([]);
+    expect(await segmentPage({ title: "", markdown: `${">".repeat(2_000)} a` })).toEqual([]);
   });
 });
 

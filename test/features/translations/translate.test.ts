@@ -1,10 +1,9 @@
 // Segments through an engine: terms of the glossary, answers that do not fit, and the settings that name the engine.
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "#src/config/config.ts";
-import type { Engine } from "#src/base/translator.ts";
-import type { GlossaryTerm } from "#src/base/translator.ts";
+import type { Engine, GlossaryTerm } from "#src/base/translator.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
-import { translateSegments } from "#src/features/translations/model/translate.ts";
+import { translateSegments } from "#src/features/translations/model/translate-segments.ts";
 import { intoSpanish } from "#test/features/translations/engine-server.ts";
 
 /** An engine that answers with a function, and what it was sent. */

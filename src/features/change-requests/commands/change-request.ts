@@ -3,7 +3,7 @@ import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
@@ -35,7 +35,7 @@ export async function createChangeRequest(
   },
 ): Promise<{ id: string }> {
   const { spaceId } = input;
-  const space = await context.reader.found(spaces, spaceId, want(itemRoleColumns));
+  const space = await context.reader.found(spaces, spaceId, project(itemRoleColumns));
   const subject = ifGiven("subject", input.subject, checkSubject) ?? "";
   const agentTaskId = ifGiven("agentTaskId", input.agentTaskId, (task) => checkText("agentTaskId", task, { max: 100 }));
   const { organizationId } = space;

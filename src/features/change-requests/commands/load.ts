@@ -2,7 +2,7 @@
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want, type Wanted } from "#src/db/reading/entity.ts";
+import { project, type Projection } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import {
@@ -35,7 +35,7 @@ export interface LoadedChangeRequest {
 export async function findNamedChangeRequest(
   context: Context,
   { spaceId, changeRequestId }: NamedChangeRequest,
-  { ofSpace, own }: { ofSpace: Wanted; own: Wanted },
+  { ofSpace, own }: { ofSpace: Projection; own: Projection },
 ): Promise<{ space: SpaceRow; row: ChangeRequestRow }> {
   const by = namedBy(changeRequestId);
   if (spaceId == null) {
@@ -44,7 +44,7 @@ export async function findNamedChangeRequest(
     return { space: await context.reader.found(spaces, row.spaceId, ofSpace), row };
   }
   const space = await context.reader.found(spaces, spaceId, ofSpace);
-  const row = await context.reader.pick(changeRequestsOfSpace, space, { key: by, wanted: own });
+  const row = await context.reader.pick(changeRequestsOfSpace, space, { key: by, projection: own });
   return { space, row: found(row, "change request") };
 }
 
@@ -55,8 +55,8 @@ export async function loadChangeRequest(context: Context, named: NamedChangeRequ
   return { changeRequestId: row.id, place, createdById: row.createdById, space };
 }
 
-const spaceColumns = want([...itemRoleColumns, "isAccessible"]);
-const ownColumns = want(["createdById", "spaceId"]);
+const spaceColumns = project([...itemRoleColumns, "isAccessible"]);
+const ownColumns = project(["createdById", "spaceId"]);
 
 /**
  * Ours is the change request, theirs the main content, and base the last revision of the main content that is in both:

@@ -1,8 +1,8 @@
 // Merging change requests into the main content of their space, and the main content into change requests.
 import { type Action, change, type Changed, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/hooks.ts";
-import { inQueue } from "#src/domain/lock-queue.ts";
+import { Hook } from "#src/domain/hooks.ts";
+import { inLockQueue } from "#src/domain/lock-queue.ts";
 import {
   mayMergeChangeRequest,
   mayPullChangeRequestUpdates,
@@ -38,7 +38,7 @@ export interface BreakingMerge {
 type MergedState = ContentState & { readonly revisionId: string };
 
 /** When a merge was asked for that must break no links: who knows of links refuses others. */
-export const mergeMustNotBreak = new Moment<BreakingMerge>("a merge must break no links");
+export const mergeMustNotBreak = new Hook<BreakingMerge>("a merge must break no links");
 
 /**
  * Merges a change request, also an archived one, into the main content: what only one of them changed is taken, and
@@ -74,7 +74,7 @@ export async function mergeChangeRequest(
     const { revisionId } = result;
     if (input.refuseBrokenLinks) {
       const merge = { context, spaceId: ids.spaceId, before: heads.theirs, after: { ...content, revisionId } };
-      await mergeMustNotBreak.come(transaction, merge);
+      await mergeMustNotBreak.run(transaction, merge);
     }
     const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
     await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });
@@ -82,7 +82,7 @@ export async function mergeChangeRequest(
     const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload };
     return { result: { id, revisionId }, events: [event, ...events] };
   };
-  return inQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
+  return inLockQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }
 
 interface UpdateInput extends NamedChangeRequest {

@@ -139,7 +139,7 @@ type AccessibleSpace = Pick<SpaceRow, "id" | "isAccessible">;
 export const changeRequestsOfSpace: PageList<ChangeRequestRow, Viewer, ChangeRequestFilter, AccessibleSpace> = {
   entity: changeRequests,
   parent: sql`t."spaceId" = p.id`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   visible: "with parent",
   order: orderOfChangeRequests,
   where: (args, viewer) => allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor)),

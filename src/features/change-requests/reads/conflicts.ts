@@ -1,5 +1,5 @@
 // The conflicts of a change request with the main content: found by merging, with nothing written.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
@@ -33,7 +33,7 @@ export const conflictColumns = [
   "revisionMergedAncestorId",
 ] as const satisfies (keyof ChangeRequestRow)[];
 
-const revisionColumns = want([...contentColumns, ...pagesRevisionColumns]);
+const revisionColumns = project([...contentColumns, ...pagesRevisionColumns]);
 
 /**
  * The conflicts that prevent merging and updating a change request; none once it is merged. For any number of them one
@@ -44,7 +44,7 @@ export async function conflictsOf(
   { spaceId, status, ...of }: Pick<ChangeRequestRow, (typeof conflictColumns)[number]>,
 ): Promise<readonly ConflictInMerge[]> {
   const baseId = of.revisionMergedAncestorId ?? of.revisionInitialId;
-  const space = await context.reader.row(spaces, spaceId, want(["revisionId"]));
+  const space = await context.reader.row(spaces, spaceId, project(["revisionId"]));
   if (!space || status === "merged" || space.revisionId === baseId) return [];
   const ids = [baseId, of.revisionId, space.revisionId];
   const [base, ours, theirs] = await Promise.all(ids.map((id) => context.reader.row(revisions, id, revisionColumns)));

@@ -3,7 +3,7 @@ import { guestIdsOf, itemRoleColumns, takesFromAround } from "#src/access/conten
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -15,7 +15,7 @@ import {
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
 import {
   belowCollection,
@@ -66,7 +66,7 @@ interface CollectionUpdate extends Optional<Pick<CollectionModel, "title" | "des
  */
 export async function updateCollection(context: Context, input: CollectionUpdate): Promise<{ id: string }> {
   const { id, description, defaultLevel } = input;
-  const collection = await context.reader.found(collections, id, want(itemRoleColumns));
+  const collection = await context.reader.found(collections, id, project(itemRoleColumns));
   const data = given({
     title: ifGiven("title", input.title, (text) => checkText("title", text, collectionTexts.title)),
     description: description && checkText("description", description, collectionTexts.description),
@@ -82,7 +82,7 @@ export async function updateCollection(context: Context, input: CollectionUpdate
       sql`select title, description, "defaultLevel" from "Collection"
         where id = ${id} and "organizationId" = ${organizationId} for update`,
     );
-    const changes = settingChanges<Settings>(found(before ?? null, "collection"), data, told);
+    const changes = settingChanges<Settings>(found(before ?? null, "collection"), data, auditedColumns);
     if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.collection.update({ where: { id }, data: { ...data, updatedAt: context.clock.now() } });
     const event = { type: collectionEvents.updated, subjectId: id, organizationId, payload: { changes } };
@@ -92,13 +92,17 @@ export async function updateCollection(context: Context, input: CollectionUpdate
 
 type Settings = Pick<CollectionModel, "title" | "description" | "defaultLevel">;
 
-const told = { title: "title", description: "description", defaultLevel: ["defaultLevel", enumValue] } as const;
+const auditedColumns = {
+  title: "title",
+  description: "description",
+  defaultLevel: ["defaultLevel", enumValue],
+} as const;
 
 /**
  * A collection is about to be deleted. `heirs` are what takes its roles from it: all directly inside but private
  * spaces.
  */
-export const collectionGoes = new Moment<{
+export const collectionGoes = new Hook<{
   readonly id: string;
   readonly organizationId: string;
   readonly heirs: readonly string[];
@@ -114,7 +118,7 @@ export async function deleteCollection(
   context: Context,
   id: string,
 ): Promise<Deleted & { organizationId: string | null; parentId: string | null }> {
-  const collection = await context.reader.row(collections, id, want([...itemRoleColumns, "parentId"]));
+  const collection = await context.reader.row(collections, id, project([...itemRoleColumns, "parentId"]));
   if (!collection) return { deletedId: null, organizationId: null, parentId: null };
   const { organizationId, parentId } = collection;
   return answersWith(context, { organizationId, parentId }, () =>
@@ -125,7 +129,7 @@ export async function deleteCollection(
       const children = await findChildren(transaction, id);
       const guestIds = await findGuests(transaction, "collection", id);
       const heirs = children.flatMap((child) => (child.isHeir ? child.id : []));
-      await collectionGoes.come(transaction, { id, organizationId, heirs });
+      await collectionGoes.run(transaction, { id, organizationId, heirs });
       await moveUp(transaction, context, { ...current, children });
       await transaction.collection.delete({ where: { id } });
       const { title, parentId } = current;

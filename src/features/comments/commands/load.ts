@@ -2,7 +2,7 @@
 import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
@@ -48,9 +48,9 @@ export interface PresentPlace extends Place {
   readonly revisionId: string;
 }
 
-const spaceColumns = want([...itemRoleColumns, "isAccessible", "revisionId"]);
-const authorColumn = want(["postedById"]);
-const placeColumns = want(["postedById", "spaceId", "changeRequestId"]);
+const spaceColumns = project([...itemRoleColumns, "isAccessible", "revisionId"]);
+const authorColumn = project(["postedById"]);
+const placeColumns = project(["postedById", "spaceId", "changeRequestId"]);
 
 async function placeIn(context: Context, spaceId: string, changeRequestId: string | null): Promise<PresentPlace> {
   const space = await context.reader.found(spaces, spaceId, spaceColumns);
@@ -71,7 +71,7 @@ export async function loadPlace(context: Context, { spaceId, changeRequestId }: 
   return { space, changeRequestId: row.id, revisionId: row.revisionId };
 }
 
-const revisionColumn = want(["revisionId", "spaceId"]);
+const revisionColumn = project(["revisionId", "spaceId"]);
 
 /** The comment that an input means, with its place; null where there is none, or the viewer sees none. */
 export async function findComment(
@@ -84,7 +84,7 @@ export async function findComment(
   }
   const place = await loadPlace(context, where);
   const { space, changeRequestId } = place;
-  const one = { key: { id: commentId }, wanted: authorColumn };
+  const one = { key: { id: commentId }, projection: authorColumn };
   const comment = await (changeRequestId === null
     ? context.reader.pick(commentsOfSpace, space, one)
     : context.reader.pick(commentsOfChangeRequest, { id: changeRequestId }, one));
@@ -115,10 +115,13 @@ export async function findReply(
 ): Promise<{ place: Place; commentId: string; reply: { id: string; postedById: string } } | null> {
   if (commentId != null) {
     const { place, comment } = await loadComment(context, { commentId, ...where });
-    const reply = await context.reader.pick(repliesOfComment, comment, { key: { id: replyId }, wanted: authorColumn });
+    const reply = await context.reader.pick(repliesOfComment, comment, {
+      key: { id: replyId },
+      projection: authorColumn,
+    });
     return reply && { place, commentId, reply };
   }
-  const reply = await context.reader.row(replies, replyId, want([...(placeColumns.columns ?? []), "commentId"]));
+  const reply = await context.reader.row(replies, replyId, project([...(placeColumns.columns ?? []), "commentId"]));
   if (!reply) return null;
   if (where.spaceId == null && where.changeRequestId == null)
     return { place: await placeIn(context, reply.spaceId, reply.changeRequestId), commentId: reply.commentId, reply };

@@ -2,7 +2,7 @@
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { findCell, findNode, type RichNode } from "#src/documents/document.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
@@ -44,7 +44,7 @@ export async function checkTarget(context: Context, place: PresentPlace, input: 
     tableCellDefinition: checkKey("tableCell.definition")(definition),
   }));
   if (pageId === undefined && nodeId === undefined && cell === undefined) return { revisionId: place.revisionId };
-  const revision = await contentOf(context, { id: place.changeRequestId ?? place.space.id }, want(["treeHash"]));
+  const revision = await contentOf(context, { id: place.changeRequestId ?? place.space.id }, project(["treeHash"]));
   const tree = await pagesOf(context, revision);
   const part: Part = { nodeId, cell };
   const { page, node } =

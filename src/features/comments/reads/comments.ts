@@ -4,7 +4,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { isOneOf } from "#src/db/reading/is-one-of.ts";
-import { derive, entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
+import { derive, entity, type Stored, type Projection } from "#src/db/reading/entity.ts";
 import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
 import { byTime, type Ordered, orderedBy } from "#src/db/reading/orders.ts";
 import type { Page, PageArguments } from "#src/db/reading/page.ts";
@@ -142,7 +142,7 @@ const orderOfComments = orderedBy(commentOrders, byTime("postedAt", "desc"));
 export const commentsOfSpace: PageList<CommentRow, Viewer, CommentFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
   entity: comments,
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   visible: "with parent",
   order: orderOfComments,
   where: passes,
@@ -175,7 +175,7 @@ const commentsOfPage = ({ revision }: PageInRevision) =>
 export function pageCommentsOn(
   { reader }: Context,
   page: PageInRevision,
-  request: { page: PageArguments; args: CommentFilter; wanted: Wanted },
+  request: { page: PageArguments; args: CommentFilter; projection: Projection },
 ): Promise<Page<CommentRow>> {
   return reader.page(commentsOfPage(page), pageKey(page), request);
 }

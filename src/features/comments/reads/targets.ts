@@ -2,7 +2,7 @@
 // when they were posted.
 import { findNode, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { cutLine } from "#src/base/text/cut-line.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
@@ -36,8 +36,8 @@ export type CommentOnPage = Target & { readonly pageId: string };
 
 export type CommentOnNode = Target & { readonly nodeId: string };
 
-const treeColumn = want(["treeHash"]);
-const pageColumns = want(pagesRevisionColumns);
+const treeColumn = project(["treeHash"]);
+const pageColumns = project(pagesRevisionColumns);
 
 /**
  * The page of a comment. For any number of comments one statement for their contents, one for those of their time where

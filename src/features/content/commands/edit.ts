@@ -2,7 +2,7 @@
 import { found, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
@@ -117,8 +117,8 @@ export async function restoreRevision(
 ): Promise<{ revisionId: string }> {
   const target = await loadTarget(context, input);
   const message = checkMessage(input.message);
-  const wanted = want(["spaceId", "treeHash", "filesHash", "variables", "reusableContents"]);
-  const revision = await context.reader.found(revisions, input.revisionId, wanted);
+  const projection = project(["spaceId", "treeHash", "filesHash", "variables", "reusableContents"]);
+  const revision = await context.reader.found(revisions, input.revisionId, projection);
   const isHere = revision.spaceId === target.place.spaceId;
   const content = found(isHere ? revision : null, "revision");
   const { expectedRevisionId } = input;

@@ -1,11 +1,11 @@
 // Making revisions: how every command that changes content finds it, checks its input and stores the result.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { DomainError, found } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeTogether } from "#src/domain/change-together.ts";
-import { inQueue } from "#src/domain/lock-queue.ts";
+import { inLockQueue } from "#src/domain/lock-queue.ts";
 import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
@@ -30,10 +30,10 @@ export async function loadTarget(
   context: Context,
   { spaceId, changeRequestId }: ContentTarget,
 ): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
-  const columns = want([...itemRoleColumns, "revisionId"]);
+  const columns = project([...itemRoleColumns, "revisionId"]);
   if (spaceId != null && changeRequestId != null) {
     const space = await context.reader.found(spaces, spaceId, columns);
-    const one = { key: namedBy(changeRequestId), wanted: want(["revisionId"]) };
+    const one = { key: namedBy(changeRequestId), projection: project(["revisionId"]) };
     const picked = found(await context.reader.pick(editableChangeRequestsOfSpace, space, one), "change request");
     const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: picked.id };
     return { space, place, revisionId: picked.revisionId };
@@ -44,8 +44,8 @@ export async function loadTarget(
     const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: null };
     return { space, place, revisionId: space.revisionId };
   }
-  const wanted = want(["spaceId", "revisionId"]);
-  const changeRequest = await context.reader.found(editableChangeRequests, id, wanted);
+  const projection = project(["spaceId", "revisionId"]);
+  const changeRequest = await context.reader.found(editableChangeRequests, id, projection);
   const space = await context.reader.found(spaces, changeRequest.spaceId, columns);
   const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: id };
   return { space, place, revisionId: changeRequest.revisionId };
@@ -91,7 +91,7 @@ export async function makeRevision(
   const queue = place.changeRequestId ?? place.spaceId;
   if (of.storesLater) return changeTogether(context, action, space, { queue, look });
   const make = async (transaction: Transaction) => (await look(transaction))();
-  return inQueue(context, queue, () => changeIfAny(context, action, space, make));
+  return inLockQueue(context, queue, () => changeIfAny(context, action, space, make));
 }
 
 /**

@@ -3,7 +3,7 @@ import { newId } from "#src/base/ids.ts";
 import { type Database, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { partsOfIndexes, writeParts } from "#src/features/content/commands/index-texts.ts";
 import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
@@ -120,7 +120,7 @@ interface Moved {
 }
 
 /** That moment: `PresentPage` is still as before, and the revision not there yet. */
-export const mainContentMoves = new Moment<Moved>("main content moves");
+export const mainContentMoves = new Hook<Moved>("main content moves");
 
 interface NextRevision {
   readonly revisionId: string;
@@ -179,7 +179,7 @@ export async function writeRevision(
   const told: DomainEvent[] = [];
   const tell = (event: DomainEvent) => void told.push(event);
   const trees = { from: head.treeHash, to: content.treeHash };
-  await mainContentMoves.come(transaction, { space: { id: spaceId, organizationId }, revisionId, trees, by, tell });
+  await mainContentMoves.run(transaction, { space: { id: spaceId, organizationId }, revisionId, trees, by, tell });
   await transaction.$executeRaw(
     sql`with revision as (${revision}) update "Space" set "revisionId" = ${revisionId}, "updatedAt" = ${updatedAt} where id = ${spaceId}`,
   );

@@ -4,7 +4,7 @@ import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { found } from "#src/base/errors.ts";
 import { type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type PageChange, pageChanges } from "#src/features/content/model/changes.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
@@ -115,15 +115,17 @@ export async function changesSince(
 ): Promise<ContentChanges | null> {
   const id = since ?? revision.parents[0];
   if (id === undefined) return compareRevisions(context, null, revision);
-  const base = await context.reader.row(revisions, id, want(comparedRevisionColumns));
+  const base = await context.reader.row(revisions, id, project(comparedRevisionColumns));
   if (base?.spaceId === revision.spaceId) return compareRevisions(context, base, revision);
   return since === null ? null : found(null, "revision");
 }
 
 /** The changes between the revisions with these ids. NOT_FOUND when the viewer does not see one of them. */
 export async function changesBetween(context: Context, beforeId: string, afterId: string): Promise<ContentChanges> {
-  const wanted = want(comparedRevisionColumns);
-  const [before, after] = await Promise.all([beforeId, afterId].map((id) => context.reader.row(revisions, id, wanted)));
+  const projection = project(comparedRevisionColumns);
+  const [before, after] = await Promise.all(
+    [beforeId, afterId].map((id) => context.reader.row(revisions, id, projection)),
+  );
   return compareRevisions(context, found(before ?? null, "revision"), found(after ?? null, "revision"));
 }
 

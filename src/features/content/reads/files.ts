@@ -3,7 +3,7 @@
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import type { Order } from "#src/db/reading/cursor.ts";
 import { type Database, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
-import { type Entity, entity, want, type Wanted } from "#src/db/reading/entity.ts";
+import { type Entity, entity, project, type Projection } from "#src/db/reading/entity.ts";
 import { emptyPage, type Page, type PageArguments } from "#src/db/reading/page.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -67,7 +67,7 @@ type WithFiles = Pick<RevisionRow, "id" | "filesHash">;
 /** The files of a revision. One without files costs nothing. */
 export const filesOfRevision: PageList<FileRow, Viewer, object, WithFiles> = {
   entity: files,
-  guard: { columns: ["filesHash"], admits: ({ filesHash }) => filesHash !== null },
+  policy: { columns: ["filesHash"], admits: ({ filesHash }) => filesHash !== null },
   parent: sql`t.hash = any(${filesOf(sql`p.id`)}::text[])`,
   visible: "with parent",
   order: oldestFirst,
@@ -94,8 +94,8 @@ const fileOfId: PageList<FileRow, Viewer> = {
 const fileInRevision: typeof fileOfId = { ...fileOfId, visible: "with parent" };
 
 /** The file with this id in a revision, or null. Any number of them are read in one statement. */
-export function findFileById({ reader }: Context, id: string, wanted: Wanted): Promise<FileRow | null> {
-  return partsOfId("File", id) ? reader.pick(fileOfId, { id }, { key: {}, wanted }) : Promise.resolve(null);
+export function findFileById({ reader }: Context, id: string, projection: Projection): Promise<FileRow | null> {
+  return partsOfId("File", id) ? reader.pick(fileOfId, { id }, { key: {}, projection }) : Promise.resolve(null);
 }
 
 /** The file of a revision, which the viewer sees, that lasts under this id; null for none. As {@link findFileById}. */
@@ -103,9 +103,9 @@ export function findFileIn(
   { reader }: Context,
   revision: { readonly id: string },
   fileId: string,
-  wanted: Wanted,
+  projection: Projection,
 ): Promise<FileRow | null> {
-  return reader.pick(fileInRevision, { id: idInRevision(revision.id, fileId) }, { key: {}, wanted });
+  return reader.pick(fileInRevision, { id: idInRevision(revision.id, fileId) }, { key: {}, projection });
 }
 
 /** The files of a revision that another one does not have; null means a revision without files. */
@@ -113,7 +113,7 @@ export async function pageFilesMissingIn(
   context: Context,
   other: WithFiles | null,
   of: WithFiles | null,
-  request: { page: PageArguments; wanted: Wanted },
+  request: { page: PageArguments; projection: Projection },
 ): Promise<Page<FileRow>> {
   const otherHash = other?.filesHash ?? "";
   if (!of?.filesHash || of.filesHash === otherHash) return emptyPage;
@@ -177,7 +177,7 @@ export async function findFileUses(
   fileIds: readonly string[],
 ): Promise<FileUse[]> {
   if (fileIds.length === 0) return [];
-  const columns = want([...pagesRevisionColumns, "reusableContents"]);
+  const columns = project([...pagesRevisionColumns, "reusableContents"]);
   const revision = await context.reader.found(namedRevisions, revisionId, columns);
   const pages = inTreeOrder((await pagesOf(context, revision)).pages);
   const shared = listReusableContents(revision);

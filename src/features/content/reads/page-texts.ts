@@ -2,7 +2,7 @@
 import DataLoader from "dataloader";
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
 import { hasText, type PageState } from "#src/features/content/model/page.ts";
@@ -75,7 +75,11 @@ async function evaluateText(context: Context, page: PageInRevision): Promise<str
   const text = await textOf(context, page);
   const ids = text === null ? null : includedIn(text);
   if (text === null || ids === null) return text;
-  const { variables, reusableContents } = await moreOf(context, page.revision, want(["variables", "reusableContents"]));
+  const { variables, reusableContents } = await moreOf(
+    context,
+    page.revision,
+    project(["variables", "reusableContents"]),
+  );
   const included = Object.entries(reusableContents).filter(([id]) => ids.has(id));
   const texts = await Promise.all(
     included.map(async ([id, { documentHash }]) => [id, await readText(context, documentHash)] as const),

@@ -1,7 +1,7 @@
 // Reading pages: those of a revision, and pages in it.
 import DataLoader from "dataloader";
 import { idInRevision, lastingId, partsOfId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Optional } from "#src/domain/input.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
@@ -97,7 +97,7 @@ export async function findPageIn(
  */
 export async function findPageById(context: Context, id: string): Promise<PageInRevision | null> {
   const parts = partsOfId("Page", id);
-  const revision = parts && (await context.reader.row(revisions, parts.revisionId, want(pagesRevisionColumns)));
+  const revision = parts && (await context.reader.row(revisions, parts.revisionId, project(pagesRevisionColumns)));
   return parts && revision && findPageIn(context, revision, parts);
 }
 

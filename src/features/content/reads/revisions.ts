@@ -4,7 +4,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
-import { entity, type Stored, want, type Wanted } from "#src/db/reading/entity.ts";
+import { entity, type Stored, project, type Projection } from "#src/db/reading/entity.ts";
 import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
 import { isOneOf } from "#src/db/reading/is-one-of.ts";
 import { byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
@@ -82,7 +82,7 @@ const activeRevision: PageList<RevisionRow, Viewer> = {
 
 export const revisionsOfSpace: PageList<RevisionRow, Viewer, RevisionFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
   entity: revisions,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
   visible: "with parent",
   order: orderedBy(revisionOrders, newestFirst),
@@ -140,7 +140,7 @@ export function listReusableContents(revision: Pick<RevisionRow, "id" | "reusabl
 /** The text with this id, which says the revision, under the visibility of that; null for none. */
 export async function findReusableContentById({ reader }: Context, id: string): Promise<ReusableContentRow | null> {
   const parts = partsOfId("ReusableContent", id);
-  const revision = parts && (await reader.row(revisions, parts.revisionId, want(["reusableContents"])));
+  const revision = parts && (await reader.row(revisions, parts.revisionId, project(["reusableContents"])));
   const content = revision && Object.hasOwn(revision.reusableContents, parts.id) && revision.reusableContents[parts.id];
   return content ? reusableContentIn(revision, parts.id, content) : null;
 }
@@ -153,14 +153,18 @@ const sameRevision: PageList<RevisionRow, Viewer> = {
 };
 
 /** More columns of a revision that the viewer sees, on whatever way it was found. */
-export async function moreOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
-  const revision = await context.reader.pick(sameRevision, { id }, { key: {}, wanted });
+export async function moreOf(context: Context, { id }: { id: string }, projection: Projection): Promise<RevisionRow> {
+  const revision = await context.reader.pick(sameRevision, { id }, { key: {}, projection });
   return found(revision, "revision");
 }
 
 /** The active revision of a space, for all who may view it, or of a change request. NOT_FOUND for a deleted space. */
-export async function contentOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
-  const revision = await context.reader.pick(activeRevision, { id }, { key: {}, wanted });
+export async function contentOf(
+  context: Context,
+  { id }: { id: string },
+  projection: Projection,
+): Promise<RevisionRow> {
+  const revision = await context.reader.pick(activeRevision, { id }, { key: {}, projection });
   return found(revision, "content"); // a deleted space shows none
 }
 

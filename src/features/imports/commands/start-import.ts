@@ -4,12 +4,12 @@ import { newId } from "#src/base/ids.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { plainAddress } from "#src/base/plain-address.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { onAccount } from "#src/domain/charge.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { chargeFor } from "#src/domain/charge.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { checkWebAddress, type Optional } from "#src/domain/input.ts";
 import { lockContent } from "#src/features/content/commands/lock.ts";
 import {
@@ -75,7 +75,7 @@ export async function startImport(
   });
   // The request, and what it may still read, ends before the import does.
   const own = makeContext(context, context.viewer, context.requestId);
-  return { id, ended: context.background.run((stopping) => onAccount(own, () => runImport(own, id, stopping))) };
+  return { id, ended: context.background.run((stopping) => chargeFor(own, () => runImport(own, id, stopping))) };
 }
 
 /** Throws RATE_LIMITED where the viewer has begun as many imports in 24 hours as they may. */
@@ -83,7 +83,7 @@ async function requireImportsLeft(
   transaction: Transaction,
   { viewer: { userId }, clock, quotas: { importsPerDay: most } }: Context,
 ): Promise<void> {
-  await takeTurn(transaction, `imports of ${userId}`); // so that all are counted
+  await takeAdvisoryLock(transaction, `imports of ${userId}`); // so that all are counted
   const since = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
   const count = await transaction.contentImport.count({ where: { createdById: userId, createdAt: { gt: since } } });
   if (count < most) return;
@@ -126,9 +126,9 @@ export async function importFromAddress(context: Context, input: AddressInput): 
  * viewer does not see, CONFLICT for one that has ended.
  */
 export async function cancelImport(context: Context, { importId }: { importId: string }): Promise<{ id: string }> {
-  const wanted = want(["spaceId", "changeRequestId"]);
-  const { spaceId, changeRequestId } = await context.reader.found(contentImports, importId, wanted);
-  const space = await context.reader.found(spaces, spaceId, want(itemRoleColumns));
+  const projection = project(["spaceId", "changeRequestId"]);
+  const { spaceId, changeRequestId } = await context.reader.found(contentImports, importId, projection);
+  const space = await context.reader.found(spaces, spaceId, project(itemRoleColumns));
   return change(context, mayCancelImport, space, async (transaction) => {
     const { count } = await transaction.contentImport.updateMany({
       where: { id: importId, spaceId, state: unfinished },

@@ -1,4 +1,5 @@
 // Front matter: what a Markdown file says about itself, as YAML between two lines of dashes at its very start.
+// Why not vfile-matter: it throws for invalid YAML, and does not say where the front matter ends.
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { isStorable } from "#src/base/text/storable.ts";

@@ -1,6 +1,6 @@
 // The integration that a command is about, and its signing key.
 import { found } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
@@ -18,7 +18,7 @@ export interface IntegrationInHand {
 
 /** The integration of a name; null where there is none that the viewer may see. INVALID_INPUT for what is no name. */
 export function integrationIfThere({ reader }: Context, name: string): Promise<IntegrationInHand | null> {
-  const request = { key: { name: checkIntegrationName(name) }, wanted: want(["organizationId", "name"]) };
+  const request = { key: { name: checkIntegrationName(name) }, projection: project(["organizationId", "name"]) };
   return reader.pick(listedIntegrations, {}, request);
 }
 

@@ -1,7 +1,7 @@
 // Having an event of an installation tried again by hand.
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayRetryIntegrationEvent } from "#src/features/integrations/access/events.ts";
@@ -16,8 +16,8 @@ import { integrationEvents } from "#src/features/integrations/reads/events.ts";
  * installation is not active.
  */
 export async function retryIntegrationEvent(context: Context, id: string): Promise<{ id: string }> {
-  const wanted = want(["installationId", "organizationId", "integrationId"]);
-  const event = await context.reader.found(integrationEvents, id, wanted);
+  const projection = project(["installationId", "organizationId", "integrationId"]);
+  const event = await context.reader.found(integrationEvents, id, projection);
   return change(context, mayRetryIntegrationEvent, event, async (transaction) => {
     const { installationId, integrationId, organizationId } = event;
     const [row] = await transaction.$queryRaw<{ isTried: boolean }[]>(sql`

@@ -4,7 +4,7 @@ import type { Clock } from "#src/base/time.ts";
 import { idOf, newId } from "#src/base/ids.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
-import { horizon } from "#src/events/safe-position.ts";
+import { safePosition } from "#src/events/safe-position.ts";
 import { segmentIdFor } from "#src/events/segments.ts";
 import { setupEvents } from "#src/features/integrations/events.ts";
 import { readingScopes } from "#src/features/integrations/model/scopes.ts";
@@ -51,7 +51,7 @@ export async function tellInstallations(database: Pick<Database, "query">, clock
 /** The next events of the outbox, each with the installations that hear of it; one row where nobody does. */
 function heard(database: Pick<Database, "query">): Promise<Row[]> {
   return database.query<Row>(sql`
-    with ${horizon}, batch as materialized (
+    with ${safePosition}, batch as materialized (
       select o.*, f."transactionId" as "fromTransaction", f."eventId" as "from"
       from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
       cross join lateral (select e.* from "OutboxEvent" e

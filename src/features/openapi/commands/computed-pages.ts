@@ -1,18 +1,40 @@
-// The pages that are computed from a specification.
-import type { Viewer } from "#src/access/viewer.ts";
+// The pages that are computed from the latest version of a specification.
+import { buffer } from "node:stream/consumers";
+import { project } from "#src/db/reading/entity.ts";
 import { sql } from "#src/db/connection/database.ts";
+import { defineComputed } from "#src/features/content/commands/computed-kinds.ts";
+import { specEvents, specFarewellEvents } from "#src/features/openapi/events.ts";
+import { pagesVersion } from "#src/features/openapi/model/pages/make-pages.ts";
+import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";
+import { findSpecOfName } from "#src/features/openapi/reads/specs.ts";
+import { openSpecDocument } from "#src/features/openapi/reads/spec-files.ts";
+import type { Viewer } from "#src/access/viewer.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { canSeeSpace } from "#src/access/content.ts";
 
-/** A page in the present content of a space. */
+export const openApiPages = defineComputed({
+  type: "builtin:openapi",
+  current: sql`(select o."lastVersionId" || ${`/${pagesVersion}`} from "OpenApiSpec" o
+    where o."organizationId" = c."organizationId" and (o."slug" = c.spec or o.id = c.spec))`,
+  follows: [specEvents.versionAdded, specFarewellEvents.deleted],
+  isSeen: async (context, { organizationId, spec: name }) =>
+    (await findSpecOfName(context, { organizationId, name }, project([]))) !== null,
+  async make(at, page) {
+    const [versionId = ""] = page.made.split("/");
+    const document = await openSpecDocument(at, versionId);
+    if (!document) return { made: page.made, text: "", pages: [] }; // deleted meanwhile: the page will be refreshed
+    return makeInThread({ ...page, json: await buffer(document) });
+  },
+});
+
 interface ComputedPage {
   readonly spaceId: string;
   readonly path: string;
 }
 
 /**
- * How many pages in the organization are computed from a specification, which they name by its slug or id, and the
- * first of them that the viewer sees: those that people wrote, not those that were made below them.
+ * The number of pages in the organization that are computed from a specification, without the pages generated below
+ * them, and the first ones that the viewer sees.
  */
 export async function findComputedPages(
   transaction: Transaction,

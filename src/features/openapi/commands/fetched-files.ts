@@ -1,5 +1,5 @@
-// The files of a specification that is at an address: fetched from there, with what they refer to.
-import { type FileSource, SourceError, type Validators } from "#src/features/openapi/commands/file-source.ts";
+// Fetches the files of a specification from its address, with the files that they refer to.
+import { type FileSource, SourceError, type Validators } from "#src/features/openapi/commands/read-source.ts";
 import type { MissingFile } from "#src/features/openapi/model/bundle.ts";
 import { describeFault } from "#src/features/openapi/model/fault.ts";
 import { specLimits } from "#src/features/openapi/model/limits.ts";
@@ -11,7 +11,7 @@ const timeoutMs = 30_000;
 
 const accept = "application/json, application/yaml, application/vnd.oai.openapi, text/yaml, text/plain, */*;q=0.5";
 
-/** What is at an address. The first file is asked for on condition that it is another one than `known` says. */
+/** The request of the first file is conditional on the validators in `known`. */
 export class FetchedFiles implements FileSource {
   readonly #fetch: SafeFetch;
   readonly #url: string;
@@ -34,7 +34,7 @@ export class FetchedFiles implements FileSource {
       ...(etag !== null && { "if-none-match": etag }),
       ...(lastModified !== null && { "if-modified-since": lastModified }),
     };
-    const answer = await this.#ask(this.#url, this.#url, { maxBytes: specLimits.bytes, condition });
+    const answer = await this.#request(this.#url, this.#url, { maxBytes: specLimits.bytes, condition });
     if (answer.status === 304) return null;
     const { headers, url: base, body: bytes } = answer;
     this.validators = { etag: headers.get("etag"), lastModified: headers.get("last-modified") };
@@ -42,19 +42,19 @@ export class FetchedFiles implements FileSource {
   }
 
   async next({ address, from }: MissingFile, maxBytes: number): Promise<SpecFile> {
-    const { url: base, body: bytes } = await this.#ask(address, describeFault(address, from), { maxBytes });
+    const { url: base, body: bytes } = await this.#request(address, describeFault(address, from), { maxBytes });
     return { address, base, name: this.#nameOf(address), bytes };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  /** Its path below the folder of the first file; the whole address elsewhere. */
+  /** The path below the folder of the first file; the whole address elsewhere. */
   #nameOf(address: string): string {
     const folder = new URL(".", this.#url).href;
     return address.startsWith(folder) ? address.slice(folder.length) : address;
   }
 
-  async #ask(
+  async #request(
     address: string,
     what: string,
     { maxBytes, condition = {} }: { maxBytes: number; condition?: Record<string, string> },
@@ -67,8 +67,8 @@ export class FetchedFiles implements FileSource {
         throw new SourceError(problem === "time" ? "FETCH_TIMEOUT" : "FETCH_ERROR", `${what}: ${message}.`);
       },
     );
-    const isNoOther = answer.status === 304 && Object.keys(condition).length > 0;
-    if (answer.status === 200 || isNoOther) return answer;
+    const isUnchanged = answer.status === 304 && Object.keys(condition).length > 0;
+    if (answer.status === 200 || isUnchanged) return answer;
     throw new SourceError("FETCH_ERROR", `${what}: the server answers ${answer.status}.`);
   }
 }

@@ -1,21 +1,21 @@
-// The files of a specification that was given: as a document, or as a ZIP archive of several.
+// The files of a specification that was uploaded as a document, or as a ZIP archive of several.
 import { buffer } from "node:stream/consumers";
 import { DomainError } from "#src/base/errors.ts";
 import { percentDecoded } from "#src/base/percent.ts";
 import { openZip } from "#src/features/imports/commands/zip.ts";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
-import { type FileSource, SourceError } from "#src/features/openapi/commands/file-source.ts";
+import { type FileSource, SourceError } from "#src/features/openapi/commands/read-source.ts";
 import type { MissingFile } from "#src/features/openapi/model/bundle.ts";
 import { describeFault } from "#src/features/openapi/model/fault.ts";
 import { specLimits } from "#src/features/openapi/model/limits.ts";
 import type { SpecFile } from "#src/features/openapi/model/process.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 
-/** Where the files are: they have no address outside. */
+/** The base of the addresses of files in archives. */
 const root = "archive:///";
 
-/** What was given, by its name in the file storage. Throws a {@link SourceError} for an archive that cannot be read. */
+/** Opens an uploaded blob. Throws a {@link SourceError} for an archive that cannot be read. */
 export async function openGivenFiles(files: FileStore, blob: string): Promise<FileSource> {
   const stream = await files.open(blob);
   if (!stream) throw new Error(`The source ${blob} is not in the store`);
@@ -34,7 +34,7 @@ class GivenFiles implements FileSource {
   }
 
   async first(): Promise<SpecFile> {
-    const path = beginningOf([...this.#given.files.paths]);
+    const path = entryOf([...this.#given.files.paths]);
     const found = path === undefined ? null : await this.#read(path, specLimits.bytes);
     if (found) return found;
     throw new SourceError("PARSE_ERROR", "The archive has no openapi.yaml, openapi.yml, openapi.json or swagger.json.");
@@ -64,13 +64,13 @@ class GivenFiles implements FileSource {
   }
 }
 
-/** What is wrong with an archive is wrong with the specification. */
+/** Rethrows the faults of archives as faults of the specification. */
 function refuse(error: unknown): never {
   throw error instanceof DomainError ? new SourceError("PARSE_ERROR", error.message) : error;
 }
 
-/** The file with which the specification begins: the one of a usual name that is least deep. */
-function beginningOf(paths: readonly string[]): string | undefined {
+/** The first file of the specification: the one with a usual name that is least deep. */
+function entryOf(paths: readonly string[]): string | undefined {
   const depth = (path: string) => path.split("/").length;
   const isUsual = (path: string) => /(?:^|\/)(?:openapi|swagger)\.(?:ya?ml|json)$/i.test(path);
   return paths.filter(isUsual).toSorted((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1))[0];

@@ -1,4 +1,4 @@
-// What specifications are given as: an address, a text, or a file.
+// The sources of specifications in inputs: an address, a text, or a file.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -8,38 +8,36 @@ import { specLimits } from "#src/features/openapi/model/limits.ts";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 import type { Upload } from "#src/files/upload.ts";
 
-/** Exactly one of these: an address or a text, or a document or ZIP archive that comes with the request. */
+/** Exactly one of these: an address or a text, or an uploaded document or ZIP archive. */
 export interface GivenSource {
   readonly source?: Optional<{ url: string; text: string }> | null | undefined;
   readonly file?: Upload | null | undefined;
 }
 
-/** The columns of a source, and its bytes, which are to be kept where there are some. */
+/** The columns of a source, and its bytes if it has some. */
 export interface Source extends Disposable {
   readonly columns: { readonly sourceUrl: string | null; readonly sourceBlob: string | null };
-  /** Keeps the bytes, once the transaction writes the columns. */
+  /** Keeps the bytes in the transaction that writes the columns. */
   keep(transaction: Transaction): Promise<void>;
 }
 
 /**
- * A source. INVALID_INPUT where it is not exactly one, for what is no address, and for an empty text; TOO_LARGE beyond
- * {@link specLimits}. What is in it is looked at later.
+ * Reads a source; its content is checked when it is processed. INVALID_INPUT unless exactly one is given, for an
+ * invalid address, and for an empty text; TOO_LARGE beyond {@link specLimits}.
  */
 export async function readGiven({ files }: Pick<Context, "files">, { source, file }: GivenSource): Promise<Source> {
   const [by] = oneOf("input", { source, file });
   if (by === "file" && file) return ofBlob(file.blob, () => {}); // uploads are dropped with their request
   const { url, text } = source ?? {};
   const [form] = oneOf("source", { url, text });
-  if (form === "url") return { ...ofAddress(checkWebAddress("source/url", url ?? "")), keep: async () => {} };
+  if (form === "url") {
+    const sourceUrl = checkWebAddress("source/url", url ?? "");
+    return { columns: { sourceUrl, sourceBlob: null }, keep: async () => {}, [Symbol.dispose]: () => {} };
+  }
   if ((text ?? "").trim() === "") throw invalidInput("source/text", "must not be empty.");
   const blob = await files.receive([Buffer.from(text ?? "")], specLimits.bytes);
   return ofBlob(blob, () => void blob.drop());
 }
-
-const ofAddress = (sourceUrl: string) => ({
-  columns: { sourceUrl, sourceBlob: null },
-  [Symbol.dispose]: () => {},
-});
 
 /** Throws TOO_LARGE beyond {@link specLimits}. */
 export function checkSpecBytes(bytes: number): void {

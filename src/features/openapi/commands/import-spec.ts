@@ -1,5 +1,5 @@
-// The source `openapi` of imports: a page that is computed from a specification which is known here, or pages that are
-// made of what is at any other address, once.
+// The source `openapi` of imports: a page that is computed from a known specification, or, for other addresses,
+// editable pages that are made once.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -10,13 +10,13 @@ import { defineImportSource } from "#src/features/imports/commands/open-address.
 import type { Entry } from "#src/features/imports/model/contents.ts";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
+import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import { canSeeSpec } from "#src/features/openapi/access.ts";
 import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
-import { SourceError } from "#src/features/openapi/commands/file-source.ts";
-import { readFrom } from "#src/features/openapi/commands/read-source.ts";
+import { readFrom, SourceError } from "#src/features/openapi/commands/read-source.ts";
 import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";
 
-/** Levels that are left to the pages around those of a specification. */
+/** The levels that are left for pages above those of a specification. */
 const levelsAround = 5;
 
 defineImportSource("openapi", async (url, { context, organizationId, signal, report }) => {
@@ -28,7 +28,7 @@ defineImportSource("openapi", async (url, { context, organizationId, signal, rep
       { fetch: context.fetch, signal },
       { url, known: { etag: null, lastModified: null } },
     );
-    const first = found(await source.first(), "document"); // nothing is known of it that it could be the same as
+    const first = found(await source.first(), "document"); // unconditional, hence never null
     const { made } = await readFrom(source, first);
     const room = { pages: contentLimit.pages - 1, levels: contentLimit.levels - levelsAround };
     const computed = { type: "builtin:openapi", spec: "import" } as const;
@@ -47,12 +47,9 @@ const imported = (files: Iterable<readonly [string, string]>, contents: readonly
   [Symbol.asyncDispose]: async () => {},
 });
 
-interface KnownSpec {
-  readonly slug: string;
-  readonly title: string | null;
-}
+type KnownSpec = Pick<OpenApiSpecModel, "slug" | "title">;
 
-/** The specification of the organization that is fetched from an address, if the viewer sees one. */
+/** The specification of the organization with this address, if the viewer sees one. */
 async function findSpec(
   { database, viewer }: Context,
   organizationId: string,
@@ -74,7 +71,7 @@ const computedEntry = ({ slug, title }: KnownSpec): Entry => ({
   entries: [],
 });
 
-/** Each page is a file by its id, so that links between them are links between files. */
+/** Each page is a file named by its id, so that links between pages become links between files. */
 const pathOf = (pageId: string | undefined): string => `${pageId}.md`;
 
 const entryOf = ({ pageId, title, slug, pages = [] }: NewPage): Entry => ({

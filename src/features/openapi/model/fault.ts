@@ -1,16 +1,15 @@
-// What is wrong with a specification, and where.
+// Faults in specifications: a message and a place.
 
 /** A place in a file. Lines and columns count from 1. */
 export interface Place {
-  /** The name of the file. */
   readonly file: string;
-  /** A JSON pointer to the value; null where the file cannot be read so far. */
+  /** A JSON pointer to the value. */
   readonly pointer?: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** A specification that cannot be taken. `message` is a sentence for who wrote it. */
+/** A fault in a specification. `message` is a sentence for its author. */
 export class SpecFault extends Error {
   override readonly name = "SpecFault";
   readonly place: Place;
@@ -21,11 +20,11 @@ export class SpecFault extends Error {
   }
 }
 
-/** A text from a file as it can be stored and shown: without what PostgreSQL cannot hold, and at most so long. */
+/** An untrusted text that PostgreSQL can store, of at most so many characters. */
 export const shownText = (text: string, most: number): string =>
   text.slice(0, most).toWellFormed().replaceAll("\0", "").trim();
 
-/** The whole of it in one text: `openapi.yaml, line 3, column 7 (#/info): must have …`. */
+/** The message with its place: `openapi.yaml, line 3, column 7 (#/info): must have …`. */
 export function describeFault(message: string, { file, pointer, line, column }: Place): string {
   const at = line === undefined ? "" : `, line ${line}${column === undefined ? "" : `, column ${column}`}`;
   const value = pointer === undefined ? "" : ` (#${pointer})`;

@@ -1,5 +1,5 @@
-// What the objects of OpenAPI (2.0 to 3.1) hold: where in a document references may stand, and what they refer to.
-// Whatever else is there - examples, defaults, extensions - is data, in which `$ref` is a name like all others.
+// The fields of the objects of OpenAPI (2.0 to 3.1) that hold other objects, where references may be. All else -
+// examples, defaults, extensions - is data, in which `$ref` is an ordinary name.
 import { isRecord, pointerStep } from "#src/base/json.ts";
 
 export type ObjectKind =
@@ -19,7 +19,7 @@ export type ObjectKind =
   | "securityScheme"
   | "schema";
 
-/** How a field holds objects: it is one, a list of them (`many`: or one), or has them by names that are anybody's. */
+/** How a field holds objects: one, a list of them or one (`many`), or by name. */
 type Slot = readonly ["one" | "many" | "named", ObjectKind];
 
 type Fields = Readonly<Record<string, Slot>>;
@@ -103,14 +103,14 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
   },
 };
 
-/** An object of a document, and where it is: a JSON pointer. */
+/** An object of a document, with its JSON pointer. */
 export interface Child {
   readonly kind: ObjectKind;
   readonly pointer: string;
   readonly value: Record<string, unknown>;
 }
 
-/** The objects right below an object. What is no object there is left to the validation. */
+/** The objects right below an object; other values are left to the validation. */
 export function childrenOf({ kind, pointer, value }: Child): Child[] {
   const slots: [string, Slot][] =
     kind === "callback"
@@ -129,7 +129,7 @@ function inSlot([form, kind]: Slot, held: unknown, pointer: string): Child[] {
   });
 }
 
-/** Where a document has the objects of a kind that are referred to: the names down to them; null for nowhere. */
+/** The path of the section for shared objects of a kind; null if there is none. */
 export function sectionOf(kind: ObjectKind, isSwagger: boolean): readonly string[] | null {
   const fields = Object.entries(grammar[isSwagger ? "document" : "components"]);
   const name = fields.find(([, [form, of]]) => form === "named" && of === kind && kind !== "pathItem")?.[0];

@@ -1,18 +1,27 @@
-// Following the references of a document, whatever they lead to: nothing, themselves, or what all objects inherit.
-import { isRecord } from "#src/base/json.ts";
-import type { OrReference, SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+// Follows the references of a document, also circular and broken ones, and lists its operations.
+import { isRecord, pointerName } from "#src/base/json.ts";
+import type {
+  Callback,
+  Operation,
+  OrReference,
+  Parameter,
+  PathItem,
+  SecurityRequirement,
+  SpecDocument,
+  SpecMethod,
+  SpecServer,
+} from "#src/features/openapi/model/spec-document.ts";
+import { percentDecoded } from "#src/base/percent.ts";
 
-/** The keywords of a schema: own properties alone count. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
-/** A schema behind its references. */
 export interface FoundSchema {
   readonly keywords: Keywords;
-  /** The name of the first model that a reference led to; null where it stands in place. */
+  /** The first model that a reference leads to; null for a schema in place. */
   readonly model: string | null;
 }
 
-/** How many references lead from one to the next at most. */
+/** The longest chain of references. */
 const chainLimit = 20;
 
 const nothing: Keywords = {};
@@ -20,7 +29,6 @@ const never: Keywords = { not: {} };
 
 const modelForm = /^#\/components\/schemas\/([^/]+)$/;
 
-/** One document. */
 export class Lookup {
   readonly #document: SpecDocument;
   readonly #found = new Map<string, unknown>();
@@ -29,7 +37,7 @@ export class Lookup {
     this.#document = document;
   }
 
-  /** What a value is behind its references; an empty object where these lead nowhere. */
+  /** Follows references; an empty object if they lead nowhere. */
   follow<Value extends object>(value: OrReference<Value> | undefined): Value {
     let found: unknown = value;
     for (let step = 0; step < chainLimit && isRecord(found) && typeof found["$ref"] === "string"; step++)
@@ -37,7 +45,7 @@ export class Lookup {
     return (isRecord(found) && typeof found["$ref"] !== "string" ? found : {}) as Value; // it passed the validation
   }
 
-  /** A schema behind its references. What is beside a reference prevails over what is there. */
+  /** Follows the references of a schema. Keywords beside a reference override those of its target. */
   schema(schema: unknown): FoundSchema {
     let model: string | null = null;
     let found: unknown = schema;
@@ -53,7 +61,6 @@ export class Lookup {
     return { keywords: nothing, model };
   }
 
-  /** What is at a reference; undefined for nothing. */
   at(reference: string): unknown {
     if (!this.#found.has(reference)) this.#found.set(reference, this.#lookUp(reference));
     return this.#found.get(reference);
@@ -72,25 +79,67 @@ export class Lookup {
   }
 }
 
-/** A step of a JSON pointer in an address as the name of a property. */
-function nameIn(step: string): string {
-  let text = step;
-  try {
-    text = decodeURIComponent(step);
-  } catch {
-    // a percent sign that means itself
-  }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
-}
+/** The property that a step of a JSON pointer in an address names; a percent sign may stand for itself. */
+const nameIn = (step: string): string => pointerName(percentDecoded(step) ?? step);
 
-/** The name of the model that a reference leads to; null for any other. */
 export function modelNameOf(reference: string): string | null {
   const [, step] = modelForm.exec(reference) ?? [];
   return step === undefined ? null : nameIn(step);
 }
 
-/** The own properties of an object with their names; none of what is no object. */
+/** The own properties of an object; none of other values. */
 export const entriesOf = (value: unknown): [string, unknown][] => (isRecord(value) ? Object.entries(value) : []);
 
-/** The items of a list; none of what is no list. */
+/** The items of a list; none of other values. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export interface PlacedOperation {
+  readonly method: SpecMethod;
+  /** The name, for a webhook. */
+  readonly path: string;
+  /** Whether the server calls, and the client answers. */
+  readonly isWebhook: boolean;
+  readonly operation: Operation;
+  readonly around: PathItem;
+}
+
+const methods: readonly SpecMethod[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** The operations of a document, then those of its webhooks. */
+export const operationsIn = (document: SpecDocument, lookup: Lookup): PlacedOperation[] => [
+  ...operationsBelow(lookup, document.paths, false),
+  ...operationsBelow(lookup, document.webhooks, true),
+];
+
+function operationsBelow(lookup: Lookup, items: SpecDocument["paths"], isWebhook: boolean): PlacedOperation[] {
+  return entriesOf(items).flatMap(([path, given]) => {
+    const around = lookup.follow(given as OrReference<PathItem>); // it is one by its place
+    return methods.flatMap((method) => {
+      const operation = Object.hasOwn(around, method) ? around[method] : undefined;
+      return operation ? [{ method, path, isWebhook, operation, around }] : [];
+    });
+  });
+}
+
+/** The requests of the server after an operation, by the name of the callback. The path is an expression. */
+export const callbacksOf = (
+  lookup: Lookup,
+  { callbacks }: Operation,
+): { readonly name: string; readonly placed: PlacedOperation }[] =>
+  entriesOf(callbacks).flatMap(([name, given]) =>
+    operationsBelow(lookup, lookup.follow(given as OrReference<Callback>), true).map((placed) => ({ name, placed })),
+  );
+
+/** The parameters of an operation, which override those of its path. */
+export function parametersOf(lookup: Lookup, { operation, around }: PlacedOperation): Parameter[] {
+  const all = [...(around.parameters ?? []), ...(operation.parameters ?? [])].map((one) => lookup.follow(one));
+  const named = all.filter(({ name }) => typeof name === "string");
+  return [...new Map(named.map((one) => [`${one.in} ${one.name}`, one])).values()];
+}
+
+/** The alternatives to authorize an operation; none if it is open. */
+export const securityOf = (document: SpecDocument, { operation }: PlacedOperation): readonly SecurityRequirement[] =>
+  operation.security ?? document.security ?? [];
+
+export const serversOf = (document: SpecDocument, { operation, around }: PlacedOperation): readonly SpecServer[] =>
+  operation.servers ?? around.servers ?? document.servers ?? [];

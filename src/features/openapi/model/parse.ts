@@ -1,25 +1,25 @@
-// Reading the files of a specification: YAML or JSON from anyone, as plain values of JSON, within limits.
+// Parses the files of a specification, untrusted YAML or JSON, into plain JSON values within limits.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
-import { isRecord, pointerStep } from "#src/base/json.ts";
+import { isRecord, pointerName, pointerStep } from "#src/base/json.ts";
 import { type Place, SpecFault } from "#src/features/openapi/model/fault.ts";
 
-/** What a file may hold when the aliases of YAML are written out. */
+/** Limits of a file after the expansion of YAML aliases. */
 const limits = {
-  /** Objects and lists in each other: what looks at a value does so by calls in calls. */
+  /** Levels of nesting, since values are walked by recursion. */
   depth: 200,
   values: 3_000_000,
   /** UTF-16 units of all texts. */
   text: 50_000_000,
-  /** How often one anchor of YAML may be named, times what it names itself. */
+  /** How often an anchor may be named, times what it names itself. */
   aliases: 10_000,
 };
 
-/** Beyond so many UTF-16 units lines are not looked up: the file would be read a second time, and slowly. */
+/** The longest text, in UTF-16 units, whose lines are looked up, which parses it a second time. */
 const locatedText = 3_000_000;
 
 /**
- * The value in a file, without anything in it that is shared or leads back to itself. Throws a {@link SpecFault} for
- * what is no JSON and no YAML, has names that no JSON object of JavaScript can safely have, or expands beyond limits.
+ * The value of a file, without shared or circular parts. Throws a {@link SpecFault} for invalid JSON and YAML, for the
+ * property name `__proto__`, and beyond the limits.
  */
 export function parseFile(file: string, text: string): unknown {
   return new PlainCopy(file).of(parsed(file, text), "", 0);
@@ -41,8 +41,7 @@ function parsed(file: string, text: string): unknown {
     } catch {
       // YAML says where it is wrong, and takes commas at the end.
     }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" });
+  const { document, lines } = parseYaml(text);
   const [error] = document.errors;
   if (error) {
     const { line, col: column } = lines.linePos(error.pos[0]);
@@ -57,7 +56,13 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-/** Copies a value, so that each part of it is there once; counts what it copies. */
+function parseYaml(text: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" });
+  return { document, lines };
+}
+
+/** Copies a value, so that no part is shared, and counts what it copies. */
 class PlainCopy {
   readonly #file: string;
   #values = 0;
@@ -98,12 +103,11 @@ class PlainCopy {
   }
 }
 
-/** The place with its line and column, where they can be found. */
+/** The place with its line and column, if they can be found. */
 export function located(place: Place, text: string): Place {
   if (place.pointer === undefined || place.line !== undefined || text.length > locatedText) return place;
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" });
-  const offset = offsetOf(document, place.pointer.split("/").slice(1).map(stepName));
+  const { document, lines } = parseYaml(text);
+  const offset = offsetOf(document, place.pointer.split("/").slice(1).map(pointerName));
   if (offset === null) return place;
   const { line, col: column } = lines.linePos(offset);
   return { ...place, line, column };
@@ -111,7 +115,7 @@ export function located(place: Place, text: string): Place {
 
 type YamlDocument = ReturnType<typeof parseDocument>;
 
-/** Where the last step begins that is there: of a property its name. */
+/** The offset of the last step that exists; of a property, that of its name. */
 function offsetOf(document: YamlDocument, steps: readonly string[]): number | null {
   let node: unknown = document.contents;
   let offset = document.contents?.range?.[0] ?? null;
@@ -133,13 +137,10 @@ function offsetOf(document: YamlDocument, steps: readonly string[]): number | nu
 const rangeOf = (node: unknown): number | undefined =>
   typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range) ? node.range[0] : undefined;
 
-/** The name of a property in a step of a JSON pointer. */
-const stepName = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
-
-/** The value at a JSON pointer; undefined where there is none. Only own properties count. */
+/** The value at a JSON pointer; undefined if there is none. Only own properties count. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
-  for (const step of pointer.split("/").slice(1).map(stepName)) {
+  for (const step of pointer.split("/").slice(1).map(pointerName)) {
     if (Array.isArray(value)) value = /^\d+$/.test(step) ? value[Number(step)] : undefined;
     else if (isRecord(value) && Object.hasOwn(value, step)) value = value[step];
     else return undefined;

@@ -1,4 +1,5 @@
-// Processing a specification: its files are parsed, bundled, validated and brought to OpenAPI 3.1.
+// Processes a specification: parses, bundles and validates its files, and upgrades the document to OpenAPI 3.1. Runs in
+// the threads of commands/read-source.ts.
 import { type ErrorObject, validate } from "@scalar/openapi-validator";
 import { upgrade } from "@scalar/openapi-upgrader";
 import { isRecord, pointerStep } from "#src/base/json.ts";
@@ -6,21 +7,21 @@ import { type Bundle, bundle, type MissingFile, type ParsedFile } from "#src/fea
 import { describeFault, type Place, shownText, SpecFault } from "#src/features/openapi/model/fault.ts";
 import { childrenOf } from "#src/features/openapi/model/grammar.ts";
 import { located, parseFile, textOf } from "#src/features/openapi/model/parse.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 
-/** A file as it was given or fetched. */
 export interface SpecFile {
-  /** By which it is referred to; references in it are relative to `base`, where that is another one. */
+  /** Identifies the file in references; references in it are relative to `base`. */
   readonly address: string;
   readonly base: string;
-  /** For people: its path, or its address. */
+  /** Its path, or its address, for messages. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A specification: the file with which it begins is the first one. */
+/** The files of a specification, first the one with which it begins. */
 export type SpecFiles = readonly [SpecFile, ...SpecFile[]];
 
-/** What has come of one: files that it needs besides, what is wrong with it, or a document. */
+/** The outcome: further files that are needed, what is wrong, or a document. */
 export type Processed =
   | { readonly missing: readonly MissingFile[] }
   | { readonly fault: string }
@@ -34,22 +35,20 @@ export interface MadeSpec {
   readonly facts: SpecFacts;
 }
 
-/** What is told of a specification without reading its document. */
 interface SpecFacts {
-  /** The version of OpenAPI that it is written in. */
+  /** The version of OpenAPI of the source. */
   readonly openapi: string;
   readonly title: string;
-  /** What it says of its own version. */
   readonly apiVersion: string;
   readonly pathCount: number;
   readonly operationCount: number;
   readonly modelCount: number;
 }
 
-/** How many of the faults that the validation finds are told. */
-const toldFaults = 5;
+/** How many faults of the validation are listed. */
+const listedFaults = 5;
 
-/** Processes a specification. Throws nothing that its files can bring about, but for what takes too much memory. */
+/** Processes a specification. Its files can make it run out of memory, but not throw. */
 export function processSpec(files: SpecFiles): Processed {
   const [entry] = files;
   const texts = new Map<string, string>();
@@ -67,35 +66,25 @@ export function processSpec(files: SpecFiles): Processed {
     requireValid(bundled);
     const document = upgrade(bundled.document, "3.1") as Record<string, unknown>; // an object stays one
     const filesystem = Object.fromEntries([...parsed.values()].map(({ name, root }) => [name, root]));
-    return {
-      made: {
-        document: json(document),
-        filesystem: json(filesystem),
-        facts: { openapi: shown(openapi), ...factsOf(document) },
-      },
-    };
+    const facts = { openapi: shown(openapi), ...factsOf(document) };
+    return { made: { document: json(document), filesystem: json(filesystem), facts } };
   } catch (error) {
-    if (error instanceof SpecFault) return { fault: describe(error, texts) };
+    if (error instanceof SpecFault) return { fault: describeFault(error.message, inText(error.place, texts)) };
     // The stack is full, or a text too long.
-    if (error instanceof RangeError) return { fault: describe(tooDeep(entry.name), texts) };
+    if (error instanceof RangeError)
+      return { fault: describeFault("It is nested too deeply, or too large.", { file: entry.name }) };
     throw error;
   }
 }
 
 const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-const tooDeep = (file: string) => new SpecFault("It is nested too deeply, or too large.", { file });
-
-const describe = ({ message, place }: SpecFault, texts: ReadonlyMap<string, string>): string =>
-  describeFault(message, inText(place, texts));
-
-/** The place with its line and column, where its file is there. */
 function inText(place: Place, texts: ReadonlyMap<string, string>): Place {
   const text = texts.get(place.file);
   return text === undefined ? place : located(place, text);
 }
 
-/** The version of OpenAPI. Throws a {@link SpecFault} for what is not written in one that is known here. */
+/** The version of OpenAPI. Throws a {@link SpecFault} for unsupported versions. */
 function versionOf(file: string, root: unknown): string {
   const { swagger, openapi }: Record<string, unknown> = isRecord(root) ? root : {};
   if (swagger === "2.0") return swagger;
@@ -105,16 +94,20 @@ function versionOf(file: string, root: unknown): string {
   throw new SpecFault(message, { file, pointer: swagger === undefined ? "/openapi" : "/swagger" });
 }
 
-/** Throws a {@link SpecFault} that tells the first faults, unless the document is as OpenAPI says. */
+/** Throws a {@link SpecFault} with the first faults unless the document is valid. */
 function requireValid(bundled: Bundle): void {
   const { valid, errors = [] } = validate(bundled.document);
   if (valid) return;
   const placeOf = (error: ErrorObject | undefined) => bundled.placeOf(pointerOf(error));
   const [first, ...others] = errors;
   const place = placeOf(first);
-  const more = others.slice(0, toldFaults - 1).map((one) => describeFault(one.message, placeOf(one)));
+  const more = others.slice(0, listedFaults - 1).map((one) => describeFault(one.message, placeOf(one)));
   const rest = others.length - more.length;
-  const message = [first?.message ?? "It is no valid OpenAPI.", ...more, ...(rest > 0 ? [`${rest} more.`] : [])];
+  const message = [
+    first?.message ?? "The document is not valid OpenAPI.",
+    ...more,
+    ...(rest > 0 ? [`${rest} more.`] : []),
+  ];
   throw new SpecFault(message.join("\n"), place);
 }
 
@@ -139,3 +132,5 @@ function factsOf(document: Record<string, unknown>): Omit<SpecFacts, "openapi"> 
     modelCount: isRecord(schemas) ? Object.keys(schemas).length : 0,
   };
 }
+
+serveTasks(processSpec);

@@ -1,22 +1,12 @@
-// The form in which versions of specifications are read: one OpenAPI 3.1 document without references to others.
+// The document of a version: OpenAPI 3.1 without references to other documents, as far as it is read here.
 
-/** A value that may stand elsewhere in the document: `$ref` is `#` and a JSON pointer to it. */
-export type OrReference<Value> = Value | Reference;
+/** A value, or a reference to one: `$ref` is `#` and a JSON pointer. */
+export type OrReference<Value> = Value | { readonly $ref: string };
 
-interface Reference {
-  readonly $ref: string;
-  readonly summary?: string;
-  readonly description?: string;
-}
-
-/** Objects by the names that the authors of the specification chose: own properties alone count. */
+/** Values by untrusted names: only own properties count. */
 type Named<Value> = Readonly<Record<string, Value>>;
 
-/**
- * The whole document. Whatever version of OpenAPI it was written in, it is one of 3.1; references to other files lead
- * to copies of them within it. It has passed the validation, which looks at the parts that OpenAPI defines: what is in
- * schemas, examples and extensions is anybody's guess.
- */
+/** A valid document; the validation does not check the insides of schemas, examples and extensions. */
 export interface SpecDocument {
   readonly openapi: string;
   readonly info: SpecInfo;
@@ -39,11 +29,7 @@ interface SpecInfo {
 export interface SpecServer {
   readonly url: string;
   readonly description?: string;
-  readonly variables?: Named<{
-    readonly default: string;
-    readonly enum?: readonly string[];
-    readonly description?: string;
-  }>;
+  readonly variables?: Named<unknown>;
 }
 
 interface SpecTag {
@@ -57,7 +43,6 @@ export interface ExternalDocs {
   readonly description?: string;
 }
 
-/** The methods under which a path item has operations. */
 export type SpecMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
 
 export type PathItem = Readonly<Partial<Record<SpecMethod, Operation>>> & {
@@ -82,7 +67,7 @@ export interface Operation {
   readonly externalDocs?: ExternalDocs;
 }
 
-/** Path items by expressions, which give the addresses that the server calls. */
+/** Path items by expressions, which evaluate to the addresses that the server calls. */
 export type Callback = Named<OrReference<PathItem>>;
 
 export interface Parameter extends Header {
@@ -121,28 +106,18 @@ export interface MediaType {
 }
 
 export interface SpecExample {
-  readonly summary?: string;
-  readonly description?: string;
   readonly value?: unknown;
-  readonly externalValue?: string;
 }
 
-/** JSON Schema 2020-12, which may have `$ref` beside other keywords, and lead back to itself. */
+/** JSON Schema 2020-12, which may have `$ref` beside other keywords, and may be recursive. */
 export type Schema = boolean | Readonly<Record<string, unknown>>;
 
-/** Names of security schemes with the scopes that are needed: all in one of these together. */
+/** Security schemes that are needed together, by name, with their scopes. */
 export type SecurityRequirement = Named<readonly string[]>;
 
 interface SpecComponents {
   readonly schemas?: Named<Schema>;
-  readonly responses?: Named<OrReference<SpecResponse>>;
-  readonly parameters?: Named<OrReference<Parameter>>;
-  readonly requestBodies?: Named<OrReference<RequestBody>>;
-  readonly headers?: Named<OrReference<Header>>;
-  readonly examples?: Named<OrReference<SpecExample>>;
   readonly securitySchemes?: Named<OrReference<SecurityScheme>>;
-  readonly pathItems?: Named<OrReference<PathItem>>;
-  readonly callbacks?: Named<OrReference<Callback>>;
 }
 
 export interface SecurityScheme {
@@ -153,9 +128,5 @@ export interface SecurityScheme {
   readonly scheme?: string;
   readonly bearerFormat?: string;
   readonly openIdConnectUrl?: string;
-  readonly flows?: Named<{
-    readonly authorizationUrl?: string;
-    readonly tokenUrl?: string;
-    readonly scopes?: Named<string>;
-  }>;
+  readonly flows?: Named<unknown>;
 }

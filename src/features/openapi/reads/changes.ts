@@ -1,25 +1,24 @@
-// What has changed from one version of a specification to another: compared in a thread, and kept in memory.
+// The changes from one version of a specification to another: compared in a thread, and cached.
 import { buffer } from "node:stream/consumers";
 import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { idOf } from "#src/base/ids.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import { want, type Wanted } from "#src/db/reading/entity.ts";
+import { project, type Projection } from "#src/db/reading/entity.ts";
 import { comparisonMs, comparisonTimeOf } from "#src/domain/comparison-time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Pair, SpecChange, SpecChanges } from "#src/features/openapi/model/changes/change.ts";
-import { openSpecDocument } from "#src/features/openapi/reads/spec-document.ts";
+import { openSpecDocument } from "#src/features/openapi/reads/spec-files.ts";
 import { openApiSpecVersions, versionsOfSpec } from "#src/features/openapi/reads/specs.ts";
 
-const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(
-  new URL("../model/changes/changes-worker.ts", import.meta.url),
-  { threads: 1, megabytes: 640 },
-);
+const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(new URL("../model/changes/compare.ts", import.meta.url), {
+  threads: 1,
+  megabytes: 640,
+});
 
-/** Versions never change. */
-const remembered = cacheOf<string, SpecChanges>("specifications", 16, ({ changes }) => 200 + 800 * changes.length);
+const cached = cacheOf<string, SpecChanges>("specifications", 16, ({ changes }) => 200 + 800 * changes.length);
 
-/** A version, and what has changed since another one. */
+/** The changes between two versions. */
 export interface VersionChanges extends SpecChanges {
   readonly beforeId: string;
   readonly afterId: string;
@@ -32,8 +31,8 @@ interface ComparedVersion {
 }
 
 /**
- * What has changed since the version with the id `since`, or else the one before; null for the first version. NOT_FOUND
- * for a version that the viewer does not see, or of another specification. INVALID_INPUT for two that take too long.
+ * The changes since the version with the id `since`, or the one before; null for the first version. NOT_FOUND for a
+ * version that the viewer does not see, or of another specification. INVALID_INPUT if the comparison takes too long.
  */
 export async function changesSince(
   context: Context,
@@ -44,15 +43,15 @@ export async function changesSince(
   if (!before) return null;
   const key = `${before.id} ${version.id}`;
   const changes =
-    remembered.get(key) ?? (await context.reader.once(compare, key, () => compare(context, before.id, version.id)));
-  remembered.keep(key, changes);
+    cached.get(key) ?? (await context.reader.once(compare, key, () => compare(context, before.id, version.id)));
+  cached.keep(key, changes);
   return { ...changes, beforeId: before.id, afterId: version.id };
 }
 
 async function findBefore({ reader }: Context, { specId, number }: ComparedVersion, since: string | null) {
-  const wanted: Wanted = want(["specId"]);
-  if (since === null) return reader.pick(versionsOfSpec, { id: specId }, { key: { number: number - 1 }, wanted });
-  const before = await reader.found(openApiSpecVersions, since, wanted);
+  const projection: Projection = project(["specId"]);
+  if (since === null) return reader.pick(versionsOfSpec, { id: specId }, { key: { number: number - 1 }, projection });
+  const before = await reader.found(openApiSpecVersions, since, projection);
   return found(before.specId === specId ? before : null, openApiSpecVersions.noun);
 }
 
@@ -72,12 +71,12 @@ async function readJson(context: Context, versionId: string): Promise<Uint8Array
   return buffer(found(await openSpecDocument(context, versionId), "document"));
 }
 
-/** A change with an id by its place in the list of all, which cursors name. */
+/** A change with an id for cursors, by its place in the list of all. */
 export interface ListedChange extends SpecChange {
   readonly id: string;
 }
 
-/** The changes, or those among them that break, or do not. */
+/** The changes; with `isBreaking` only those that break, or do not. */
 export function listChanges(
   { changes, beforeId, afterId }: VersionChanges,
   isBreaking: boolean | null,

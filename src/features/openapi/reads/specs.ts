@@ -1,22 +1,20 @@
-// Reading OpenAPI specifications and their versions.
+// Reads OpenAPI specifications and their versions.
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
+import { entity, type Stored, type Projection } from "#src/db/reading/entity.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { canSeeSpec, canSeeWithSpec } from "#src/features/openapi/access.ts";
-import type { SpecAddressParts } from "#src/features/openapi/reads/address-key.ts";
+import type { SpecAddressParts } from "#src/features/openapi/reads/addresses.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { OpenApiSpecModel, OpenApiSpecVersionModel } from "#src/generated/prisma/models.ts";
 
 interface OpenApiSpecRow extends Omit<Stored<OpenApiSpecModel>, "addressKey"> {}
 
-/** The key is read by those alone who sign and check addresses with it. */
 const { addressKey: _secret, ...columns } = Prisma.OpenApiSpecScalarFieldEnum;
 
 interface OpenApiSpecVersionRow extends Stored<OpenApiSpecVersionModel> {
-  /** What its addresses are made of. */
   specAddress: SpecAddressParts;
 }
 
@@ -59,7 +57,7 @@ export const versionsOfSpec: PageList<OpenApiSpecVersionRow, Viewer> = {
   order: { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" },
 };
 
-/** The one specification that a name means in an organization, which are the parent, with a blank between. */
+/** The specification of a name in an organization; the id of the parent is both, with a blank between. */
 const specOfName: PageList<OpenApiSpecRow, Viewer> = {
   entity: openApiSpecs,
   parent: sql`(t.id = split_part(p.id, ' ', 2)
@@ -68,14 +66,11 @@ const specOfName: PageList<OpenApiSpecRow, Viewer> = {
   order: byTime("createdAt"),
 };
 
-/**
- * The specification that references in an organization name by its slug, or by its id; null where there is none that
- * the viewer may see. Those that are asked for together are found by one statement.
- */
+/** The specification that a slug or id names in an organization; null if the viewer sees none. Loads are batched. */
 export function findSpecOfName(
   { reader }: Context,
   { organizationId, name }: { organizationId: string; name: string },
-  wanted: Wanted,
+  projection: Projection,
 ): Promise<OpenApiSpecRow | null> {
-  return reader.pick(specOfName, { id: `${organizationId} ${name}` }, { key: {}, wanted });
+  return reader.pick(specOfName, { id: `${organizationId} ${name}` }, { key: {}, projection });
 }

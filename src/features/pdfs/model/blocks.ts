@@ -1,12 +1,11 @@
-// The blocks of a text: from those of a document to what pdfmake lays out.
+// Converts the blocks of a document to the content of pdfmake.
 import type { Content } from "pdfmake";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { fontRuns } from "#src/features/pdfs/model/fonts.ts";
-import { framed, keptWithNext } from "#src/features/pdfs/model/frames.ts";
+import { framed, indentOf, itemOf, keptWithNext, type Marker } from "#src/features/pdfs/model/layout.ts";
 import { isLow } from "#src/features/pdfs/model/heights.ts";
 import { type Hint, hintOf, withHints } from "#src/features/pdfs/model/hints.ts";
-import { imageOf } from "#src/features/pdfs/model/images.ts";
-import { indentOf, itemOf, type Marker } from "#src/features/pdfs/model/lists.ts";
+import { imageOf, type Pictures } from "#src/features/pdfs/model/images.ts";
 import {
   bodySize,
   codeSize,
@@ -17,19 +16,17 @@ import {
   room,
   tableSize,
 } from "#src/features/pdfs/model/look.ts";
-import { type Look, type Phrase, PhraseWriter } from "#src/features/pdfs/model/phrases.ts";
-import type { Pictures } from "#src/features/pdfs/model/pictures.ts";
-import type { Surroundings } from "#src/features/pdfs/model/surroundings.ts";
+import { type Look, type Phrase, PhraseWriter, textOf } from "#src/features/pdfs/model/phrases.ts";
+import type { ReferenceResolver } from "#src/features/pdfs/model/reference-resolver.ts";
 import { tablesOf } from "#src/features/pdfs/model/tables.ts";
 
-/** Where blocks stand. */
+/** The surroundings of blocks; lengths are in points. */
 interface Place {
   readonly width: number;
-  /** Lists, quotes and hints around. */
+  /** The number of lists, quotes and hints around. */
   readonly level: number;
-  /** What is between paragraphs. */
+  /** Between paragraphs. */
   readonly gap: number;
-  /** Of the text. */
   readonly size: number;
 }
 
@@ -37,24 +34,23 @@ const top: Place = { width: room.width, level: 0, gap: 8, size: bodySize };
 
 const lookAt = ({ size }: Place): Look => ({ font: "Sans", size });
 
-/** What is deeper gets no further frames and indents: nothing would be left of the line. */
+/** Deeper levels get no further frames and indents, which would leave no room for text. */
 const deepest = 8;
 
-/** Headings in the outline of the PDF: deeper ones would hide the others. */
 const deepestOutlined = 3;
 
 const isBlock = (node: RichNode): node is Block => node.object === "block";
 
 /** Writes the text of one page. */
 export class BlockWriter {
-  readonly #around: Surroundings;
+  readonly #resolver: ReferenceResolver;
   readonly #pictures: Pictures;
   readonly #phrases: PhraseWriter;
 
-  constructor(around: Surroundings, pictures: Pictures) {
-    this.#around = around;
+  constructor(resolver: ReferenceResolver, pictures: Pictures) {
+    this.#resolver = resolver;
     this.#pictures = pictures;
-    this.#phrases = new PhraseWriter(around);
+    this.#phrases = new PhraseWriter(resolver);
   }
 
   /** The content of nodes, which may be blocks and flowing text side by side. */
@@ -77,7 +73,7 @@ export class BlockWriter {
     if (place.level > 0) return written;
     return written.flatMap((content, index) => {
       const next = written[index + 1];
-      return next && isHeld(content) ? keptWithNext(content, heightNeeded(next)) : [content];
+      return next && isIntroduction(content) ? keptWithNext(content, heightNeeded(next)) : [content];
     });
   }
 
@@ -96,7 +92,7 @@ export class BlockWriter {
       case "code":
         return [codeOf(nodes.map((line) => textOfNode(line)))];
       case "markdown":
-        return [codeOf(textIn(data["source"]).split("\n"))];
+        return [codeOf(textOf(data["source"]).split("\n"))];
       case "table":
         return tablesOf(block, place.width, (cell, width) => {
           const inside = { ...place, width, gap: 0, size: tableSize };
@@ -105,7 +101,7 @@ export class BlockWriter {
       case "divider":
         return [rule(place.width)];
       case "html":
-        return this.#shown(this.#phrases.writeHtml(textIn(data["source"]), lookAt(place)), place);
+        return this.#shown(this.#phrases.writeHtml(textOf(data["source"]), lookAt(place)), place);
       case "definition":
       case "footnote": // at the end of the page
         return [];
@@ -115,7 +111,7 @@ export class BlockWriter {
   }
 
   #heading(block: Block, place: Place): Content[] {
-    const own = this.#around.headingOf(block);
+    const own = this.#resolver.headingOf(block);
     const depth = Number(block.type.at(-1));
     const size = headingSizes[depth - 1] ?? bodySize;
     const phrases = this.#phrases.write(block.nodes, lookAt({ ...place, size }));
@@ -175,36 +171,32 @@ export class BlockWriter {
     return [{ stack, margin: [0, 0, 0, place.level > 0 ? 0 : place.gap] }];
   }
 
-  /** Phrases one below the other. */
   #shown(phrases: readonly Phrase[], { width, gap }: Place): Content[] {
     return phrases.map((phrase): Content => {
       if ("runs" in phrase) return { text: [...phrase.runs], margin: [0, 0, 0, gap] };
-      return imageOf(phrase.image, { around: this.#around, pictures: this.#pictures, width });
+      return imageOf(phrase.image, { resolver: this.#resolver, pictures: this.#pictures, width });
     });
   }
 }
 
 const quoteFrame = { wash: null, line: { width: 2.5, colour: colours.line }, padding: [12, 2] } as const;
 
-/** What is nothing without what follows: headings, and short paragraphs that end with a colon. */
-function isHeld(content: Content): boolean {
+/** Whether content introduces what follows: headings, and short paragraphs that end with a colon. */
+function isIntroduction(content: Content): boolean {
   if (!("text" in content) || typeof content.text === "string") return false;
   const text = content.text.map((run) => ("text" in run ? String(run.text) : "")).join("");
   return content.bold === true || (text.length < 300 && /[:：]\s*$/.test(text));
 }
 
-/** How much of what follows has to be on the same sheet. */
 function heightNeeded(next: Content): number {
   const [first] = "stack" in next ? next.stack : [next];
   return first && "fit" in first ? first.fit[1] + 6 : keptWithHeading;
 }
 
-/** Points: how high frames may be that no sheet cuts. */
+/** The height, in points, up to which frames are kept on one sheet. */
 const mostKept = 480;
 
-const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** Lines of code. Each is a text of its own: pdfmake takes the square of the time for long ones. */
+/** Each line of code is a text of its own, since pdfmake takes quadratic time for long ones. */
 function codeOf(lines: readonly string[]): Content {
   const stack = lines.map((line): Content => ({ text: line === "" ? " " : fontRuns(line, "Mono") }));
   const style = { stack, fontSize: codeSize, lineHeight: 1.1, preserveLeadingSpaces: true };
@@ -214,13 +206,11 @@ function codeOf(lines: readonly string[]): Content {
   );
 }
 
-/** A line from side to side. */
 function rule(width: number): Content {
   const line = { type: "line", x1: 0, y1: 0, x2: width, y2: 0, lineWidth: 0.75, lineColor: colours.line } as const;
   return { canvas: [line], margin: [0, 10, 0, 14] };
 }
 
-/** Content without what would be left blank below it. */
 function withoutLastGap(contents: readonly Content[]): Content[] {
   const last = contents.at(-1);
   if (!last?.margin) return [...contents];

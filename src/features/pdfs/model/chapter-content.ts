@@ -1,50 +1,47 @@
-// One page of the content in a PDF: its title, what is known of it, its text and its footnotes.
+// The content of one chapter: its title, picture, description, text and footnotes.
 import type { Content, Margin, TextNode } from "pdfmake";
 import { referenceOfAddress } from "#src/documents/references.ts";
 import { BlockWriter } from "#src/features/pdfs/model/blocks.ts";
 import type { BookPage } from "#src/features/pdfs/model/book.ts";
 import type { Chapter, Note } from "#src/features/pdfs/model/chapters.ts";
-import { keptWithNext } from "#src/features/pdfs/model/frames.ts";
-import { imageOf } from "#src/features/pdfs/model/images.ts";
+import { keptWithNext } from "#src/features/pdfs/model/layout.ts";
+import { imageOf, type Pictures } from "#src/features/pdfs/model/images.ts";
 import { colours, keptWithHeading, room, smallSize } from "#src/features/pdfs/model/look.ts";
 import { plainLook, runsOf } from "#src/features/pdfs/model/phrases.ts";
-import type { Pictures } from "#src/features/pdfs/model/pictures.ts";
-import type { Surroundings } from "#src/features/pdfs/model/surroundings.ts";
+import type { ReferenceResolver } from "#src/features/pdfs/model/reference-resolver.ts";
 
 interface Parts {
   readonly title: TextNode;
-  readonly around: Surroundings;
+  readonly resolver: ReferenceResolver;
   readonly pictures: Pictures;
   readonly beginsSheet: boolean;
 }
 
-/** A page as it is read. */
 export function contentOfChapter(
   { page, blocks, notes }: Chapter,
-  { title, around, pictures, beginsSheet }: Parts,
+  { title, resolver, pictures, beginsSheet }: Parts,
 ): Content[] {
-  const writer = new BlockWriter(around, pictures);
+  const writer = new BlockWriter(resolver, pictures);
   const ref = { kind: "file", file: page.cover };
-  const cover = around.fileOf(ref);
+  const cover = resolver.fileOf(ref);
   const hasCover = cover !== null && pictures.of(cover) !== null;
   const image = { ref, alt: "", title: "", target: {} };
   return [
     ...keptWithNext(title, keptWithHeading, beginsSheet),
-    ...(hasCover ? [imageOf(image, { around, pictures, width: room.width })] : []),
-    ...aboutOf(page, around),
+    ...(hasCover ? [imageOf(image, { resolver, pictures, width: room.width })] : []),
+    ...aboutOf(page, resolver),
     ...writer.write(blocks),
     ...notesOf([...notes.values()], writer),
   ];
 }
 
-/** What pages say beside their text. */
-function aboutOf({ description, target, spec }: BookPage, around: Surroundings): Content[] {
+function aboutOf({ description, target, spec }: BookPage, resolver: ReferenceResolver): Content[] {
   const about: Content[] = [];
   const margin: Margin = [0, 0, 0, 12];
   const muted = { ...plainLook, color: colours.muted };
   if (description !== null) about.push({ text: runsOf(description, muted), fontSize: 11.5, margin });
   if (target !== null) {
-    const leads = around.targetOf(referenceOfAddress(target));
+    const leads = resolver.targetOf(referenceOfAddress(target));
     const name = runsOf(leads.link ?? "another page", { ...plainLook, ...leads, color: colours.link });
     about.push({ text: [...runsOf("Leads to ", muted), ...name], margin });
   }

@@ -1,4 +1,4 @@
-// The pages of a book as they are read: their texts as documents, and what can be jumped to in them.
+// Chapters: the pages of a book with their parsed texts, and the places that links lead to.
 import { DomainError } from "#src/base/errors.ts";
 import { type Block, nodesIn, type RichDocument, textOfNode } from "#src/documents/document.ts";
 import { documentOf, wholeDocument } from "#src/documents/from-markdown.ts";
@@ -6,13 +6,12 @@ import { evaluate, includedIn } from "#src/features/content/model/expressions.ts
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 import type { Book, BookPage } from "#src/features/pdfs/model/book.ts";
 
-/** A page with its text. The ids are names of places in the PDF. */
+/** A page with its text. Ids name places in the PDF. */
 export interface Chapter {
   readonly page: BookPage;
   readonly id: string;
   /** The blocks of its text, without a first heading that repeats the title. */
   readonly blocks: readonly Block[];
-  /** The headings that can be jumped to. */
   readonly headings: ReadonlyMap<Block, Heading>;
   /** The ids of headings by the anchors that texts name them by. */
   readonly anchors: ReadonlyMap<string, string>;
@@ -20,14 +19,12 @@ export interface Chapter {
   readonly notes: ReadonlyMap<string, Note>;
 }
 
-/** A heading in a text. */
 export interface Heading {
   readonly id: string;
   /** The id of the heading or page that it is below, in the outline. */
   readonly parentId: string;
 }
 
-/** A footnote. */
 export interface Note {
   readonly number: number;
   readonly id: string;
@@ -49,7 +46,7 @@ function evaluated(book: Book, { markdown, variables }: BookPage, texts: Readonl
   return evaluate(markdown, new Map(Object.entries({ ...book.variables, ...variables })), texts);
 }
 
-/** What is nested too deep or too complex is one block of source. */
+/** The document of a text; one block of source if the text is too deep or too complex. */
 function documentWithin(markdown: string): RichDocument {
   try {
     return documentOf(markdown);
@@ -80,7 +77,7 @@ function headingsIn({ nodes }: RichDocument, { title }: BookPage, id: string) {
   return { blocks: isRepeated ? nodes.slice(1) : nodes, headings, anchors };
 }
 
-/** Labels that differ in case alone are the same. */
+/** The key of a footnote, whose labels are compared without case. */
 export const labelKey = (label: unknown): string => (typeof label === "string" ? label.trim().toLowerCase() : "");
 
 function notesIn(document: RichDocument, id: string): ReadonlyMap<string, Note> {

@@ -1,24 +1,23 @@
-// The whole PDF, as pdfmake takes it: cover, contents, pages, and what is on every sheet.
+// The whole PDF, as pdfmake takes it: cover, contents, pages, and the header and footer of each sheet.
 import type { Content, DocumentDefinition, Margin, TextNode } from "pdfmake";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { type Chapter, readChapters } from "#src/features/pdfs/model/chapters.ts";
 import { contentOfChapter } from "#src/features/pdfs/model/chapter-content.ts";
-import { contentsOf, coverOf, headOf } from "#src/features/pdfs/model/cover.ts";
-import { bodySize, colours, lineHeight, sheet, smallSize, titleSizes } from "#src/features/pdfs/model/look.ts";
+import { bodySize, colours, lineHeight, room, sheet, smallSize, titleSizes } from "#src/features/pdfs/model/look.ts";
 import { plainLook, runsOf } from "#src/features/pdfs/model/phrases.ts";
-import { Pictures } from "#src/features/pdfs/model/pictures.ts";
-import { Library, Surroundings } from "#src/features/pdfs/model/surroundings.ts";
+import { Pictures } from "#src/features/pdfs/model/images.ts";
+import { libraryOf, ReferenceResolver } from "#src/features/pdfs/model/reference-resolver.ts";
 
-/** The PDF of a book, and the pictures that it names. Throws INVALID_INPUT as {@link readChapters} does. */
+/** The pdfmake document of a book, and its pictures. Throws INVALID_INPUT as {@link readChapters} does. */
 export function definitionOf(book: Book): { document: Omit<DocumentDefinition, "images">; pictures: Pictures } {
   const chapters = readChapters(book);
   const pictures = new Pictures();
-  const library = new Library(book, chapters);
+  const library = libraryOf(book, chapters);
   const titles = titlesOf(chapters, book.only);
   const pages = Array.from(titles, ([chapter, title]) =>
     contentOfChapter(chapter, {
       title,
-      around: new Surroundings(library, chapter),
+      resolver: new ReferenceResolver(library, chapter),
       pictures,
       beginsSheet: chapter.page.level === 1 && !book.only,
     }),
@@ -37,7 +36,7 @@ export function definitionOf(book: Book): { document: Omit<DocumentDefinition, "
   return { document, pictures };
 }
 
-/** The titles of pages. pdfmake writes into them where they are, which the heads of sheets go by. */
+/** The titles of pages. pdfmake writes their positions into these objects, which the headers of sheets read. */
 function titlesOf(chapters: readonly Chapter[], isAlone: boolean): ReadonlyMap<Chapter, TextNode> {
   const above: Chapter[] = [];
   const titles = new Map<Chapter, TextNode>();
@@ -69,12 +68,12 @@ function titlesOf(chapters: readonly Chapter[], isAlone: boolean): ReadonlyMap<C
 
 const sideMargin: Margin = [sheet.left, 32, sheet.right, 0];
 
-/** Longer titles are cut in the heads of sheets. */
+/** The most characters of a title in headers and footers. */
 const longest = 90;
 
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-/** The last title of the first level up to a sheet, but not where it stands itself. */
+/** The last top-level title up to a sheet; null on the sheet of that title. */
 function headerOf(number: number, titles: ReadonlyMap<Chapter, TextNode>): Content | null {
   const tops = Array.from(titles).flatMap(([{ page }, title]) => (page.level === 1 ? [title] : []));
   const title = tops.findLast((one) => sheetOf(one) <= number);
@@ -87,7 +86,7 @@ function headerOf(number: number, titles: ReadonlyMap<Chapter, TextNode>): Conte
   };
 }
 
-/** The number of the sheet on which a title is, once pdfmake has laid it out. */
+/** The number of the sheet of a title once pdfmake has laid it out; 0 before. */
 const sheetOf = ({ positions }: TextNode): number => positions?.[0]?.pageNumber ?? 0;
 
 function footerOf(number: number, { title, changeRequest, only }: Book): Content | null {
@@ -101,5 +100,62 @@ function footerOf(number: number, { title, changeRequest, only }: Book): Content
     fontSize: smallSize,
     color: colours.muted,
     margin: [sheet.left, 24, sheet.right, 0],
+  };
+}
+
+const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+const dateOf = ({ createdAt }: Book): string => longDate.format(new Date(createdAt));
+
+function coverOf(book: Book): Content {
+  const { title, changeRequest, pageId, pages, revisionId } = book;
+  const part = pageId === null ? undefined : pages[0];
+  const stack: Content[] = [
+    { canvas: [{ type: "rect", x: 0, y: 0, w: 56, h: 5, color: colours.accent }], margin: [0, 170, 0, 26] },
+    {
+      text: runsOf(title, plainLook),
+      bold: true,
+      color: colours.strong,
+      fontSize: title.length > 50 ? 26 : 36,
+      lineHeight: 1,
+    },
+  ];
+  if (part)
+    stack.push({ text: runsOf(part.title, plainLook), fontSize: 18, color: colours.text, margin: [0, 10, 0, 0] });
+  if (changeRequest) {
+    const { number, subject } = changeRequest;
+    stack.push({
+      text: `Change request #${number}`,
+      bold: true,
+      color: colours.accent,
+      fontSize: 11,
+      margin: [0, 26, 0, 2],
+    });
+    stack.push({ text: runsOf(subject, plainLook), fontSize: 15 });
+  }
+  stack.push({ text: dateOf(book), color: colours.muted, fontSize: 11, margin: [0, 22, 0, 0] });
+  const revision: Content = { text: `Revision ${revisionId}`, color: colours.faint, fontSize: smallSize };
+  return {
+    stack: [...stack, { ...revision, absolutePosition: { x: sheet.left, y: sheet.height - sheet.bottom - 20 } }],
+  };
+}
+
+function contentsOf(): Content {
+  const title: Content = { text: "Contents", bold: true, color: colours.strong, fontSize: 20, margin: [0, 0, 0, 14] };
+  return { toc: { title, numberStyle: { color: colours.muted } }, pageBreak: "before" };
+}
+
+function headOf(book: Book): Content {
+  const { title, changeRequest } = book;
+  const request = changeRequest && `Change request #${changeRequest.number}: ${changeRequest.subject}`;
+  const text = [title, request, dateOf(book)].filter((part) => part !== null).join("  ·  ");
+  return {
+    stack: [
+      { text: runsOf(text, plainLook), color: colours.muted, fontSize: smallSize },
+      {
+        canvas: [{ type: "line", x1: 0, y1: 0, x2: room.width, y2: 0, lineWidth: 0.75, lineColor: colours.line }],
+        margin: [0, 6, 0, 10],
+      },
+    ],
   };
 }

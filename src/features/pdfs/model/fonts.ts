@@ -1,5 +1,4 @@
-// The fonts of PDFs, and which one shows which characters: pdfmake does not look for another font when one lacks a
-// character, so texts are cut into runs before.
+// The fonts of PDFs. pdfmake has no fallback for characters that a font lacks, so texts are cut into runs before.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create } from "fontkit";
@@ -37,13 +36,12 @@ function charactersOf(font: Font): ReadonlySet<number> {
   return characters;
 }
 
-/** In which order fonts are looked through. */
 const orders: Readonly<Record<"Sans" | "Mono", readonly Font[]>> = {
   Sans: ["Sans", "Japanese", "Mono"],
   Mono: ["Mono", "Japanese", "Sans"],
 };
 
-/** What stands for characters that no font has, and means the same. */
+/** Replacements with the same meaning for characters that no font has. */
 const lookalikes: Readonly<Record<string, string>> = {
   "✅": "✓",
   "✔": "✓",
@@ -65,28 +63,24 @@ const lookalikes: Readonly<Record<string, string>> = {
 /** Shown for each character that no font has. */
 const unknown = "\ufffd";
 
-/** Joiners, choosers of a variant, colours of skins and controls: they only change how others look. */
+/** Joiners, variation selectors, skin tones and control characters. */
 const unseen = /\p{Default_Ignorable_Code_Point}|\p{Emoji_Modifier}|[^\P{Cc}\n\t]/gu;
 
-/** What is joined to a picture: several of them are one. */
+/** A pictograph that is joined to another one, with its joiner. */
 const joinedTo = /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]{0,2})\u200d\p{Extended_Pictographic}/gu;
 
-/** A piece of text in one font. */
 export interface FontRun {
   readonly text: string;
   readonly font: Font;
 }
 
-/** What every font but the Japanese one has: nearly all text is nothing else. */
+/** Text that every font but the Japanese one has: the fast path. */
 const plain = /^[\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u017e\u2013\u2014\u2018-\u201e\u2026]*$/;
 
-/** Words longer than a line by far get places where lines may end: without these, lines are sought letter by letter. */
+/** Breaks in words far longer than a line, which pdfmake would otherwise lay out letter by letter. */
 const endless = /[^\s\u200b\u2e80-\u{3ffff}]{300}(?=\S)/gu;
 
-/**
- * A text in pieces, each in a font that has its characters: the wished one where that is possible. Characters that no
- * font has become one that looks alike, or U+FFFD.
- */
+/** A text in runs, each in a font that has its characters. Characters that no font has become lookalikes, or U+FFFD. */
 export function fontRuns(text: string, wished: "Sans" | "Mono"): FontRun[] {
   const clean = text
     .replaceAll("\t", "    ")
@@ -105,7 +99,7 @@ export function fontRuns(text: string, wished: "Sans" | "Mono"): FontRun[] {
   return runs;
 }
 
-/** How a character is shown; nothing for a mark on another character that no font has. */
+/** A character with its font; empty for a combining mark that no font has. */
 function shownAs(character: string, wished: "Sans" | "Mono", before: Font | undefined): { shown: string; font: Font } {
   const isMark = /[\p{M}\n]/u.test(character);
   for (const shown of [character, lookalikes[character]]) {

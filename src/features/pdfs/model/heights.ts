@@ -1,25 +1,25 @@
-// How high content becomes, before it is laid out: what is kept on one sheet is cut off where it is higher than that.
+// Estimates the height of content before it is laid out: pdfmake cuts off an unbreakable part that exceeds a sheet.
 import { nodesIn, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { type HtmlPart, htmlParts } from "#src/features/pdfs/model/html.ts";
 
-/** The width of a character, more or less. */
+/** The mean width of a character, in points. */
 export const characterWidth = 5.6;
 
-/** More than a line and a block take, with what is between them. */
+/** Upper bounds, in points. */
 const heights = { line: 20, block: 45 } as const;
 
 const wide = /[\u1100-\u11ff\u2e80-\ufaff\ufe30-\uff60\u{1f300}-\u{3ffff}]/gu;
 
-/** The length of a line in characters, of which some are twice as wide. */
+/** The length of a line in characters; wide ones count twice. */
 export const lineLength = (line: string): number => line.length + (line.match(wide)?.length ?? 0);
 
-/** Lines are thought to be half full, as long words leave them. */
+/** Assumes lines to be half full, since long words wrap. */
 const heightOfText = (text: string, width: number): number =>
   text
     .split("\n")
     .reduce((sum, line) => sum + heights.line * Math.ceil((2 * lineLength(line) * characterWidth) / width), 0);
 
-/** Whether nodes are surely not higher than so many points in this width. Of images nothing is known. */
+/** Whether nodes are surely at most `limit` points high at this width; false for images, whose height is unknown. */
 export function isLow(nodes: readonly RichNode[], width: number, limit: number): boolean {
   let height = 0;
   for (const node of nodesIn({ nodes })) {
@@ -29,7 +29,6 @@ export function isLow(nodes: readonly RichNode[], width: number, limit: number):
   return true;
 }
 
-/** The height that a node adds to those in it. */
 function heightOf(node: RichNode, width: number): number {
   if (node.object === "text") return heightOfText(textOfNode(node), width);
   const { type, data } = node;

@@ -1,27 +1,20 @@
-// Hints: blocks that stand out, as texts write them: `> [!NOTE]`, a block of the type `hint`, or what is between
-// `{% hint style="info" %}` and `{% endhint %}`.
+// Hints in texts: `> [!NOTE]`, a block of the type `hint`, or blocks between `{% hint style="info" %}` and
+// `{% endhint %}`.
 import type { Block, RichNode } from "#src/documents/document.ts";
 import { type HintKind, hintLooks } from "#src/features/pdfs/model/look.ts";
 
-/** A hint with what is in it. */
 export interface Hint {
   readonly kind: HintKind;
   readonly nodes: readonly RichNode[];
 }
 
-const otherNames: Readonly<Record<string, HintKind>> = {
-  info: "note",
-  error: "danger",
-  working: "note",
-};
-
 function kindOf(name: unknown): HintKind {
   const given = typeof name === "string" ? name.toLowerCase() : "";
   if (Object.hasOwn(hintLooks, given)) return given as HintKind; // a key of them
-  return Object.hasOwn(otherNames, given) ? (otherNames[given] ?? "note") : "note";
+  return given === "error" ? "danger" : "note";
 }
 
-/** The hint that a block is by itself, or null. */
+/** The hint of a block that is one by itself, or null. */
 export function hintOf(block: Block): Hint | null {
   if (block.type === "hint" || block.type === "callout") {
     return { kind: kindOf(block.data["style"] ?? block.data["type"]), nodes: block.nodes };

@@ -1,4 +1,4 @@
-// What is shown of HTML in texts: its text, breaks and images. Everything else of it is for browsers.
+// Extracts the text, line breaks and images from HTML in texts.
 
 /** A piece of HTML, in the order of the source. */
 export type HtmlPart =
@@ -9,7 +9,6 @@ export type HtmlPart =
 const token =
   /<!--[^]*?(?:-->|$)|<(?<hidden>script|style|template)\b[^]*?(?:<\/\k<hidden>\s*>|$)|<\/?(?<tag>[a-z][a-z0-9]*)(?<attributes>[^<>]*)>|[^<]+|</gi;
 
-/** Elements that stand on lines of their own. */
 const isBlock =
   /^(?:address|article|aside|blockquote|br|dd|details|div|dl|dt|fig\w+|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|t[dhr]|ul|video)$/i;
 
@@ -23,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
   copy: "©",
 };
 
-/** The parts of a piece of HTML, which need not be whole. Takes time by the length of the source only. */
+/** The parts of HTML, which need not be well-formed. Takes linear time. */
 export function htmlParts(source: string): HtmlPart[] {
   const parts: HtmlPart[] = [];
   for (const { 0: piece, groups = {} } of source.matchAll(token)) {

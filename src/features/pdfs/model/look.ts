@@ -3,7 +3,6 @@
 /** A4 with its margins. */
 export const sheet = { width: 595.28, height: 841.89, left: 64, top: 70, right: 64, bottom: 66 } as const;
 
-/** What is between the margins. */
 export const room = {
   width: sheet.width - sheet.left - sheet.right,
   height: sheet.height - sheet.top - sheet.bottom,
@@ -20,25 +19,23 @@ export const colours = {
   link: "#1d4ed8",
 } as const;
 
-/** Between the lines of texts, in heights of their letters. */
 export const lineHeight = 1.18;
 
 /** The height of a line: that of Noto Sans is 1.362 for a size of 1. */
 export const lineOf = (size: number): number => 1.362 * lineHeight * size;
 
-/** Pages by their level: the last one is that of all deeper ones. */
+/** By the level of pages; deeper levels share the last. */
 export const titleSizes = [24, 18, 15.5, 14] as const;
-/** Headings in texts by their depth. */
 export const headingSizes = [15, 13.5, 12, 11, 10.5, 10] as const;
 export const bodySize = 10;
 export const tableSize = 9;
 export const codeSize = 8.5;
 export const smallSize = 8.5;
 
-/** How much has to follow a heading on its sheet. */
+/** The height that has to follow a heading on its sheet. */
 export const keptWithHeading = 44;
 
-/** Hints by their kind: the colour of the line beside them, what is behind them, and their name. */
+/** By kind of hint: the colour of the line beside it, the background, and the label. */
 export const hintLooks = {
   note: { line: "#2563eb", wash: "#eff5ff", name: "Note" },
   success: { line: "#16a34a", wash: "#effaf2", name: "Success" },

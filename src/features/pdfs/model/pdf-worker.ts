@@ -1,4 +1,4 @@
-// The worker that makes PDFs: texts and images may be made to keep it busy for ever, and it can be ended.
+// The worker that makes PDFs; it can be terminated when a hostile text or image takes too long.
 import pdfmake from "pdfmake";
 import { DomainError } from "#src/base/errors.ts";
 import { serveTasks } from "#src/runtime/threads.ts";

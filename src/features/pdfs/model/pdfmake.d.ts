@@ -1,4 +1,5 @@
-// The part of pdfmake that PDFs are made with. The published types bring those of browsers into the whole program.
+// Declarations of pdfmake and fontkit as far as they are used: pdfmake's own need those of browsers, fontkit has none.
+
 declare module "pdfmake" {
   /** Left, top, right and bottom. */
   export type Margin = [left: number, top: number, right: number, bottom: number];
@@ -94,4 +95,8 @@ declare module "pdfmake" {
   };
   // oxlint-disable-next-line import/no-default-export -- a CommonJS module
   export default pdfmake;
+}
+
+declare module "fontkit" {
+  export function create(bytes: Uint8Array): { readonly characterSet: readonly number[] };
 }

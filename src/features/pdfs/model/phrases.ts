@@ -1,19 +1,17 @@
-// Flowing text: from the inline nodes of a document to runs of text and images.
+// Converts the inline nodes of a document to runs of text and images.
 import type { NodeData, RichNode } from "#src/documents/document.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
-import { fontRuns, type Font } from "#src/features/pdfs/model/fonts.ts";
+import { type Font, fontRuns } from "#src/features/pdfs/model/fonts.ts";
 import { htmlParts } from "#src/features/pdfs/model/html.ts";
 import { bodySize, colours } from "#src/features/pdfs/model/look.ts";
-import type { Surroundings, Target } from "#src/features/pdfs/model/surroundings.ts";
+import type { ReferenceResolver, Target } from "#src/features/pdfs/model/reference-resolver.ts";
 
-/** A run of text, as pdfmake takes it. */
 export interface Run extends Partial<Omit<Look, "font" | "size">>, Target {
   readonly text: string;
   readonly font: Font;
   readonly fontSize?: number;
 }
 
-/** How text is set. */
 export interface Look extends Target {
   readonly font: "Sans" | "Mono";
   /** The size of the text around, in points. */
@@ -35,15 +33,15 @@ export interface ShownImage {
   readonly target: Target;
 }
 
-/** Text, up to the next image, or an image: these cannot stand in lines. */
+/** Text up to the next image, or an image: pdfmake has no images within lines. */
 export type Phrase = { readonly runs: readonly Run[] } | { readonly image: ShownImage };
 
 export const plainLook: Look = { font: "Sans", size: bodySize };
 
-/** Letters of the two fonts look equally large so. */
+/** Makes letters of the two fonts look equally large. */
 const sizeOfMono = 0.9;
 
-/** Text in runs, with soft line breaks as blanks. */
+/** Runs of a text, whose soft line breaks become blanks. */
 export function runsOf(text: string, look: Look): Run[] {
   const { font: wished, size, ...rest } = look;
   const own = wished === "Mono" ? { ...rest, fontSize: sizeOfMono * size } : rest;
@@ -53,18 +51,16 @@ export function runsOf(text: string, look: Look): Run[] {
 
 /** Writes the flowing text of one page. */
 export class PhraseWriter {
-  readonly #around: Surroundings;
+  readonly #resolver: ReferenceResolver;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(resolver: ReferenceResolver) {
+    this.#resolver = resolver;
   }
 
-  /** The phrases of inline nodes, in their order. */
   write(nodes: readonly RichNode[], look: Look): Phrase[] {
     return joined(this.#phrases(nodes, look));
   }
 
-  /** The phrases of HTML. */
   writeHtml(source: string, look: Look): Phrase[] {
     return joined(this.#html(source, look));
   }
@@ -74,7 +70,7 @@ export class PhraseWriter {
       if (node.object === "text") {
         for (const { text, marks } of node.leaves) yield { runs: runsOf(text, marked(look, marks)) };
       } else if (node.type === "link") {
-        const target = this.#around.targetOf(node.data["ref"]);
+        const target = this.#resolver.targetOf(node.data["ref"]);
         const isLink = Object.keys(target).length > 0;
         yield* this.#phrases(node.nodes, isLink ? { ...look, ...target, color: colours.link } : look);
       } else if (node.isVoid) yield* this.#void(node.type, node.data, look);
@@ -89,7 +85,7 @@ export class PhraseWriter {
       yield { image: { ref: data["ref"], alt: textOf(data["alt"]), title: textOf(data["title"]), target } };
     } else if (type === "html") yield* this.#html(textOf(data["source"]), look);
     else if (type === "footnote-reference") {
-      const note = this.#around.noteOf(textOf(data["label"]));
+      const note = this.#resolver.noteOf(textOf(data["label"]));
       if (note)
         yield {
           runs: runsOf(String(note.number), { ...look, sup: true, color: colours.link, linkToDestination: note.id }),
@@ -109,7 +105,7 @@ export class PhraseWriter {
   }
 }
 
-/** Phrases with the runs that follow each other as one, without line breaks at their ends. */
+/** Joins consecutive runs, and drops the line breaks at their ends. */
 function joined(phrases: Iterable<Phrase>): Phrase[] {
   const all: Phrase[] = [];
   let runs: Run[] = [];
@@ -128,7 +124,7 @@ function joined(phrases: Iterable<Phrase>): Phrase[] {
   return all;
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function targetIn({ link, linkToDestination }: Look): Target {
   return { ...(link !== undefined && { link }), ...(linkToDestination !== undefined && { linkToDestination }) };

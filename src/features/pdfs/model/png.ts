@@ -1,11 +1,12 @@
-// PNG images, made fit for PDFs: whole, without transparency, and not larger than print needs. The reader that pdfmake
-// has of its own takes every byte on trust: a damaged image would end its thread, and a tiny one can claim gigabytes.
+// Converts PNG images for PDFs: on white, without interlacing, and not larger than print needs. pdfmake's own reader
+// checks nothing: a damaged image would end its thread, and a tiny one can claim gigabytes.
+// Why not fast-png: it inflates without a bound (389 kB took 1.1 GB), and misreads interlaced and tiny images.
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
-/** The most pixels that are decoded: some hundred megabytes. */
+/** The most pixels that are decoded, which take some hundred megabytes. */
 const pixelLimit = 25_000_000;
 
-/** More pixels from side to side than printers show on a sheet. */
+/** The most pixels from side to side: more than printers show on a sheet. */
 const sideLimit = 2_000;
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
@@ -31,7 +32,7 @@ const types: Readonly<Record<number, { readonly samples: number; readonly bits: 
   6: { samples: 4, bits: [8, 16] },
 };
 
-/** The pixels of each pass of an interlaced image: the first ones, and the steps between them. */
+/** The passes of an interlaced image: x and y of the first pixel, and the steps between pixels. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -42,7 +43,7 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** The image as it is printed: on white. Null for what is damaged, too large, or no PNG. Never throws. */
+/** The image on white. Null for one that is damaged, too large, or not a PNG. Never throws. */
 export function printablePng(bytes: Buffer): Buffer | null {
   try {
     const parts = readParts(bytes);
@@ -86,7 +87,7 @@ interface Pass {
   readonly line: number;
 }
 
-/** The lines of the data: their passes, and how many bytes they are in all. */
+/** The passes of the data that have pixels, and the bytes of all their lines. */
 function linesOf({ width, height, bits, type, isInterlaced }: Parts): { passes: readonly Pass[]; size: number } {
   const pixel = bits * (types[type]?.samples ?? 0);
   const all = (isInterlaced ? passes : ([[0, 0, 1, 1]] as const)).map((at): Pass => {
@@ -126,7 +127,7 @@ function decoded(parts: Parts, of: readonly Pass[], raw: Buffer): Pixels {
   return { width, height, rgb };
 }
 
-/** Undoes the filter of a line, in its place. */
+/** Undoes the filter of a line, in place. */
 function unfilter(filter: number, line: Buffer, before: Buffer, step: number): void {
   for (let index = 0; index < line.length; index++) {
     const left = index < step ? 0 : (line[index - step] ?? 0);
@@ -172,7 +173,7 @@ function part(line: Buffer, index: number, bits: number): number {
   return ((line[from >> 3] ?? 0) >> (8 - bits - (from & 7))) & (2 ** bits - 1);
 }
 
-/** The mean of squares of pixels, where there are more than print shows. */
+/** Reduces the size by averaging squares of pixels. */
 function shrunk({ width, height, rgb }: Pixels): Pixels {
   const by = Math.ceil(width / sideLimit);
   if (by === 1 || height < by) return { width, height, rgb };
@@ -189,7 +190,7 @@ function shrunk({ width, height, rgb }: Pixels): Pixels {
   return { ...small, rgb: means };
 }
 
-/** Pixels as a PNG, each line as what differs from the one above. */
+/** Encodes pixels as a PNG, with the filter "up". */
 function encoded({ width, height, rgb }: Pixels): Buffer {
   const size = width * 3;
   const raw = Buffer.alloc(height * (1 + size));
@@ -204,7 +205,6 @@ function encoded({ width, height, rgb }: Pixels): Buffer {
   return written({ width, height, bits: 8, type: 2, palette: Buffer.alloc(0), data: deflateSync(raw) });
 }
 
-/** A PNG of nothing but what is needed. */
 function written({ width, height, bits, type, palette, data }: Omit<Parts, "isInterlaced" | "transparency">): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

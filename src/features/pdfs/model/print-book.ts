@@ -1,4 +1,4 @@
-// Making PDFs in a thread, with limits of time and memory.
+// Makes PDFs in a thread, with limits of time and memory.
 import { DomainError } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";

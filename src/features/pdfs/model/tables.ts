@@ -1,4 +1,4 @@
-// Tables: how wide their columns are, and that none of them leaves the sheet.
+// Lays out tables, so that no column leaves the sheet.
 import type { Content, TableNode } from "pdfmake";
 import { type Block, textOfNode } from "#src/documents/document.ts";
 import { characterWidth, isLow, lineLength } from "#src/features/pdfs/model/heights.ts";
@@ -6,10 +6,10 @@ import { colours, tableSize } from "#src/features/pdfs/model/look.ts";
 
 const padding = 6;
 
-/** What a column has at least, unless its texts need less: a table with too many of them is shown in parts. */
+/** The least width of a column, unless its texts need less: a table with too many columns is split. */
 const leastWidth = 36;
 
-/** Points: how high rows may be that no sheet cuts, and heads that are repeated on each. Both fit on one. */
+/** Points: the height up to which rows are kept on one sheet, and up to which heads are repeated on each. */
 const most = { row: 480, head: 150 } as const;
 
 interface Cell {
@@ -19,10 +19,9 @@ interface Cell {
   readonly isHead: boolean;
 }
 
-/** Writes the content of a cell so wide. */
 type WriteCell = (cell: Block, width: number) => Content[];
 
-/** A table in columns that fit into a width: in several parts, one below the other, where they are too many. */
+/** A table that fits into a width: in several parts, one below the other, if it has too many columns. */
 export function tablesOf(table: Block, width: number, write: WriteCell): Content[] {
   const rows = cellsOf(table);
   const tables: Content[] = [];
@@ -90,13 +89,12 @@ function tableOf(rows: readonly (readonly Cell[])[], widths: number[], write: Wr
 }
 
 interface Need {
-  /** Without any line broken. */
+  /** With no line broken. */
   readonly whole: number;
-  /** Without any word broken. */
+  /** With no word broken. */
   readonly least: number;
 }
 
-/** How wide the texts of columns are. */
 function needsOf(rows: readonly (readonly Cell[])[]): Need[] {
   const count = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const needs = Array.from({ length: count }, () => ({ whole: 0, least: 0 }));
@@ -111,7 +109,7 @@ function needsOf(rows: readonly (readonly Cell[])[]): Need[] {
   return needs;
 }
 
-/** The widths of columns: what they need where there is room, else by how much text they have. */
+/** The widths of columns: what they need if there is room, else in proportion to their texts. */
 function widthsOf(needs: readonly Need[], available: number): number[] {
   const sum = (widths: readonly number[]): number => widths.reduce((all, width) => all + width, 0);
   const whole = needs.map((need) => need.whole);
@@ -122,7 +120,6 @@ function widthsOf(needs: readonly Need[], available: number): number[] {
   return least.map((width, at) => width + ((whole[at] ?? 0) - width) * more);
 }
 
-/** The longest line of a text. */
 const longestLine = (text: string): number =>
   text.split("\n").reduce((longest, line) => Math.max(longest, lineLength(line)), 0);
 

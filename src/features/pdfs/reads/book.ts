@@ -1,18 +1,16 @@
-// Reading what a PDF is made of: pages of a revision that the viewer sees, with all that their texts show.
+// Reads the book of a PDF: pages of a revision that the viewer sees, with all that their texts show.
 import { DomainError, found } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { type Wanted, want } from "#src/db/reading/entity.ts";
+import { project, type Projection } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { type FileRow, findFileIn } from "#src/features/content/reads/files.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
-import { type Query } from "#src/features/content/reads/trees.ts";
 import type { RevisionRow } from "#src/features/content/reads/revisions.ts";
 import { downloadPath } from "#src/features/content/model/download-address.ts";
 import type { Book, BookCover, BookFile, BookImage, BookPage } from "#src/features/pdfs/model/book.ts";
 
-/** The columns of a revision that its PDF needs. */
 export const printedColumns = ["treeHash", "filesHash", "variables", "reusableContents", "createdAt"] as const;
 
 export type PrintedRevision = Pick<RevisionRow, "id" | (typeof printedColumns)[number]>;
@@ -23,15 +21,14 @@ const pageLimit = 1_000;
 /** The most bytes of all pictures of a PDF. */
 const imageLimit = 100_000_000;
 
-/** A page to print, with its level in the PDF. */
 interface ChosenPage {
   readonly page: PageRow;
   readonly level: number;
 }
 
 /**
- * The pages of a PDF: one page, it with all below it, or all. Hidden ones are left out, with what is below them, unless
- * they are asked for. NOT_FOUND for a page that is not there, TOO_LARGE for more than a PDF has.
+ * The pages of a PDF: one page, it with all below it, or all. Hidden pages and those below them are left out unless
+ * requested. NOT_FOUND for a page that does not exist, TOO_LARGE for too many pages.
  */
 export async function choosePages(
   context: Context,
@@ -59,7 +56,7 @@ function levelled(pages: readonly PageRow[], level = 1, into: ChosenPage[] = [])
   return into;
 }
 
-/** The whole book. TOO_LARGE where its texts or pictures are too long. */
+/** The whole book. TOO_LARGE if its texts or pictures are too long. */
 export async function readBook(
   context: Context,
   { revision, cover, chosen }: { revision: PrintedRevision; cover: BookCover; chosen: readonly ChosenPage[] },
@@ -97,20 +94,28 @@ async function readAll(
   of: readonly (string | null)[],
 ): Promise<(hash: string | null) => string> {
   const hashes = [...new Set(of.filter((hash) => hash !== null))];
-  const query: Query = (statement) => database.query(statement);
-  const texts = await readTexts(query, hashes);
+  const texts = await readTexts((statement) => database.query(statement), hashes);
   if (texts.includes(null))
     throw new DomainError("TOO_LARGE", "These pages have more than 64 MB of text: ask for a part of them by `page`.");
   const byHash = new Map(hashes.map((hash, index) => [hash, texts[index] ?? ""]));
   return (hash) => byHash.get(hash ?? "") ?? "";
 }
 
-const fileColumns: Wanted = want(["fileId", "name", "contentType", "size", "blob", "key", "width", "height", "place"]);
+const fileColumns: Projection = project([
+  "fileId",
+  "name",
+  "contentType",
+  "size",
+  "blob",
+  "key",
+  "width",
+  "height",
+  "place",
+]);
 
-/** A content has no more files. */
 const mostFiles = 10_000;
 
-/** The files that pages and texts name, by their ids: those of the revision. */
+/** The files of the revision that pages and texts name, by their ids. */
 async function filesIn(
   context: Context,
   revision: PrintedRevision,
@@ -134,7 +139,7 @@ async function filesIn(
   const entries: [string, BookFile][] = [];
   for (const file of files) {
     const { fileId, name, place } = file;
-    // A PDF is kept, and given to others: what is not open to anybody has no address that would last in it.
+    // A PDF is stored and shared, so it has addresses of public files only.
     const url = place.isOpen ? context.publicUrl + downloadPath(file, context) : null;
     entries.push([fileId, { name, url, image: await imageOf(context, file) }]);
   }
@@ -144,7 +149,7 @@ async function filesIn(
 const isPrintable = ({ contentType, width, height }: FileRow): boolean =>
   /^image\/(?:png|jpeg)$/.test(contentType) && width !== null && height !== null;
 
-/** The bytes of a picture, in memory that a thread can read without a copy. */
+/** The bytes of a picture, in shared memory, which a thread reads without a copy. */
 async function imageOf({ files }: Context, file: FileRow): Promise<BookImage | null> {
   const { size, blob, width, height } = file;
   const stream = isPrintable(file) ? await files.open(blob) : null;

@@ -3,7 +3,7 @@ import { canAccessSpace, canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Order } from "#src/db/reading/cursor.ts";
 import { emptySql, type Sql, sql } from "#src/db/connection/database.ts";
-import { entity, type Wanted } from "#src/db/reading/entity.ts";
+import { entity, type Projection } from "#src/db/reading/entity.ts";
 import { emptyPage, type Page, type PageArguments } from "#src/db/reading/page.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -224,7 +224,7 @@ export interface Search {
   readonly text: string;
   readonly page: PageArguments;
   /** Whether cursors are asked for, and how much of each row. */
-  readonly wanted: Pick<Wanted, "cursors" | "selected">;
+  readonly projection: Pick<Projection, "cursors" | "selected">;
 }
 
 export const searchTextLimit = 512;
@@ -237,7 +237,7 @@ async function findPage<Row extends { id: string }>(
   context: Context,
   listOf: (asked: Asked) => PageList<Row, Viewer>,
   parent: { id: string },
-  { text, page, wanted }: { text: string; page: PageArguments; wanted: Wanted },
+  { text, page, projection }: { text: string; page: PageArguments; projection: Projection },
 ): Promise<{ page: Page<Row>; sought: Sought } | null> {
   const query = readQuery(checkText("text", text, { max: searchTextLimit }));
   if (!query) return null;
@@ -245,7 +245,7 @@ async function findPage<Row extends { id: string }>(
     const list = context.reader.once(listOf, `${order.name} ${JSON.stringify(sought)}`, () =>
       listOf({ sought, viewer: context.viewer, order }),
     );
-    return { page: await context.reader.page(list, parent, { page, args: {}, wanted }), sought };
+    return { page: await context.reader.page(list, parent, { page, args: {}, projection }), sought };
   };
   if (!isOfSpellings(page.after) && !isOfSpellings(page.before)) {
     const found = await read(soughtBy(query), byRank);
@@ -276,8 +276,8 @@ export async function searchPages(
   parent: { id: string },
   search: Search,
 ): Promise<Page<Hit>> {
-  const wanted = { ...search.wanted, columns: hitColumns, key: search.wanted.cursors ? "hits#" : "hits" };
-  const found = await findPage(context, listsOf(context, place).hits, parent, { ...search, wanted });
+  const projection = { ...search.projection, columns: hitColumns, key: search.projection.cursors ? "hits#" : "hits" };
+  const found = await findPage(context, listsOf(context, place).hits, parent, { ...search, projection });
   if (!found) return emptyPage;
   const { page, sought } = found;
   return page.of(page.nodes.map((row) => ({ ...row, sought })));
@@ -296,8 +296,8 @@ export async function searchSpaces(
   search: Search,
 ): Promise<Page<SpaceHit>> {
   const columns = ["id", "spaceId", "title", "rank"];
-  const wanted = { ...search.wanted, columns, key: search.wanted.cursors ? "spaces#" : "spaces" };
-  const found = await findPage(context, listsOf(context, place).spaces, parent, { ...search, wanted });
+  const projection = { ...search.projection, columns, key: search.projection.cursors ? "spaces#" : "spaces" };
+  const found = await findPage(context, listsOf(context, place).spaces, parent, { ...search, projection });
   if (!found) return emptyPage;
   return found.page.of(found.page.nodes.map((row) => ({ ...row, text: search.text })));
 }

@@ -6,7 +6,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { checkEmail } from "#src/domain/email.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
@@ -70,8 +70,8 @@ interface CountedLink {
 /** Requests for the same are counted one after another, on all gateways: by e-mail address first, then by client. */
 async function countLinks(transaction: Transaction, { email, address, createdAt }: CountedLink): Promise<void> {
   if (address === null) return;
-  await takeTurn(transaction, `sign-in links by email ${email}`);
-  await takeTurn(transaction, `sign-in links by address ${address}`);
+  await takeAdvisoryLock(transaction, `sign-in links by email ${email}`);
+  await takeAdvisoryLock(transaction, `sign-in links by address ${address}`);
   const since = { gt: new Date(createdAt.getTime() - countedMs) };
   if ((await transaction.signInLink.count({ where: { address, createdAt: since } })) >= mostOfClient)
     throw new DomainError(

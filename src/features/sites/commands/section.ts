@@ -119,13 +119,13 @@ export async function updateSiteSection(context: Context, input: SectionUpdate):
     const isWritten = Object.keys(changed).length > 0;
     if (isWritten) await transaction.siteSection.update({ where: { id }, data: changed });
     const chosen = defaultChange("defaultSiteSpaceId", before, defaultOf(section.siteSpaces));
-    const payload = { changes: [...settingChanges<SiteSectionModel>(row, changed, told), ...chosen] };
+    const payload = { changes: [...settingChanges<SiteSectionModel>(row, changed, auditedColumns), ...chosen] };
     return { result: { id }, event: { type: siteSectionEvents.updated, subjectId: id, payload }, isWritten };
   });
 }
 
 /** The settings as events tell them. */
-const told = {
+const auditedColumns = {
   title: "title",
   path: "path",
   condition: "condition",

@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { mayRotateShareKey } from "#src/features/spaces/access.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -115,7 +115,7 @@ export const isForMembers = ({
   visibility !== "private" || openToMembers || defaultLevel !== null;
 
 /** A space was closed to members by somebody who has the role `role` there, and keeps it. */
-export const spaceCloses = new Moment<{
+export const spaceCloses = new Hook<{
   readonly id: string;
   readonly organizationId: string;
   readonly userId: string;
@@ -130,7 +130,7 @@ export async function keepRole(
 ): Promise<void> {
   const isClosed = visibility === "private" && !openToMembers;
   if (!isClosed || role === null || viewer.adminOf.includes(organizationId)) return;
-  await spaceCloses.come(transaction, { id, organizationId, userId: viewer.userId, role });
+  await spaceCloses.run(transaction, { id, organizationId, userId: viewer.userId, role });
 }
 
 interface SpaceRole {
@@ -144,7 +144,7 @@ interface SpaceRole {
  * a space that the viewer may not see, CONFLICT for one that has no link.
  */
 export async function rotateShareKey(context: Context, id: string): Promise<{ id: string }> {
-  const space = await context.reader.found(spaces, id, want(itemRoleColumns));
+  const space = await context.reader.found(spaces, id, project(itemRoleColumns));
   const { organizationId } = space;
   return change(context, mayRotateShareKey, space, async (transaction) => {
     const { visibility } = await lockSettings(transaction, id, organizationId);

@@ -3,12 +3,12 @@ import { guestIdsOf, isForMembers, itemRoleColumns } from "#src/access/content.t
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, emptySql, type Sql, sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { removeBelow, type Step } from "#src/db/maintenance/remove-below.ts";
 import { change, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
 import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
@@ -22,7 +22,7 @@ export async function deleteSpace(
   context: Context,
   id: string,
 ): Promise<Deleted & { organizationId: string | null; parentId: string | null }> {
-  const space = await context.reader.row(spaces, id, want([...itemRoleColumns, "parentId"]));
+  const space = await context.reader.row(spaces, id, project([...itemRoleColumns, "parentId"]));
   if (!space) return { deletedId: null, organizationId: null, parentId: null };
   const { organizationId, parentId } = space;
   return answersWith(context, { organizationId, parentId }, () =>
@@ -51,9 +51,9 @@ export async function noteDeletion(
  * deleted, NOT_FOUND for one deleted more than seven days ago and for those who may not restore it.
  */
 export async function restoreSpace(context: Context, id: string): Promise<{ id: string }> {
-  const wanted = want(itemRoleColumns);
-  const present = await context.reader.row(spaces, id, wanted);
-  const space = present ?? (await context.reader.found(deletedSpaces, id, wanted));
+  const projection = project(itemRoleColumns);
+  const present = await context.reader.row(spaces, id, projection);
+  const space = present ?? (await context.reader.found(deletedSpaces, id, projection));
   const { organizationId } = space;
   return change(context, mayRestoreSpace, space, async (transaction) => {
     const { count } = await transaction.space.updateMany({
@@ -77,7 +77,7 @@ function endOfRetention(clock: Clock): Date {
 }
 
 /** Spaces that are removed for good, in the same transaction: their ids, as SQL that selects them. */
-export const spacesGo = new Moment<{ readonly spaces: Sql }>("spaces are removed for good");
+export const spacesGo = new Hook<{ readonly spaces: Sql }>("spaces are removed for good");
 
 /** Spaces that can be removed for good, the first of all or those after another one: those gone the longest first. */
 export async function goneSpaces(
@@ -133,7 +133,7 @@ export async function removeGoneSpace(database: Database, id: string, most?: num
 
 async function removeAlone(transaction: Transaction, id: string): Promise<void> {
   await transaction.$executeRaw(sql`update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" = ${id}`);
-  await spacesGo.come(transaction, { spaces: sql`select ${id}::text` });
+  await spacesGo.run(transaction, { spaces: sql`select ${id}::text` });
   await transaction.$executeRaw(
     sql`with removed as (delete from "Space" t where t.id = ${id}
         returning id, "organizationId", title, ${isForMembers} as "isForMembers",

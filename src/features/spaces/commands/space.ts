@@ -3,10 +3,10 @@ import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { type Destination, roleAt } from "#src/features/collections/access.ts";
@@ -105,7 +105,7 @@ export interface SpaceToCopy {
 
 /** The space, and the place of its copy. NOT_FOUND for a space that the viewer may not see. */
 export async function spaceToCopy(context: Context, id: string): Promise<SpaceToCopy> {
-  const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
+  const space = await context.reader.found(spaces, id, project([...itemRoleColumns, "parentId"]));
   return { space, to: await findPlaceOf(context, space) };
 }
 
@@ -150,12 +150,12 @@ async function findPlaceOf(
   { organizationId, parentId }: { organizationId: string; parentId: string | null },
 ): Promise<Destination> {
   if (parentId === null) return { organizationId, parent: null };
-  const parent = await context.reader.row(collections, parentId, want(itemRoleColumns));
+  const parent = await context.reader.row(collections, parentId, project(itemRoleColumns));
   const none = { organizationId, inheritedLevel: null, grantedRole: null, isClosed: true };
   return { organizationId, parent: parent ?? none };
 }
 
-export const spaceIsMade = new Moment<{ readonly id: string; readonly organizationId: string }>("a space is made");
+export const spaceIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a space is made");
 
 /**
  * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit.
@@ -178,7 +178,7 @@ async function insertSpace(
   const revision = { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now } as const;
   // Values that were read can be written, but not by the types: there null is not a JSON value.
   await transaction.revision.create({ data: { ...revision, ...(content as Prisma.RevisionUncheckedCreateInput) } });
-  await spaceIsMade.come(transaction, { id, organizationId: space.organizationId });
+  await spaceIsMade.run(transaction, { id, organizationId: space.organizationId });
   return id;
 }
 
@@ -199,7 +199,7 @@ interface SpaceUpdate extends Optional<
  */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
-  const space = await context.reader.found(spaces, id, want(itemRoleColumns));
+  const space = await context.reader.found(spaces, id, project(itemRoleColumns));
   const data = given({
     title: ifGiven("title", input.title, checkTitle),
     emoji: ifGiven("emoji", input.emoji, checkEmoji),
@@ -218,7 +218,7 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
   return changeIfAny(context, mayUpdateSpace, space, async (transaction) => {
     const before = await lockSettings(transaction, id, organizationId);
     const visible = isAsked ? asAudience(before, asked) : {};
-    const changes = settingChanges<SpaceSettings>(before, { ...data, ...visible }, told);
+    const changes = settingChanges<SpaceSettings>(before, { ...data, ...visible }, auditedColumns);
     if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.space.update({
       where: { id },
@@ -233,7 +233,7 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
 }
 
 /** The secret of a share link is not among them. */
-const told = {
+const auditedColumns = {
   title: "title",
   emoji: "emoji",
   editMode: ["editMode", enumValue],

@@ -4,7 +4,7 @@ import type { Translator } from "#src/base/translator.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { EventType } from "#src/events/declared.ts";
 import { appendEvents } from "#src/events/outbox.ts";
-import { bookWords, type Remembered, remember, reserveWords } from "#src/features/translations/commands/memory.ts";
+import { bookWords, remember, type Remembered, reserveWords } from "#src/features/translations/commands/memory.ts";
 import { translationEvent, translationEvents, translationProgressEvents } from "#src/features/translations/events.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { TranslationModel } from "#src/generated/prisma/models.ts";
@@ -15,7 +15,7 @@ import { Lease } from "#src/jobs/lease.ts";
  * What a run needs. It is done with nobody's rights: who created the translation was asked for them, and pays for its
  * runs.
  */
-export type Translating = Pick<JobContext, "database" | "clock" | "log" | "paidBy"> & {
+export type Translating = Pick<JobContext, "database" | "clock" | "log" | "charge"> & {
   readonly translator: Translator;
 };
 

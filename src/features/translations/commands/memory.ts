@@ -1,19 +1,19 @@
-// What engines have made of segments, kept for each organization: a segment is sent once, however often it is needed,
-// and no more words a month than the gateway allows.
+// The translation memory of each organization, so that each segment is sent to an engine once, and its monthly quota of
+// words.
 import { DomainError } from "#src/base/errors.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Clock } from "#src/base/time.ts";
 
-/** Of a segment: what the engine made of it, null where that was of no use; and by which hash it is kept. */
+/** Translations of segments by their hashes; null if the answer of the engine was unusable. */
 export type Remembered = ReadonlyMap<string, string | null>;
 
 const dayMs = 24 * 3_600_000;
-/** How long a segment is kept that no run needs, in days. */
+/** How long an unused segment is kept. */
 const keptDays = 180;
 
-/** What is known of these segments, by their hashes. That they were needed is kept, to a day. */
+/** The known translations of these hashes. Records their use, to a day. */
 export async function recall(
   { database: { prisma }, clock }: { database: Database; clock: Clock },
   organizationId: string,
@@ -31,7 +31,7 @@ export async function recall(
   return new Map(rows.map(({ hash, text }) => [hash, text]));
 }
 
-/** Forgets what no run has needed for 180 days; answers how many there were. */
+/** Removes segments that no run has used for 180 days, and returns their number. */
 export async function trimSegments(database: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keptDays * dayMs).toISOString();
   return removeInBatches(
@@ -42,7 +42,7 @@ export async function trimSegments(database: Database, now: Date): Promise<numbe
   );
 }
 
-/** Keeps what was made of segments. What is known stays: it may be in a revision. */
+/** Stores translations; known ones stay, since a revision may contain them. */
 export async function remember(
   transaction: Transaction,
   { organizationId, now }: { organizationId: string; now: Date },
@@ -52,7 +52,7 @@ export async function remember(
   await transaction.translationSegment.createMany({ data, skipDuplicates: true });
 }
 
-/** The month whose quota words count in, by its first day. */
+/** The first day of the month in whose quota words count. */
 const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-01`;
 
 /**

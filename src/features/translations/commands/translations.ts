@@ -1,11 +1,11 @@
-// Creating translations, changing their settings, having them run, and deleting them.
+// Creates translations, changes their settings, runs and deletes them.
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayDeleteSpace } from "#src/features/spaces/access.ts";
@@ -19,7 +19,6 @@ import {
   mayRunTranslation,
   mayUpdateTranslation,
 } from "#src/features/translations/access.ts";
-import { type GivenInstructions, readInstructions } from "#src/features/translations/commands/instructions.ts";
 import {
   translationEvent,
   translationEvents,
@@ -30,28 +29,31 @@ import { codeOf, searchLanguageOf } from "#src/features/translations/model/langu
 import { type TranslationRow, translations, translationsOfOrganization } from "#src/features/translations/reads.ts";
 import type { Language } from "#src/generated/prisma/enums.ts";
 import type { TranslationModel } from "#src/generated/prisma/models.ts";
+import type { GivenDocument } from "#src/documents/document.ts";
+import { writeDocuments } from "#src/documents/write-documents.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { contentLeaves } from "#src/features/collections/commands/move.ts";
 
-/** How a translation is named: by its id in its organization. */
 export interface NamedTranslation {
   readonly organizationId: string;
   readonly translationId: string;
 }
 
-const columns = want(["id", "organizationId", "sourceSpaceId", "language", "resultSpaceId"]);
+const columns = project(["id", "organizationId", "sourceSpaceId", "language", "resultSpaceId"]);
 
-/** The translation; null where there is none that the viewer may see. NOT_FOUND for the organization. */
-async function translationIfThere(
+/** The translation; null if the viewer sees none. NOT_FOUND for the organization. */
+async function findTranslation(
   { reader }: Context,
   { organizationId, translationId: id }: NamedTranslation,
 ): Promise<TranslationRow | null> {
-  const request = { key: { id }, wanted: columns };
+  const request = { key: { id }, projection: columns };
   const translation = await reader.pick(translationsOfOrganization, { id: organizationId }, request);
-  if (!translation) await reader.found(organizations, organizationId, want([]));
+  if (!translation) await reader.found(organizations, organizationId, project([]));
   return translation;
 }
 
-const translationInHand = async (context: Context, name: NamedTranslation): Promise<TranslationRow> =>
-  found(await translationIfThere(context, name), translations.noun);
+const loadTranslation = async (context: Context, name: NamedTranslation): Promise<TranslationRow> =>
+  found(await findTranslation(context, name), translations.noun);
 
 interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boolean }> {
   readonly organizationId: string;
@@ -60,22 +62,22 @@ interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boole
 }
 
 /**
- * Adds the translation of a space into another language, with the space that it is made into: right behind the source,
- * with the same settings, and empty until the first run has ended, which begins at once. Needs `create` in the
- * organization and in that place, and a role on the source.
+ * Adds the translation of a space into another language and starts its first run. The translated space comes right
+ * behind the source, with the same settings, and is empty until that run ends. Needs `create` in the organization and
+ * in that place, and a role on the source.
  *
- * Throws NOT_FOUND for an organization or a space in it that the viewer may not see, INVALID_INPUT for instructions
- * that are too long and for a language into itself, CONFLICT where the gateway has no engine, naming the setting, and
- * for a language into which the space is translated already.
+ * Throws NOT_FOUND for an organization or a space in it that the viewer does not see, INVALID_INPUT for instructions
+ * that are too long and for the source language, CONFLICT if the gateway has no engine, and for a language into which
+ * the space is translated already.
  */
 export async function createTranslation(context: Context, input: NewTranslation): Promise<{ id: string }> {
   const { organizationId, language, source } = input;
-  await context.reader.found(organizations, organizationId, want(["id"]));
+  await context.reader.found(organizations, organizationId, project(["id"]));
   const { space, to } = await spaceToCopy(context, source.space);
   found(space.organizationId === organizationId ? space : null, spaces.noun);
   await requireAllowed(context, mayCreateTranslation, { space, to });
   const sourceLanguage = ifGiven("source/language", source.language, (code) => code) ?? "en";
-  if (language === sourceLanguage) throw invalidInput("language", "must be another language than that of the source.");
+  if (language === sourceLanguage) throw invalidInput("language", "must differ from the source language.");
   const instructions = (await readInstructions(input)) ?? "";
   const autoUpdate = ifGiven("autoUpdate", input.autoUpdate, (value) => value) ?? true;
   requireEngine(context);
@@ -105,7 +107,7 @@ export async function createTranslation(context: Context, input: NewTranslation)
   });
 }
 
-/** CONFLICT where the gateway has no engine. */
+/** CONFLICT if the gateway has no engine. */
 function requireEngine({ translator }: Context): void {
   if (!translator)
     throw new DomainError(
@@ -117,20 +119,19 @@ function requireEngine({ translator }: Context): void {
 /** The title of a space with the language, at most 50 characters. */
 function titleIn(title: string, language: Language): string {
   const end = ` (${codeOf(language)})`;
-  return `${Array.from(title)
-    .slice(0, 50 - end.length)
-    .join("")}${end}`;
+  const start = Array.from(title).slice(0, 50 - end.length);
+  return start.join("") + end;
 }
 
 /**
- * Changes the settings of a translation; other instructions make a run follow. Needs `create` in the organization.
- * Throws NOT_FOUND for one that the viewer may not see, INVALID_INPUT for instructions that are too long.
+ * Changes the settings of a translation; other instructions start a run. Needs `create` in the organization. Throws
+ * NOT_FOUND unless the viewer sees it, INVALID_INPUT for instructions that are too long.
  */
 export async function updateTranslation(
   context: Context,
   input: NamedTranslation & GivenInstructions & Optional<{ autoUpdate: boolean }>,
 ): Promise<{ id: string }> {
-  const translation = await translationInHand(context, input);
+  const translation = await loadTranslation(context, input);
   await requireAllowed(context, mayUpdateTranslation, translation);
   const { id } = translation;
   const instructions = await readInstructions(input);
@@ -139,8 +140,8 @@ export async function updateTranslation(
   return changeIfAny(context, mayUpdateTranslation, translation, async (transaction) => {
     await transaction.$executeRaw`select from "Translation" where id = ${id} for update`;
     const before = found(await transaction.translation.findUnique({ where: { id } }), translations.noun);
-    const told = { instructions: "instructions", autoUpdate: "autoUpdate" } as const;
-    const changes = settingChanges<TranslationModel>(before, data, told);
+    const audited = { instructions: "instructions", autoUpdate: "autoUpdate" } as const;
+    const changes = settingChanges<TranslationModel>(before, data, audited);
     if (changes.length === 0) return { result: { id }, events: [] };
     const now = context.clock.now();
     const isOther = instructions !== undefined && instructions !== before.instructions;
@@ -153,12 +154,11 @@ export async function updateTranslation(
 }
 
 /**
- * Has a translation run now, whenever that was due. One that runs goes on. Needs `create` in the organization. Throws
- * NOT_FOUND for one that the viewer may not see, CONFLICT where the gateway has no engine, and where the translated
- * space is gone.
+ * Runs a translation now, unless it is running already. Needs `create` in the organization. Throws NOT_FOUND unless the
+ * viewer sees it, CONFLICT if the gateway has no engine, and if the translated space was deleted.
  */
 export async function runTranslationNow(context: Context, name: NamedTranslation): Promise<{ id: string }> {
-  const translation = await translationInHand(context, name);
+  const translation = await loadTranslation(context, name);
   const { id } = translation;
   await requireAllowed(context, mayRunTranslation, translation);
   requireEngine(context);
@@ -176,24 +176,23 @@ export async function runTranslationNow(context: Context, name: NamedTranslation
 }
 
 /**
- * Deletes a translation; the translated space stays, unless `deleteResult` deletes it, too, which needs `admin` on it.
- * Needs `create` in the organization. Answers null for one that is not there or that the viewer may not see; NOT_FOUND
- * for the organization.
+ * Deletes a translation, and with `deleteResult` the translated space, which needs `admin` on it; null if the viewer
+ * sees none. Needs `create` in the organization; NOT_FOUND for the organization.
  */
 export async function deleteTranslation(
   context: Context,
   { deleteResult, ...name }: NamedTranslation & Optional<{ deleteResult: boolean }>,
 ): Promise<Deleted & { organizationId: string }> {
   const { organizationId } = name;
-  const translation = await translationIfThere(context, name);
+  const translation = await findTranslation(context, name);
   if (!translation) return { deletedId: null, organizationId };
   const { id, resultSpaceId } = translation;
   await requireAllowed(context, mayDeleteTranslation, { translation, space: null });
   const space =
     deleteResult && resultSpaceId !== null
-      ? await context.reader.row(spaces, resultSpaceId, want(itemRoleColumns))
+      ? await context.reader.row(spaces, resultSpaceId, project(itemRoleColumns))
       : null;
-  if (space) await requireAllowed(context, mayDeleteSpace, space); // says more than the refusal of both
+  if (space) await requireAllowed(context, mayDeleteSpace, space); // its refusal is more precise
   type Result = Deleted & { organizationId: string };
   const subject = { translation, space };
   return changeIfAny<typeof subject, Result>(context, mayDeleteTranslation, subject, async (transaction) => {
@@ -204,3 +203,38 @@ export async function deleteTranslation(
     return { result: { deletedId: id, organizationId }, events: deleted ? [deleted, event] : [event] };
   });
 }
+
+/** Instructions in one of their forms. */
+type GivenInstructions = Optional<{ instructions: GivenDocument; instructionsMarkdown: string }>;
+
+/** The most characters of instructions, as Markdown. */
+export const instructionsLimit = 10_000;
+
+/**
+ * The Markdown of instructions; undefined if none are given. INVALID_INPUT for both forms at once, for null, beyond the
+ * limit, and for an invalid document.
+ */
+async function readInstructions({
+  instructions,
+  instructionsMarkdown,
+}: GivenInstructions): Promise<string | undefined> {
+  if (instructions !== undefined && instructionsMarkdown !== undefined)
+    throw invalidInput("instructions", "must not be given together with `instructionsMarkdown`: give one of them.");
+  const path = instructions === undefined ? "instructionsMarkdown" : "instructions";
+  if (instructions === null || instructionsMarkdown === null) throw invalidInput(path, "must not be null.");
+  if (instructions === undefined && instructionsMarkdown === undefined) return undefined;
+  const documents = instructions ? [{ document: instructions, path }] : [];
+  const [text = instructionsMarkdown ?? ""] = await writeDocuments(documents);
+  return checkText(path, text, { max: instructionsLimit });
+}
+
+/**
+ * When spaces leave their organization, translations whose source leaves are deleted, and a translated space that
+ * leaves is no longer a translation.
+ */
+export const translationsLeave = contentLeaves.join(async (transaction, { spaces }) => {
+  await transaction.$executeRaw(sql`delete from "Translation" t where t."sourceSpaceId" in (${spaces})`);
+  await transaction.$executeRaw(
+    sql`update "Translation" t set "resultSpaceId" = null, "dueAt" = null where t."resultSpaceId" in (${spaces})`,
+  );
+});

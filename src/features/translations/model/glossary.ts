@@ -1,22 +1,21 @@
-// The glossary: terms that stay as they are, or are always translated in one way. Engines get placeholders for them.
+// The glossary: terms that stay as they are or have fixed translations. Engines get placeholders for them.
 import type { GlossaryTerm } from "#src/base/translator.ts";
 
-/** A text for an engine, and how its answer becomes a text without the placeholders of terms. */
 interface Prepared {
   readonly text: string;
-  /** The answer with its terms; null when a term is missing, or there twice. */
+  /** Replaces the placeholders of terms in the answer; null if one is missing or repeated. */
   readonly restore: (answer: string) => string | null;
 }
 
 const encode = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Letters, digits and marks are of a word, but for scripts that write words side by side. */
+/** Characters of words, except in scripts without blanks between words. */
 const ofWord = String.raw`[[\p{L}\p{N}\p{M}_]--[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]]`;
 
 const atWord = new RegExp(`^${ofWord}`, "v");
 const toWord = new RegExp(`${ofWord}$`, "v");
 
-/** Finds a term as whole words, whatever its case and its blanks. */
+/** Matches a term as whole words, in any case and with any blanks. */
 function patternOf(term: string): string {
   const text = encode(term.trim())
     .split(/\s+/)
@@ -27,7 +26,7 @@ function patternOf(term: string): string {
 
 const keyOf = (text: string): string => text.replaceAll(/\s+/g, " ").toLowerCase();
 
-/** Terms, to be found in the texts of segments. Of two that fit the longer one counts. */
+/** Finds terms in the texts of segments; the longest match counts. */
 export class Glossary {
   readonly #terms: ReadonlyMap<string, GlossaryTerm>;
   readonly #pattern: RegExp | null;
@@ -41,7 +40,6 @@ export class Glossary {
     this.#pattern = patterns.length === 0 ? null : new RegExp(patterns.join("|"), "giv");
   }
 
-  /** The terms that are in a text: its translation depends on these. */
   termsIn(text: string): GlossaryTerm[] {
     const found = new Set<GlossaryTerm>();
     this.#replace(text, (term, as) => {
@@ -51,18 +49,17 @@ export class Glossary {
     return [...found];
   }
 
-  /** The text with placeholders for its terms. */
   prepare(text: string): Prepared {
     let id = Math.max(0, ...Array.from(text.matchAll(/ id="(\d+)"/g), ([, used]) => Number(used)));
-    const held = new Map<number, string>();
+    const terms = new Map<number, string>();
     const prepared = this.#replace(text, ({ translation }, as) => {
-      held.set(++id, translation === null ? as : encode(inCaseOf(as, translation.trim())));
+      terms.set(++id, translation === null ? as : encode(inCaseOf(as, translation.trim())));
       return `<x id="${id}"/>`;
     });
-    return { text: prepared, restore: (answer) => restored(answer, held) };
+    return { text: prepared, restore: (answer) => restored(answer, terms) };
   }
 
-  /** Replaces the terms outside of tags. */
+  /** Replaces terms outside of tags. */
   #replace(text: string, by: (term: GlossaryTerm, as: string) => string): string {
     const pattern = this.#pattern;
     if (!pattern) return text;
@@ -80,9 +77,9 @@ export class Glossary {
   }
 }
 
-function restored(answer: string, held: ReadonlyMap<number, string>): string | null {
+function restored(answer: string, terms: ReadonlyMap<number, string>): string | null {
   let text = answer;
-  for (const [id, term] of held) {
+  for (const [id, term] of terms) {
     const parts = text.split(
       new RegExp(`<\\s*x\\s+id\\s*=\\s*["']?${id}["']?\\s*(?:/\\s*>|>\\s*<\\s*/\\s*x\\s*>)`, "gi"),
     );
@@ -92,7 +89,7 @@ function restored(answer: string, held: ReadonlyMap<number, string>): string | n
   return text;
 }
 
-/** A translation in the case of what was found: in capitals, with a capital first, or as it is. */
+/** A translation in the case of the match: upper case, capitalized, or as it is. */
 function inCaseOf(found: string, translation: string): string {
   const [first = ""] = found;
   if (found.length > 1 && found === found.toUpperCase() && found !== found.toLowerCase())

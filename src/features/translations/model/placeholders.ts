@@ -1,17 +1,15 @@
-// Segments as engines see them: text in which `<x id="1"/>` stands for what is held out, and `<g id="2">…</g>` is
-// around what is marked or linked. Engines that know HTML (Apertium, LibreTranslate) keep such tags as they keep any of
-// HTML; models know them from XLIFF.
+// Segments as engines get them: `<x id="1"/>` stands for what is not translated, and `<g id="2">…</g>` is around what
+// is marked or linked. Engines that know HTML (Apertium, LibreTranslate) keep such tags; models know them from XLIFF.
 
-/** Text, or what stands for something that is not translated. */
+/** Text, or a placeholder. */
 export type Piece = string | Placeholder;
 
 interface Placeholder {
   readonly id: number;
-  /** What is translated inside; null for a placeholder that is one thing. */
+  /** The translated content; null for `<x/>`. */
   readonly inside: readonly Piece[] | null;
 }
 
-/** The text of a segment for an engine. */
 export function textOf(pieces: readonly Piece[]): string {
   return pieces
     .map((piece) => {
@@ -23,7 +21,6 @@ export function textOf(pieces: readonly Piece[]): string {
     .join("");
 }
 
-/** The words of pieces, without placeholders. */
 function wordsOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (typeof piece === "string" ? piece : wordsOf(piece.inside ?? []))).join(" ");
 }
@@ -39,10 +36,10 @@ function decoded(text: string): string {
   });
 }
 
-/** A tag as engines may write it: with other quotes or blanks, or `<x id="1"></x>`. */
+/** Tags as engines may write them: with other quotes or blanks, or `<x id="1"></x>`. */
 const tags = /<\s*(?:([xg])\s+id\s*=\s*["']?(\d{1,6})["']?\s*(\/?)|\/\s*([xg]))\s*>/gi;
 
-/** The pieces of a text that an engine answered; a string says what is wrong with it. */
+/** The pieces of an answer; a string says what is wrong with it. */
 function readPieces(text: string): readonly Piece[] | string {
   const root: Piece[] = [];
   const open: { id: number; kind: string; inside: Piece[] }[] = [];
@@ -70,7 +67,7 @@ function readPieces(text: string): readonly Piece[] | string {
   return open.length > 0 ? `placeholder ${open[0]?.id} does not end` : root;
 }
 
-/** The placeholders of pieces: for each id the one around it (0 for none), whether it takes text, and has words. */
+/** The placeholders of pieces: for each id the parent (0 for none) with the kind, and whether it has words. */
 function* placed(pieces: readonly Piece[], around = 0): Generator<[id: number, as: string, hasWords: boolean]> {
   for (const piece of pieces) {
     if (typeof piece === "string") continue;
@@ -80,18 +77,17 @@ function* placed(pieces: readonly Piece[], around = 0): Generator<[id: number, a
   }
 }
 
-/** Whether there is anything to translate. */
 export const hasWords = (pieces: readonly Piece[]): boolean => /\p{L}/u.test(wordsOf(pieces));
 
-/** Whether there is anything to translate in the text of a segment. */
+/** Whether the text of a segment has words. */
 export const isWorded = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/<[^>]*>|&\w+;/g, ""));
 
-/** Far more than any language needs for what another one says. */
+/** Far longer than the translation into any language. */
 const mostLength = (source: string): number => 500 + 5 * source.length;
 
 /**
- * The pieces of an answer to a segment; a string says what is wrong with it. Each placeholder has to be there once, and
- * inside the same one as in the source; their order is free.
+ * The pieces of the translation of a segment; a string says what is wrong with it. It must have each placeholder once,
+ * and inside the same one as the source; their order is free.
  */
 export function readAnswer(source: readonly Piece[], answer: string): readonly Piece[] | string {
   if (answer.length > mostLength(textOf(source))) return "it is far longer than the source";
@@ -110,14 +106,14 @@ export function readAnswer(source: readonly Piece[], answer: string): readonly P
   return missing === undefined ? trimmed(withBlanksOutside(pieces)) : `placeholder ${missing} is missing`;
 }
 
-/** What is wrong with an answer to the text of a segment; null when it fits. */
+/** What is wrong with the translation of a segment; null if it fits. */
 export function problemOf(source: string, answer: string): string | null {
   const wanted = readPieces(source);
   const read = typeof wanted === "string" ? wanted : readAnswer(wanted, answer);
   return typeof read === "string" ? read : null;
 }
 
-/** Engines put blanks inside of tags, where they would keep emphasis from being emphasis. */
+/** Moves blanks out of tags, where Markdown would not read them as emphasis. */
 function withBlanksOutside(pieces: readonly Piece[]): Piece[] {
   const moved: Piece[] = [];
   const add = (piece: Piece): void => {
@@ -139,7 +135,6 @@ function withBlanksOutside(pieces: readonly Piece[]): Piece[] {
   return moved;
 }
 
-/** Pieces without blanks at both ends. */
 export function trimmed(pieces: readonly Piece[]): Piece[] {
   const last = pieces.length - 1;
   return pieces

@@ -1,44 +1,46 @@
-// A page as segments that engines translate, and back: what is not translated stays byte for byte.
+// Splits a page into segments that engines translate, and fills translations in: all else stays byte for byte. Runs in
+// the threads of page-translator.ts.
 import { hash } from "node:crypto";
+import type { Nodes } from "mdast";
 import type { GlossaryTerm } from "#src/base/translator.ts";
 import { readFrontMatter } from "#src/features/imports/model/front-matter.ts";
 import { type Piece, readAnswer, textOf } from "#src/features/translations/model/placeholders.ts";
 import { plainSpot, type SegmentKind, type Spot, spotsOf } from "#src/features/translations/model/spots.ts";
-import { structureOf } from "#src/features/translations/model/structure.ts";
-import { writePlain, writeSpot } from "#src/features/translations/model/written.ts";
+import { writePlain, writeSpot } from "#src/features/translations/model/write-spot.ts";
+import { parseMarkdown } from "#src/documents/markdown.ts";
+import { expressionsIn } from "#src/features/translations/model/masks.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 
-/** What of a page is translated. */
 export interface PageText {
   readonly title: string;
   readonly description?: string;
   readonly markdown: string;
 }
 
-/** Text that is translated as one: a paragraph, a heading, a cell of a table. */
+/** A unit of translation: a paragraph, a heading, a cell of a table. */
 export interface Segment {
   readonly kind: SegmentKind;
-  /** With placeholders for what is held out (`placeholders.ts`). */
+  /** With placeholders (`placeholders.ts`). */
   readonly text: string;
 }
 
-/** A page with translations in it, and which segments stayed as they are in the source, and why. */
+/** A translated page, and the segments that stayed as they are in the source, and why. */
 export interface Filled {
   readonly page: PageText;
   readonly failed: readonly { readonly index: number; readonly problem: string }[];
 }
 
-/** The most characters of these, as pages have them. */
+/** The most characters of fields of pages. */
 const longest = { title: 200, description: 1000 } as const;
 
 type Field = keyof typeof longest;
 
-/** A spot with what it is in: a field, or the text of the page. */
 interface Place {
   readonly spot: Spot;
   readonly field?: Field;
 }
 
-/** The segments of a page, in its order. The same page always has the same segments. */
+/** The segments of a page in order; always the same for the same page. */
 export function segmentsOf(page: PageText): Segment[] {
   return placesOf(page).map(({ spot: { kind, pieces } }) => ({ kind, text: textOf(pieces) }));
 }
@@ -51,13 +53,11 @@ function placesOf(page: PageText): Place[] {
   return [...fields, ...spotsOf(bodyOf(page).body).map((spot) => ({ spot }))];
 }
 
-/** What a text says about itself is no text of the page. */
 function bodyOf({ markdown }: PageText): { head: string; body: string } {
   const { end } = readFrontMatter(markdown);
   return { head: markdown.slice(0, end), body: markdown.slice(end) };
 }
 
-/** A translated spot of the body. */
 interface Edit {
   readonly index: number;
   readonly spot: Spot;
@@ -65,8 +65,7 @@ interface Edit {
 }
 
 /**
- * Puts translations in the places of the segments, which they are of by index; those without one, and those that would
- * change more than words, stay as they are in the source.
+ * Replaces segments, by index, with translations; those without one, and those that would change the structure, stay.
  */
 export function fill(page: PageText, translations: readonly (string | null)[]): Filled {
   const failed: { index: number; problem: string }[] = [];
@@ -95,17 +94,17 @@ export function fill(page: PageText, translations: readonly (string | null)[]): 
   };
 }
 
-/** How often a text is read to find the edits that change its structure; the rest are then given up. */
-const mostReadings = 200;
+/** How often a text is parsed to find the edits that change its structure; the rest is dropped. */
+const mostParses = 200;
 
-/** The edits that leave the structure of the text as it is: all of them, or what is left when halves are tried. */
+/** The edits that keep the structure of the text: all, or those found by bisection. */
 function soundEdits(body: string, edits: readonly Edit[]): readonly Edit[] {
   if (edits.length === 0) return [];
   const structure = structureOf(body);
   let sound: readonly Edit[] = [];
-  let readings = 0;
+  let parses = 0;
   const take = (some: readonly Edit[]): void => {
-    if (some.length === 0 || readings++ >= mostReadings) return;
+    if (some.length === 0 || parses++ >= mostParses) return;
     const tried = [...sound, ...some];
     if (structureOf(edited(body, tried)) === structure) sound = tried;
     else if (some.length > 1) {
@@ -117,7 +116,9 @@ function soundEdits(body: string, edits: readonly Edit[]): readonly Edit[] {
   return sound;
 }
 
-/** The text with these edits. That of an image's alternative text is in the source that its paragraph holds out. */
+/**
+ * The text with these edits. Alternative texts of images are in the source that placeholders of paragraphs stand for.
+ */
 function edited(body: string, edits: readonly Edit[]): string {
   const alts = edits.filter(({ spot }) => spot.kind === "alternative text");
   const sourceAt = (start: number, end: number): string => replaced(body, { start, end }, alts, plainly);
@@ -137,26 +138,54 @@ function replaced(
   let at = start;
   let text = "";
   for (const { spot, pieces } of inside) {
-    if (spot.start < at) continue; // is in the one before
+    if (spot.start < at) continue; // inside of the edit before
     text += body.slice(at, spot.start) + writeSpot(spot, pieces, sourceAt);
     at = spot.end;
   }
   return text + body.slice(at, end);
 }
 
-/** What a translation of a segment depends on. */
 export interface SegmentOrigin {
   readonly text: string;
   readonly from: string;
   readonly to: string;
   readonly instructions: string;
   readonly engine: string;
-  /** Those of the glossary that are in the text. */
+  /** The terms of the glossary that are in the text. */
   readonly terms: readonly GlossaryTerm[];
 }
 
-/** The hash by which the translation of a segment is remembered: another one for anything that it depends on. */
+/** The key of a segment in the translation memory: a hash of all that its translation depends on. */
 export function segmentHash({ text, from, to, instructions, engine, terms }: SegmentOrigin): string {
   const words = terms.map(({ term, translation }) => [term, translation]);
   return hash("sha256", JSON.stringify([text, from, to, instructions, engine, words]), "base64url");
 }
+
+/** The structure of a text, which a translation must not change: all but the words. */
+export function structureOf(markdown: string): string {
+  return JSON.stringify([structureOfNode(parseMarkdown(markdown)), expressionsIn(markdown)]);
+}
+
+/** The order of inline nodes may change, as languages need. */
+const isFlowing = (type: string): boolean =>
+  ["paragraph", "heading", "tableCell", "strong", "emphasis", "delete", "link", "linkReference"].includes(type);
+
+/** Properties that are words or depend on the notation. */
+const without = new Set(["type", "position", "children", "data", "alt", "label", "referenceType"]);
+
+function structureOfNode(node: Nodes): unknown {
+  const own = Object.entries(node).filter(([name, value]) => !without.has(name) && value !== null);
+  const { type } = node;
+  if (!("children" in node)) return [type, own];
+  const inside = node.children.filter((child) => child.type !== "text").map((child) => structureOfNode(child));
+  const sorted = isFlowing(type) ? inside.map((one) => JSON.stringify(one)).toSorted() : inside;
+  return [type, own, sorted];
+}
+
+/** A page to segment, or with `translations` to fill. */
+export interface PageTask {
+  readonly page: PageText;
+  readonly translations?: readonly (string | null)[];
+}
+
+serveTasks(({ page, translations }: PageTask) => (translations ? fill(page, translations) : segmentsOf(page)));

@@ -1,12 +1,11 @@
-// The places of a text that are translated: runs of flowing text, each with its pieces and what is held out in them.
+// Finds the translatable spots of a text: runs of inline text, each as pieces with placeholders.
 import type { Image, ImageReference, Link, LinkReference, Nodes, PhrasingContent, RootContent, Text } from "mdast";
 import { DomainError } from "#src/base/errors.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
 import { checkTree } from "#src/documents/tree-limit.ts";
-import { type HeldOut, mask, type Masked, unmask, withBlanks } from "#src/features/translations/model/held-out.ts";
+import { mask, type Masked, type MaskedRange, unmask, withBlanks } from "#src/features/translations/model/masks.ts";
 import { hasWords, type Piece, trimmed } from "#src/features/translations/model/placeholders.ts";
 
-/** What a segment is in its page. */
 export type SegmentKind =
   | "title"
   | "description"
@@ -17,28 +16,24 @@ export type SegmentKind =
   | "quote"
   | "alternative text";
 
-/** What a placeholder stands for. */
 export type Part =
-  /** A piece of the source as it is written there. */
   | { readonly kind: "source"; readonly start: number; readonly end: number }
-  /** Characters that engines would take for something else. */
+  /** Characters that engines would misread. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "mark"; readonly type: "strong" | "emphasis" | "delete" }
   /** `tail` is the source from the end of the linked text on. */
   | { readonly kind: "link"; readonly tail: string };
 
-/** A place of a text that is translated. */
 export interface Spot {
   readonly kind: SegmentKind;
   readonly start: number;
   readonly end: number;
   readonly pieces: readonly Piece[];
   readonly parts: ReadonlyMap<number, Part>;
-  /** Of an alternative text: the text around its image, and the source that has to follow it. */
+  /** For an alternative text: the kind of text around the image, and the source behind it. */
   readonly image?: { readonly within: SegmentKind; readonly tail: string };
 }
 
-/** Where a node is in the source. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -49,16 +44,15 @@ const rangeOf = ({ position }: Nodes): Range => ({
   end: position?.end.offset ?? 0,
 });
 
-/** Emoji, which engines drop, and what is a tag or a reference of HTML to them. */
+/** Emoji, which engines drop, and what they take for HTML. */
 const odd = /(\p{RGI_Emoji}|[<>]+|&#?\w{1,40};)/v;
 
-/** Whether there may be words in a node: without any it is held out as it is. */
+/** Whether a node has words; otherwise a placeholder stands for it. */
 const isWorded = (node: Nodes): boolean =>
   node.type === "text"
     ? /\p{L}/u.test(node.value)
     : "children" in node && node.children.some((child) => isWorded(child));
 
-/** Reads the pieces of one segment. */
 class PieceReader {
   readonly parts = new Map<number, Part>();
   readonly #source: string;
@@ -69,17 +63,16 @@ class PieceReader {
     this.#masked = masked;
   }
 
-  /** The pieces of a plain text. */
   text(value: string): Piece[] {
     return unmask(value, this.#masked).flatMap((cut) =>
       typeof cut === "string"
         ? cut
             .split(odd)
             .map((text, index) =>
-              index % 2 === 1 ? this.#hold({ kind: "text", text }) : text.replaceAll(/[ \t\r]*\n[ \t]*/g, " "),
+              index % 2 === 1 ? this.#placeholder({ kind: "text", text }) : text.replaceAll(/[ \t\r]*\n[ \t]*/g, " "),
             )
             .filter((piece) => piece !== "")
-        : [this.#hold({ kind: "source", start: cut.start, end: cut.end })],
+        : [this.#placeholder({ kind: "source", start: cut.start, end: cut.end })],
     );
   }
 
@@ -92,11 +85,11 @@ class PieceReader {
         case "strong":
         case "emphasis":
         case "delete":
-          return [this.#hold({ kind: "mark", type: node.type }, node.children)];
+          return [this.#placeholder({ kind: "mark", type: node.type }, node.children)];
         case "link":
         case "linkReference": {
           const tail = this.#tailOf(node);
-          return [tail === null ? this.#whole(node) : this.#hold({ kind: "link", tail }, node.children)];
+          return [tail === null ? this.#whole(node) : this.#placeholder({ kind: "link", tail }, node.children)];
         }
         default:
           return [this.#whole(node)];
@@ -104,20 +97,20 @@ class PieceReader {
     });
   }
 
-  /** A break is held out with what the next line begins with: blanks, and marks of quotes. */
+  /** A placeholder for a node; for a break it includes the indentation and quote marks of the next line. */
   #whole(node: Nodes, next?: Nodes): Piece {
     const { start, end } = rangeOf(node);
     const nextLine = node.type === "break" && next?.position ? rangeOf(next).start : end;
-    return this.#hold({ kind: "source", start, end: Math.max(end, nextLine) });
+    return this.#placeholder({ kind: "source", start, end: Math.max(end, nextLine) });
   }
 
-  #hold(part: Part, inside?: readonly PhrasingContent[]): Piece {
+  #placeholder(part: Part, inside?: readonly PhrasingContent[]): Piece {
     const id = this.parts.size + 1;
     this.parts.set(id, part);
     return { id, inside: inside ? this.flow(inside) : null };
   }
 
-  /** What follows the text of a link; null for one that is no text and a target: an address, or a person's name. */
+  /** The source behind the text of a link; null for autolinks and mentions of people. */
   #tailOf(node: Link | LinkReference): string | null {
     const { start, end } = rangeOf(node);
     const [first, last] = [node.children[0], node.children.at(-1)];
@@ -127,13 +120,13 @@ class PieceReader {
   }
 }
 
-/** What is behind the text of a link or image, of which the text is the label, too, where there is no other. */
+/** The source behind the text of a link or image; a text that is its own label is repeated as a label. */
 function tailOf(node: Link | LinkReference | Image | ImageReference, source: string, textEnd: number): string {
   const isOwnLabel = "referenceType" in node && node.referenceType !== "full";
   return isOwnLabel ? `][${source.slice(0, textEnd)}]` : source.slice(textEnd);
 }
 
-/** The place of the bracket that ends the alternative text of an image, whose source this is. */
+/** The position of the bracket that ends the alternative text, in the source of an image. */
 function endOfAlt(source: string): number {
   for (let at = 2, depth = 1; at < source.length; at++) {
     if (source[at] === "\\") at++;
@@ -143,7 +136,6 @@ function endOfAlt(source: string): number {
   return source.length;
 }
 
-/** Finds the spots of one text. */
 class SpotFinder {
   readonly spots: Spot[] = [];
   readonly #source: string;
@@ -166,7 +158,7 @@ class SpotFinder {
     }
   }
 
-  /** Flowing text: it is cut at tags, since nothing may be moved across them. */
+  /** Inline text is cut at tags, since nothing may be moved across them. */
   #flow(nodes: readonly PhrasingContent[], kind: SegmentKind): void {
     const [first, last] = [nodes[0], nodes.at(-1)];
     if (!first || !last) return;
@@ -188,17 +180,17 @@ class SpotFinder {
     endRun(rangeOf(last).end);
   }
 
-  #cutAtTags(node: Text): (PhrasingContent | HeldOut)[] {
+  #cutAtTags(node: Text): (PhrasingContent | MaskedRange)[] {
     const { value } = node;
     let at = 0;
-    const cut: (PhrasingContent | HeldOut)[] = [];
+    const cut: (PhrasingContent | MaskedRange)[] = [];
     const addText = (end: number): void => {
       if (end > at) cut.push({ type: "text", value: value.slice(at, end) });
     };
     let end = 0;
     for (const piece of unmask(value, this.#masked)) {
       end += typeof piece === "string" ? piece.length : piece.end - piece.start;
-      if (typeof piece === "string" || !piece.parts) continue;
+      if (typeof piece === "string" || !piece.isTag) continue;
       addText(end - (piece.end - piece.start));
       cut.push(piece);
       at = end;
@@ -230,10 +222,7 @@ class SpotFinder {
   }
 }
 
-/**
- * The spots of a text in Markdown; none for one that has characters that are reserved for processes, or that is nested
- * too deep to be taken apart.
- */
+/** The spots of a text in Markdown; none if it has noncharacters of Unicode, or is nested too deeply. */
 export function spotsOf(markdown: string): readonly Spot[] {
   const masked = mask(markdown);
   if (!masked) return [];
@@ -249,7 +238,7 @@ export function spotsOf(markdown: string): readonly Spot[] {
   return finder.spots;
 }
 
-/** The spot that is all of a plain text; null where there is nothing to translate. */
+/** The spot of a whole plain text; null if it has no words. */
 export function plainSpot(text: string, kind: SegmentKind): Spot | null {
   const masked = mask(text);
   if (!masked) return null;

@@ -1,66 +1,46 @@
-// The pages of a translated space: those of the source in their places, each with an id of its own, which is tied to
-// that of its source.
-import { createHash } from "node:crypto";
+// The pages of a translated space: those of the source in their places, with ids derived from those of the source, and
+// with links to the translated pages and headings.
+import { hash } from "node:crypto";
+import { replaceRanges } from "#src/base/text/replace-ranges.ts";
 import { idOf } from "#src/base/ids.ts";
 import type { NewPage, PageFields, PageRow, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 import { linksIn } from "#src/features/links/model/text-links.ts";
-import { type Anchors, anchoredAddress } from "#src/features/translations/model/anchors.ts";
 import type { PageText } from "#src/features/translations/model/segments.ts";
+import { anchorsIn } from "#src/features/links/model/derived.ts";
 
-/** The id of the page that a translation makes of a page: always the same. */
+/** The id of the translation of a page. */
 export const targetPageId = (translationId: string, sourcePageId: string): string =>
   idOf("Page", `${translationId} ${sourcePageId}`);
 
-/** SHA-256 of what is translated of a page, by which one sees whether that has changed. */
-export function sourceHashOf({
-  title,
-  description,
-  documentHash,
-}: {
-  title: string;
-  description: string | null;
-  documentHash: string | null;
-}): string {
-  return createHash("sha256")
-    .update(JSON.stringify([title, description, documentHash]))
-    .digest("base64url");
+/** SHA-256 of the translated parts of a page, to detect changes. */
+export function sourceHashOf({ title, fields, documentHash }: PageRow): string {
+  return hash("sha256", JSON.stringify([title, fields.description ?? null, documentHash]), "base64url");
 }
 
-/** Gives addresses of pages of the source the ids of their translations; all others stay as they are. */
-export function targetLinks(translationId: string, source: PageTree) {
-  const targetOf = (address: string): string | null => {
-    const [, id = "", anchor = ""] = /^page:(pag_\w+)(#.*)?$/s.exec(address) ?? [];
-    return source.byId.has(id) ? `page:${targetPageId(translationId, id)}${anchor}` : null;
-  };
-  return {
-    address: (address: string): string => targetOf(address) ?? address,
-    /** A text with its links to pages of the source replaced, and nothing else changed. */
-    text(markdown: string): string {
-      const parts: string[] = [];
-      let done = 0;
-      for (const { address, start, end } of linksIn(markdown)) {
-        const target = start >= done ? targetOf(address) : null;
-        if (target === null) continue;
-        parts.push(markdown.slice(done, start), target);
-        done = end;
-      }
-      return [...parts, markdown.slice(done)].join("");
-    },
-  };
-}
-
-/** What the pages of a translated space are made of. */
-export interface TargetPages {
+interface Translating {
   readonly translationId: string;
   readonly source: PageTree;
-  /** What was made before: there pages have got their slugs, which stay. */
+}
+
+/** The address of the translation of a page of the source; null for other addresses. */
+function targetAddress(address: string, { translationId, source }: Translating): string | null {
+  const [, id = "", anchor = ""] = /^page:(pag_\w+)(#.*)?$/s.exec(address) ?? [];
+  return source.byId.has(id) ? `page:${targetPageId(translationId, id)}${anchor}` : null;
+}
+
+/** A text whose links to pages of the source lead to their translations. */
+export const withTargetLinks = (markdown: string, of: Translating): string =>
+  replaceRanges(markdown, linksIn(markdown), ({ address }) => targetAddress(address, of));
+
+export interface TargetPages extends Translating {
+  /** The pages of the last run, whose slugs stay. */
   readonly before: PageTree;
   readonly textOf: (page: PageRow) => PageText;
   readonly anchors: Anchors;
 }
 
-/** The pages of the translated space. A new one gets its slug from its translated title. */
+/** The pages of the translated space. A new page gets its slug from the translated title. */
 export function targetPages(of: TargetPages, pages = of.source.pages): NewPage[] {
   const { translationId, before } = of;
   const ids = pages.map(({ pageId }) => targetPageId(translationId, pageId));
@@ -81,11 +61,29 @@ export function targetPages(of: TargetPages, pages = of.source.pages): NewPage[]
   });
 }
 
-function fieldsOf(
-  { description: _translated, ...fields }: PageFields,
-  { translationId, source, anchors }: TargetPages,
-): PageFields {
+function fieldsOf({ description: _translated, ...fields }: PageFields, of: TargetPages): PageFields {
   if (fields.target === undefined) return fields;
-  const target = targetLinks(translationId, source).address(fields.target);
-  return { ...fields, target: anchoredAddress(target, anchors) };
+  const target = targetAddress(fields.target, of) ?? fields.target;
+  return { ...fields, target: anchoredAddress(target, of.anchors) ?? target };
 }
+
+/** By the ids of translated pages, the anchors of their headings in the source, with those in the translation. */
+export type Anchors = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** The anchors of a text with those of its translation; none if the numbers of headings differ. */
+export function anchorsBetween(source: string, translated: string): ReadonlyMap<string, string> {
+  const [before, after] = [anchorsIn(source), anchorsIn(translated)];
+  if (before.length !== after.length) return new Map();
+  return new Map(before.map((anchor, index) => [anchor, after[index] ?? anchor]));
+}
+
+/** An address with the anchor of the translated heading; null if that is not known. */
+function anchoredAddress(address: string, anchors: Anchors, ownPageId = ""): string | null {
+  const [, page = "", id = ownPageId, anchor = ""] = /^((?:page:(pag_\w+))?#)(.+)$/s.exec(address) ?? [];
+  const translated = anchors.get(id)?.get(anchor);
+  return translated === undefined ? null : `${page}${translated}`;
+}
+
+/** The text of a translated page, with the anchors of translated headings in its links. */
+export const anchoredText = (markdown: string, anchors: Anchors, ownPageId: string): string =>
+  replaceRanges(markdown, linksIn(markdown), ({ address }) => anchoredAddress(address, anchors, ownPageId));

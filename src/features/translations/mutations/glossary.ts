@@ -2,7 +2,7 @@
 import { answersWith } from "#src/domain/idempotency.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { createTerm, deleteTerm, limits, updateTerm } from "#src/features/translations/commands/glossary.ts";
-import { glossaryOfOrganization, glossaryTerms } from "#src/features/translations/reads/glossary.ts";
+import { glossaryOfOrganization, glossaryTerms } from "#src/features/translations/reads.ts";
 import { Language } from "#src/features/translations/type.ts";
 import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";

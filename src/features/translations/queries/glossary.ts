@@ -1,7 +1,7 @@
 // Where the glossary is asked for: from the organization.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { glossaryOfOrganization } from "#src/features/translations/reads/glossary.ts";
+import { glossaryOfOrganization } from "#src/features/translations/reads.ts";
 import { GlossaryTerm } from "#src/features/translations/type/glossary.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 

@@ -1,7 +1,7 @@
-// The same page in other languages: what it is the translation of, and its translations.
+// Reads the versions of a page in other languages: its source and its translations.
 import DataLoader from "dataloader";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { findPageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
@@ -10,7 +10,6 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { sourceHashOf } from "#src/features/translations/model/target-pages.ts";
 import type { Language } from "#src/generated/prisma/enums.ts";
 
-/** A page of the main content of a space. */
 interface Place {
   readonly spaceId: string;
   readonly pageId: string;
@@ -23,7 +22,7 @@ interface Pair {
   readonly sourceLanguage: Language;
   readonly source: Place;
   readonly result: Place;
-  /** Of the source, when that was translated. */
+  /** The hash of the source when it was translated. */
   readonly sourceHash: string;
 }
 
@@ -35,7 +34,7 @@ type Row = Omit<Pair, "source" | "result"> & {
   readonly pageId: string;
 };
 
-/** Pairs that pages are in, and those of their sources. One statement for any number of pages. */
+/** The pairs of pages and of their sources, for any number of pages in one statement. */
 async function readPairs({ database }: Context, places: readonly Place[]): Promise<Pair[][]> {
   const [spaceIds, pageIds] = [places.map(({ spaceId }) => spaceId), places.map(({ pageId }) => pageId)];
   const rows = await database.query<Row>(sql`
@@ -73,35 +72,32 @@ function pairsOf(context: Context, place: Place): Promise<Pair[]> {
 
 const placeOf = ({ pageId, revision: { spaceId } }: PageInRevision): Place => ({ spaceId, pageId });
 
-/** A page in another language. */
 export interface PageTranslation {
   readonly language: Language;
   readonly page: PageInRevision;
-  /** By which it was made; null for the page that is translated. */
+  /** Null for the source. */
   readonly translationId: string | null;
   readonly outdated: boolean;
 }
 
-/** A page of the main content of a space that the viewer may see, as it is now; null where there is none. */
+/** A page of the current main content of a space; null if the viewer does not see it. */
 async function pageAt(context: Context, { spaceId, pageId }: Place): Promise<PageInRevision | null> {
-  const space = await context.reader.row(spaces, spaceId, want(["id"]));
+  const space = await context.reader.row(spaces, spaceId, project(["id"]));
   if (!space) return null;
-  const revision = await contentOf(context, space, want(pagesRevisionColumns));
+  const revision = await contentOf(context, space, project(pagesRevisionColumns));
   return findPageIn(context, revision, { id: pageId });
 }
 
-/** The same page in other languages, as far as the viewer may see it: what is translated first. */
+/** The visible versions of a page in other languages, the source first. */
 export async function translationsOfPage(context: Context, page: PageInRevision): Promise<PageTranslation[]> {
   const self = keyOf(placeOf(page));
   const pairs = await pairsOf(context, placeOf(page));
   const found = new Map<string, Promise<PageTranslation | null>>();
   const add = (place: Place, make: (page: PageInRevision) => Promise<PageTranslation>) => {
     const key = keyOf(place);
-    if (key !== self && !found.has(key))
-      found.set(
-        key,
-        pageAt(context, place).then((at) => at && make(at)),
-      );
+    if (key === self || found.has(key)) return;
+    const made = pageAt(context, place).then((at) => at && make(at));
+    found.set(key, made);
   };
   for (const { source, sourceLanguage: language } of pairs)
     add(source, async (at) => ({ language, page: at, translationId: null, outdated: false }));
@@ -113,24 +109,22 @@ export async function translationsOfPage(context: Context, page: PageInRevision)
   return all.filter((one) => one !== null);
 }
 
-/** Whether a page is the translation of another one that says something else by now. */
+/** Whether a page is the translation of one that has changed since. */
 export async function isPageOutdated(context: Context, page: PageInRevision): Promise<boolean> {
   const self = keyOf(placeOf(page));
   const pair = (await pairsOf(context, placeOf(page))).find(({ result }) => keyOf(result) === self);
   return pair !== undefined && isOutdated(context, pair);
 }
 
-/** Says no more of the source than that; also where the viewer does not see it. */
+/** Reveals only this of a source that the viewer may not see. */
 async function isOutdated(context: Context, { source, sourceHash }: Pair): Promise<boolean> {
   const hash = await treeHashes(context).load(source.spaceId);
-  if (hash === null) return false; // what is gone does not go on
+  if (hash === null) return false; // a deleted source does not change
   const page = asWritten(await pagesOf(context, { treeHash: hash })).byId.get(source.pageId);
-  if (!page) return true;
-  const { title, fields, documentHash } = page;
-  return sourceHashOf({ title, description: fields.description ?? null, documentHash }) !== sourceHash;
+  return !page || sourceHashOf(page) !== sourceHash;
 }
 
-/** Loads the trees of the main contents of spaces; null for those that are deleted, and without pages. */
+/** Loads the trees of the main contents of spaces; null for deleted spaces, and without pages. */
 function treeHashes({ reader, database }: Context): DataLoader<string, string | null> {
   const load = async (ids: readonly string[]) => {
     const rows = await database.query<{ id: string; treeHash: string | null }>(sql`select s.id, r."treeHash"

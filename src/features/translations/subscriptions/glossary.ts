@@ -1,6 +1,6 @@
 // What subscriptions deliver of the glossary of an organization.
 import { glossaryEvents } from "#src/features/translations/events.ts";
-import { glossaryTerms } from "#src/features/translations/reads/glossary.ts";
+import { glossaryTerms } from "#src/features/translations/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
 import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";

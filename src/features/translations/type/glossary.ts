@@ -1,6 +1,6 @@
 // The GraphQL type GlossaryTerm.
-import { glossaryPermissions } from "#src/features/translations/access/glossary.ts";
-import { glossaryTerms } from "#src/features/translations/reads/glossary.ts";
+import { translationPermissions } from "#src/features/translations/access.ts";
+import { glossaryTerms } from "#src/features/translations/reads.ts";
 import { Language } from "#src/features/translations/type.ts";
 import type { Language as LanguageCode } from "#src/generated/prisma/enums.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -41,7 +41,7 @@ export const GlossaryTerm = defineNode("GlossaryTerm", glossaryTerms, {
     ),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     permissions: t.value(GlossaryTermPermissions, "What the viewer may do.", ["organizationId"], (of, { viewer }) =>
-      glossaryPermissions(viewer, of),
+      translationPermissions(viewer, of),
     ),
   }),
 });

@@ -147,7 +147,7 @@ export async function rewrite(
 ): Promise<DomainEvent[]> {
   const after = { ...held, ...asked };
   const isConfigured = !isDeepStrictEqual(after.configuration, held.configuration);
-  const changes = settingChanges<Changeable>(held, asked, told);
+  const changes = settingChanges<Changeable>(held, asked, auditedColumns);
   if (isConfigured)
     changes.push({
       field: "configuration",
@@ -173,7 +173,7 @@ const ofOrganization = ({ spaceSelection, siteSelection, scopes, ...after }: OfO
     "pinnedVersion" = ${after.pinnedVersion}, "allowsDevMode" = ${after.allowsDevMode}`;
 
 /** The settings as events tell them. */
-const told = {
+const auditedColumns = {
   status: ["status", enumValue],
   externalIds: "externalIds",
   spaceSelection: ["spaceSelection", enumValue],

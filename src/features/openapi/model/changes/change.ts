@@ -1,20 +1,18 @@
-// Changes of an interface, as they are found and kept.
+// Changes of an interface, and their collection within limits.
 import { effectOf, type RuleName, rules, type Sender } from "#src/features/openapi/model/changes/rules.ts";
 
-/** Something before and after. */
 export interface Pair<Value> {
   readonly before: Value;
   readonly after: Value;
 }
 
-/** Where something is: an operation or a model, and within it, such as `response 200, application/json, [].name`. */
+/** An operation or a model, and a place within it, such as `response 200, application/json, [].name`. */
 export interface Place {
   readonly operation: { readonly method: string; readonly path: string } | null;
   readonly model: string | null;
   readonly within: string;
 }
 
-/** One change, with the values before and after where it is one of a value. */
 export interface SpecChange extends Place {
   readonly rule: RuleName;
   readonly kind: "added" | "removed" | "changed";
@@ -24,43 +22,36 @@ export interface SpecChange extends Place {
   readonly after: string | null;
 }
 
-/** All that was found. */
 export interface SpecChanges {
   /** The first {@link changeLimit}, in the order of the newer document. */
   readonly changes: readonly SpecChange[];
   readonly count: number;
   readonly breakingCount: number;
-  /** False where the documents are so large that not all was compared. */
+  /** False if the documents were too large to be compared completely. */
   readonly isComplete: boolean;
 }
 
-/** How many changes are kept. */
 const changeLimit = 5_000;
 
-/** How many parts of documents are compared: some seconds. */
+/** The most parts of documents that are compared, which take some seconds. */
 const visitLimit = 1_000_000;
 
 const valueLimit = 200;
 
-/** A value before and after, as it is shown. */
-interface Values {
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
+export type Values = Partial<Pair<unknown>>;
 
-/** Collects changes. */
-export class Found {
+export class ChangeCollector {
   readonly #changes: SpecChange[] = [];
   #count = 0;
   #breakingCount = 0;
   #visits = 0;
 
-  /** Counts a visit. False when there were too many: the rest is not to be compared. */
+  /** Counts a compared part. False beyond the limit: the rest is not compared. */
   visit(): boolean {
     return ++this.#visits <= visitLimit;
   }
 
-  /** Adds a change of something that these send. */
+  /** Adds a change of a value that these send. */
   add(rule: RuleName, place: Place, senders: readonly Sender[], values: Values = {}): void {
     const { isBreaking, reason } = effectOf(rule, senders);
     this.#count++;
@@ -77,7 +68,7 @@ export class Found {
   }
 }
 
-/** A value as a short text; null where there is none. */
+/** A value as a short text; null if there is none. */
 function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = typeof value === "string" ? value : jsonText(value);
@@ -85,11 +76,10 @@ function shown(value: unknown): string | null {
   return stored.length > valueLimit ? `${stored.slice(0, valueLimit - 1).toWellFormed()}…` : stored;
 }
 
-/** Those of one that the other does not have. */
 export const without = <Item>(one: Iterable<Item>, other: ReadonlySet<Item>): Item[] =>
   Array.from(one).filter((item) => !other.has(item));
 
-/** JSON by which values are compared and shown; what is too deep for it is like everything of its kind. */
+/** JSON to compare and show values; all values that are too deep are equal. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";

@@ -1,79 +1,88 @@
-// Comparing two versions of an interface: what was added, removed and changed, and whether that breaks clients. The
-// time goes by the size of both documents.
-import { Found, type Pair, type Place, type SpecChanges, without } from "#src/features/openapi/model/changes/change.ts";
-import { type Sent, sendersOfModels } from "#src/features/openapi/model/changes/model-senders.ts";
-import { openDocument, type OpenDocument } from "#src/features/openapi/model/changes/open-document.ts";
-import { bodiesOf, OperationComparison } from "#src/features/openapi/model/changes/operation.ts";
+// Compares two versions of an interface: what was added, removed and changed, and whether that breaks clients. Takes
+// linear time. Runs in the threads of reads/changes.ts.
+import {
+  ChangeCollector,
+  type Pair,
+  type Place,
+  type SpecChanges,
+  without,
+} from "#src/features/openapi/model/changes/change.ts";
+import { bodiesOf, type OpenDocument, OperationComparison } from "#src/features/openapi/model/changes/operation.ts";
 import type { Sender } from "#src/features/openapi/model/changes/rules.ts";
 import { SchemaComparison } from "#src/features/openapi/model/changes/schemas.ts";
-import { entriesOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
-import { parametersOf, type PlacedOperation } from "#src/features/openapi/model/operations.ts";
+import {
+  entriesOf,
+  Lookup,
+  modelNameOf,
+  operationsIn,
+  parametersOf,
+  type PlacedOperation,
+} from "#src/features/openapi/model/lookup.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 
 const everywhere: Place = { operation: null, model: null, within: "" };
 const everybody: readonly Sender[] = ["client", "server"];
 
-/** What has changed from one document to another. */
 export function compareDocuments(before: SpecDocument, after: SpecDocument): SpecChanges {
-  const found = new Found();
+  const changes = new ChangeCollector();
   const documents = { before: openDocument(before), after: openDocument(after) };
-  const schemas = new SchemaComparison({ before: documents.before.lookup, after: documents.after.lookup }, found);
-  compareServers(documents, found);
-  compareSchemes(documents, found);
-  const comparison = new OperationComparison(documents, schemas, found);
+  const schemas = new SchemaComparison({ before: documents.before.lookup, after: documents.after.lookup }, changes);
+  compareServers(documents, changes);
+  compareSecuritySchemes(documents, changes);
+  const comparison = new OperationComparison(documents, schemas, changes);
   for (const [key, operation] of documents.after.operations) {
     const was = documents.before.operations.get(key);
     if (was) comparison.compare({ before: was, after: operation });
-    else found.add("operation_added", placeOf(operation), everybody);
+    else changes.add("operation_added", placeOf(operation), everybody);
   }
   for (const [key, operation] of documents.before.operations)
-    if (!documents.after.operations.has(key)) found.add("operation_removed", placeOf(operation), everybody);
-  compareModels(documents, schemas, found);
-  return found.all;
+    if (!documents.after.operations.has(key)) changes.add("operation_removed", placeOf(operation), everybody);
+  compareModels(documents, schemas, changes);
+  return changes.all;
 }
 
 const placeOf = ({ method, path }: PlacedOperation): Place => ({ ...everywhere, operation: { method, path } });
 
-function compareServers({ before, after }: Pair<OpenDocument>, found: Found): void {
+function compareServers({ before, after }: Pair<OpenDocument>, changes: ChangeCollector): void {
   const urlsOf = ({ document }: OpenDocument) => new Set((document.servers ?? []).map(({ url }) => url));
   const [was, is] = [urlsOf(before), urlsOf(after)];
-  for (const url of without(is, was)) found.add("server_added", everywhere, everybody, { after: url });
-  for (const url of without(was, is)) found.add("server_removed", everywhere, everybody, { before: url });
+  for (const url of without(is, was)) changes.add("server_added", everywhere, everybody, { after: url });
+  for (const url of without(was, is)) changes.add("server_removed", everywhere, everybody, { before: url });
 }
 
-/** What says how callers are known, not what it says of that. */
-function compareSchemes({ before, after }: Pair<OpenDocument>, found: Found): void {
+/** Compares how callers authorize; descriptions are not compared. */
+function compareSecuritySchemes({ before, after }: Pair<OpenDocument>, changes: ChangeCollector): void {
   const old = new Map(entriesOf(before.document.components?.securitySchemes));
   for (const [name, scheme] of entriesOf(after.document.components?.securitySchemes)) {
     if (!old.has(name)) continue;
-    const values = { before: wayOf(before.lookup, old.get(name)), after: wayOf(after.lookup, scheme) };
+    const values = { before: schemeText(before.lookup, old.get(name)), after: schemeText(after.lookup, scheme) };
     if (values.before !== values.after)
-      found.add("authorization_changed", { ...everywhere, within: name }, everybody, values);
+      changes.add("authorization_changed", { ...everywhere, within: name }, everybody, values);
   }
 }
 
-function wayOf(lookup: Lookup, given: unknown): string {
+function schemeText(lookup: Lookup, given: unknown): string {
   const { type, name, in: place, scheme } = lookup.follow<Record<string, unknown>>(given as Record<string, unknown>);
   return [type, name, place, scheme].filter((part) => typeof part === "string").join(" ");
 }
 
-function compareModels(documents: Pair<OpenDocument>, schemas: SchemaComparison, found: Found): void {
+function compareModels(documents: Pair<OpenDocument>, schemas: SchemaComparison, changes: ChangeCollector): void {
   const { before, after } = documents;
   const old = new Map(entriesOf(before.document.components?.schemas));
   const senders = [before, after].map(({ lookup, operations }) => sendersOfModels(lookup, sentIn(lookup, operations)));
   for (const [model, schema] of entriesOf(after.document.components?.schemas)) {
     const place = { ...everywhere, model };
-    if (!old.has(model)) found.add("model_added", place, everybody);
+    if (!old.has(model)) changes.add("model_added", place, everybody);
     else {
       const by = everybody.filter((one) => senders.some((of) => of.get(model)?.has(one)));
       if (by.length > 0) schemas.compareModel({ before: old.get(model), after: schema }, place, by);
     }
     old.delete(model);
   }
-  for (const model of old.keys()) found.add("model_removed", { ...everywhere, model }, everybody);
+  for (const model of old.keys()) changes.add("model_removed", { ...everywhere, model }, everybody);
 }
 
-/** All that is sent. */
 function sentIn(lookup: Lookup, operations: OpenDocument["operations"]): Sent[] {
   return [...operations.values()].flatMap((placed) => {
     const { client, server } = bodiesOf(placed);
@@ -84,3 +93,45 @@ function sentIn(lookup: Lookup, operations: OpenDocument["operations"]): Sent[] 
     ];
   });
 }
+
+function openDocument(document: SpecDocument): OpenDocument {
+  const lookup = new Lookup(document);
+  const operations = operationsIn(document, lookup).map((placed) => [keyOf(placed), placed] as const);
+  return { document, lookup, operations: new Map(operations) };
+}
+
+/** Identifies an operation; the names of parameters in its path do not matter. */
+const keyOf = ({ method, path, isWebhook }: PlacedOperation): string =>
+  isWebhook ? `webhook ${method} ${path}` : `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
+
+interface Sent {
+  readonly sender: Sender;
+  readonly value: unknown;
+}
+
+/** The senders of each model that is reached from these values. Each reference is followed once for each sender. */
+function sendersOfModels(lookup: Lookup, sent: readonly Sent[]): ReadonlyMap<string, ReadonlySet<Sender>> {
+  const models = new Map<string, Set<Sender>>();
+  for (const sender of ["client", "server"] as const) {
+    const met = new Set<unknown>();
+    const open = sent.flatMap((one) => (one.sender === sender ? [one.value] : []));
+    while (open.length > 0) {
+      const value = open.pop();
+      if (typeof value !== "object" || value === null || met.has(value)) continue;
+      met.add(value);
+      const { $ref } = value as { $ref?: unknown };
+      if (typeof $ref === "string" && !met.has($ref)) {
+        met.add($ref);
+        const model = modelNameOf($ref);
+        if (model !== null) models.set(model, (models.get(model) ?? new Set()).add(sender));
+        open.push(lookup.at($ref));
+      }
+      for (const inner of Object.values(value)) if (typeof inner === "object") open.push(inner);
+    }
+  }
+  return models;
+}
+
+const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as SpecDocument; // as it was processed
+
+serveTasks(({ before, after }: Pair<Uint8Array>): SpecChanges => compareDocuments(parsed(before), parsed(after)));

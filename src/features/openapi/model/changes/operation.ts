@@ -1,10 +1,20 @@
-// Comparing an operation: what it takes, what it answers, and who may call it.
-import { type Found, type Pair, type Place, without } from "#src/features/openapi/model/changes/change.ts";
-import type { OpenDocument } from "#src/features/openapi/model/changes/open-document.ts";
+// Compares operations: parameters, bodies, responses and authorization.
+import {
+  type ChangeCollector,
+  type Pair,
+  type Place,
+  type Values,
+  without,
+} from "#src/features/openapi/model/changes/change.ts";
 import type { RuleName, Sender } from "#src/features/openapi/model/changes/rules.ts";
 import type { SchemaComparison } from "#src/features/openapi/model/changes/schemas.ts";
-import { entriesOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
-import { parametersOf, type PlacedOperation, securityOf } from "#src/features/openapi/model/operations.ts";
+import {
+  entriesOf,
+  type Lookup,
+  parametersOf,
+  type PlacedOperation,
+  securityOf,
+} from "#src/features/openapi/model/lookup.ts";
 import type {
   Header,
   MediaType,
@@ -12,42 +22,47 @@ import type {
   Parameter,
   RequestBody,
   SecurityRequirement,
+  SpecDocument,
   SpecResponse,
 } from "#src/features/openapi/model/spec-document.ts";
 
-/** What clients and the server send as bodies; with webhooks it is the server that calls. */
+/** A document with its operations by method and path. */
+export interface OpenDocument {
+  readonly document: SpecDocument;
+  readonly lookup: Lookup;
+  readonly operations: ReadonlyMap<string, PlacedOperation>;
+}
+
+/** The bodies that clients and the server send; the server calls webhooks. */
 export function bodiesOf({ operation, isWebhook }: PlacedOperation): Readonly<Record<Sender, unknown>> {
   const [called, answered] = [operation.requestBody, operation.responses];
   return isWebhook ? { client: answered, server: called } : { client: called, server: answered };
 }
 
-/** One operation that both documents have. */
 interface Compared {
   readonly operations: Pair<PlacedOperation>;
   readonly caller: Sender;
   readonly answerer: Sender;
-  readonly add: (rule: RuleName, within: string, values?: { before?: unknown; after?: unknown }) => void;
+  readonly add: (rule: RuleName, within: string, values?: Values) => void;
   readonly at: (within: string) => Place;
 }
 
-/** Compares the operations of two documents. */
 export class OperationComparison {
   readonly #documents: Pair<OpenDocument>;
   readonly #schemas: SchemaComparison;
-  readonly #found: Found;
+  readonly #changes: ChangeCollector;
 
-  constructor(documents: Pair<OpenDocument>, schemas: SchemaComparison, found: Found) {
+  constructor(documents: Pair<OpenDocument>, schemas: SchemaComparison, changes: ChangeCollector) {
     this.#documents = documents;
     this.#schemas = schemas;
-    this.#found = found;
+    this.#changes = changes;
   }
 
-  /** Adds what has changed in an operation. */
   compare(operations: Pair<PlacedOperation>): void {
     const { method, path, isWebhook } = operations.after;
     const [caller, answerer] = isWebhook ? (["server", "client"] as const) : (["client", "server"] as const);
     const at = (within: string): Place => ({ operation: { method, path }, model: null, within });
-    const add: Compared["add"] = (rule, within, values) => this.#found.add(rule, at(within), [caller], values);
+    const add: Compared["add"] = (rule, within, values) => this.#changes.add(rule, at(within), [caller], values);
     const compared = { operations, caller, answerer, add, at };
     const [was, is] = [operations.before.operation, operations.after.operation];
     if (was.deprecated !== true && is.deprecated === true) add("operation_deprecated", "");
@@ -74,8 +89,8 @@ export class OperationComparison {
         add(is.required === true ? "required_parameter_added" : "parameter_added", within);
         continue;
       }
-      if ((was.required === true) !== (is.required === true))
-        add(is.required === true ? "parameter_required" : "parameter_optional", within);
+      const change = requirementChange(was, is);
+      if (change) add(`parameter_${change}`, within);
       if (was.deprecated !== true && is.deprecated === true) add("parameter_deprecated", within);
       const values = { before: styleOf(was), after: styleOf(is) };
       if (values.before !== values.after) add("parameter_written_otherwise", within, values);
@@ -93,8 +108,8 @@ export class OperationComparison {
     if (!before && after) add(after.required === true ? "required_body_added" : "body_added", within);
     if (before && !after) add("body_removed", within);
     if (!before || !after) return;
-    if ((before.required === true) !== (after.required === true))
-      add(after.required === true ? "body_required" : "body_optional", within);
+    const change = requirementChange(before, after);
+    if (change) add(`body_${change}`, within);
     this.#compareContent({ before: before.content, after: after.content }, at(within), caller);
   }
 
@@ -117,7 +132,7 @@ export class OperationComparison {
 
   #compareContent({ before, after }: Pair<unknown>, place: Place, sender: Sender): void {
     const old = new Map(entriesOf(before));
-    const add = (rule: RuleName, type: string) => this.#found.add(rule, below(place, type), [sender]);
+    const add = (rule: RuleName, type: string) => this.#changes.add(rule, below(place, type), [sender]);
     for (const [type, media] of entriesOf(after)) {
       const was = old.get(type);
       if (was === undefined) add("media_type_added", type);
@@ -133,21 +148,14 @@ export class OperationComparison {
   }
 
   #compareHeaders({ before, after }: Pair<unknown>, place: Place, sender: Sender): void {
-    const byName = (headers: unknown, lookup: Lookup) =>
-      new Map(
-        entriesOf(headers).map(([name, header]) => [
-          name.toLowerCase(),
-          { name, header: lookup.follow(header as OrReference<Header>) },
-        ]),
-      );
-    const [old, young] = [byName(before, this.#lookups.before), byName(after, this.#lookups.after)];
-    const add = (rule: RuleName, name: string) => this.#found.add(rule, below(place, `header ${name}`), [sender]);
+    const [old, young] = [headersByName(before, this.#lookups.before), headersByName(after, this.#lookups.after)];
+    const add = (rule: RuleName, name: string) => this.#changes.add(rule, below(place, `header ${name}`), [sender]);
     for (const [key, { name, header: is }] of young) {
       const was = old.get(key)?.header;
       if (!was) add("header_added", name);
       else {
-        if ((was.required === true) !== (is.required === true))
-          add(is.required === true ? "header_required" : "header_optional", name);
+        const change = requirementChange(was, is);
+        if (change) add(`header_${change}`, name);
         const schemas = { before: schemaOf(was), after: schemaOf(is) };
         this.#schemas.compare(schemas, below(place, `header ${name}, `), [sender]);
       }
@@ -172,7 +180,12 @@ export class OperationComparison {
   }
 }
 
-/** Those in the path by their place there, and the others by their names. */
+function requirementChange(was: { required?: boolean }, is: { required?: boolean }): "required" | "optional" | null {
+  if ((was.required === true) === (is.required === true)) return null;
+  return is.required === true ? "required" : "optional";
+}
+
+/** Parameters in the path by their position there, others by name. */
 function parametersByKey(lookup: Lookup, placed: PlacedOperation): ReadonlyMap<string, Parameter> {
   const inPath = Array.from(placed.path.matchAll(/\{([^{}]*)\}/g), ([, name]) => name);
   const keyOf = ({ in: place, name }: Parameter) => {
@@ -182,13 +195,12 @@ function parametersByKey(lookup: Lookup, placed: PlacedOperation): ReadonlyMap<s
   return new Map(parametersOf(lookup, placed).map((one) => [keyOf(one), one]));
 }
 
-/** The schema of a parameter or header. */
 function schemaOf({ schema, content }: Header): unknown {
   const [[, media] = []] = entriesOf(content);
   return schema ?? (media as MediaType | undefined)?.schema;
 }
 
-/** How a parameter is written, with what OpenAPI presets. */
+/** The style of a parameter, with the defaults of OpenAPI. */
 function styleOf({
   in: place,
   style = place === "path" || place === "header" ? "simple" : "form",
@@ -197,7 +209,7 @@ function styleOf({
   return `${style}${(explode ?? style === "form") ? ", exploded" : ""}`;
 }
 
-/** Ways to be authorized: by the names of their schemes, with all scopes. */
+/** Alternatives to authorize: the names of their schemes, with all scopes. */
 function waysOf(security: readonly SecurityRequirement[]): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     security.map((way) => {
@@ -207,6 +219,14 @@ function waysOf(security: readonly SecurityRequirement[]): ReadonlyMap<string, R
     }),
   );
 }
+
+const headersByName = (headers: unknown, lookup: Lookup) =>
+  new Map(
+    entriesOf(headers).map(([name, header]) => {
+      const found = lookup.follow(header as OrReference<Header>); // by its place
+      return [name.toLowerCase(), { name, header: found }] as const;
+    }),
+  );
 
 const below = (place: Place, name: string): Place => ({
   ...place,

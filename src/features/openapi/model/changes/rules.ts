@@ -1,9 +1,9 @@
-// The rules by which changes of an interface are told: what was changed, whether that breaks clients, and why.
+// The rules by which changes of an interface are reported: what was changed, whether that breaks clients, and why.
 
 /** Who sends a value: clients in requests, the server in responses. With webhooks it is the other way round. */
 export type Sender = "client" | "server";
 
-/** What a change does to those who use the interface. */
+/** The effect of a change on clients. */
 interface Effect {
   readonly isBreaking: boolean;
   readonly reason: string;
@@ -14,171 +14,123 @@ const keeps = (reason: string): Effect => ({ isBreaking: false, reason });
 
 export interface Rule extends Readonly<Record<Sender, Effect>> {
   readonly kind: "added" | "removed" | "changed";
-  /** What was changed, as a sentence. */
+  /** The change, as a sentence. */
   readonly says: string;
 }
 
-/** A rule that is the same whoever sends what it is about. */
-const rule = (kind: Rule["kind"], says: string, effect: Effect): Rule => ({
-  kind,
-  says,
-  client: effect,
-  server: effect,
-});
+const rule =
+  (kind: Rule["kind"]) =>
+  (says: string, effect: Effect | Readonly<Record<Sender, Effect>>): Rule => ({
+    kind,
+    says,
+    ...("isBreaking" in effect ? { client: effect, server: effect } : effect),
+  });
+const [added, removed, changed] = [rule("added"), rule("removed"), rule("changed")];
 
-const unaffected = "What clients do today goes on working.";
-const refused = "What clients send today may be refused.";
-const unexpected = "Clients may get what they do not expect.";
-const missing = "Clients may miss what they rely on.";
-const accepted = "What clients send today is accepted as before.";
-const expected = "What clients get is still what they expect.";
+const unaffected = keeps("Requests of today continue to work.");
+const accepted = keeps("Requests of today are accepted as before.");
+const expected = keeps("Clients still get what they expect.");
+const unexpected = breaks("Clients may get what they do not expect.");
+const missing = breaks("Clients may miss what they rely on.");
+const refused = breaks("Requests of today may be refused.");
+const calledWithout = breaks("Calls without it are refused.");
+const ignored = breaks("It no longer has an effect, or calls with it are refused.");
+
+/** Effects of allowing fewer values, and more values. */
+const narrower = { client: refused, server: expected };
+const wider = { client: accepted, server: unexpected };
 
 /** All rules by their names. */
 export const rules = {
-  operation_added: rule("added", "There is another operation.", keeps(unaffected)),
-  operation_removed: rule("removed", "An operation is gone.", breaks("Clients that call it fail.")),
-  operation_deprecated: rule("changed", "An operation is deprecated.", keeps(unaffected)),
-  operation_no_longer_deprecated: rule("changed", "An operation is deprecated no more.", keeps(unaffected)),
-  operation_id_changed: rule(
-    "changed",
+  operation_added: added("An operation was added.", unaffected),
+  operation_removed: removed("An operation was removed.", breaks("Clients that call it fail.")),
+  operation_deprecated: changed("An operation is deprecated.", unaffected),
+  operation_no_longer_deprecated: changed("An operation is no longer deprecated.", unaffected),
+  operation_id_changed: changed(
     "An operation has another id.",
     keeps("Calls stay the same; generated clients may call it by another name."),
   ),
-  parameter_added: rule("added", "An operation takes another parameter, which may be left out.", keeps(accepted)),
-  required_parameter_added: rule(
-    "added",
-    "An operation needs another parameter.",
-    breaks("Calls without it are refused."),
-  ),
-  parameter_removed: rule(
-    "removed",
-    "An operation takes a parameter no more.",
-    breaks("It has no effect any more, or calls with it are refused."),
-  ),
-  parameter_required: rule("changed", "A parameter has to be given.", breaks("Calls without it are refused.")),
-  parameter_optional: rule("changed", "A parameter may be left out.", keeps(accepted)),
-  parameter_deprecated: rule("changed", "A parameter is deprecated.", keeps(unaffected)),
-  parameter_written_otherwise: rule(
-    "changed",
+  parameter_added: added("An operation takes another, optional parameter.", accepted),
+  required_parameter_added: added("An operation needs another parameter.", calledWithout),
+  parameter_removed: removed("An operation no longer takes a parameter.", ignored),
+  parameter_required: changed("A parameter is now required.", calledWithout),
+  parameter_optional: changed("A parameter is now optional.", accepted),
+  parameter_deprecated: changed("A parameter is deprecated.", unaffected),
+  parameter_written_otherwise: changed(
     "The value of a parameter is written in another way (`style`, `explode`).",
-    breaks("Values as clients write them are read wrongly."),
+    breaks("Values as clients write them are misread."),
   ),
-  body_added: rule("added", "An operation takes a body, which may be left out.", keeps(accepted)),
-  required_body_added: rule("added", "An operation needs a body.", breaks("Calls without it are refused.")),
-  body_removed: rule(
-    "removed",
-    "An operation takes a body no more.",
-    breaks("It has no effect any more, or calls with it are refused."),
-  ),
-  body_required: rule("changed", "The body has to be sent.", breaks("Calls without it are refused.")),
-  body_optional: rule("changed", "The body may be left out.", keeps(accepted)),
-  media_type_added: rule(
-    "added",
-    "A body may be of another media type.",
+  body_added: added("An operation takes an optional body.", accepted),
+  required_body_added: added("An operation needs a body.", calledWithout),
+  body_removed: removed("An operation no longer takes a body.", ignored),
+  body_required: changed("The body is now required.", calledWithout),
+  body_optional: changed("The body is now optional.", accepted),
+  media_type_added: added(
+    "A body may have another media type.",
     keeps("Clients choose the media type, and may choose as before."),
   ),
-  media_type_removed: rule(
-    "removed",
-    "A body may be of a media type no more.",
+  media_type_removed: removed(
+    "A body may no longer have a media type.",
     breaks("Clients that send it or ask for it fail."),
   ),
-  response_added: rule(
-    "added",
-    "An operation may answer another status.",
-    keeps("The statuses that clients know mean what they did."),
-  ),
-  success_removed: rule("removed", "An operation answers a status of success (2xx) no more.", breaks(missing)),
-  response_removed: rule("removed", "An operation answers another status no more.", keeps(unaffected)),
-  header_added: rule("added", "A response has another header.", keeps(expected)),
-  header_removed: rule("removed", "A response has a header no more.", breaks(missing)),
-  header_required: rule("changed", "A header of a response is always there.", keeps(expected)),
-  header_optional: rule("changed", "A header of a response may be missing.", breaks(missing)),
-  authorization_needed: rule(
-    "changed",
-    "An operation that was open needs authorization.",
-    breaks("Calls without it are refused."),
-  ),
-  authorization_dropped: rule("changed", "An operation needs authorization no more.", keeps(accepted)),
-  authorization_added: rule("added", "There is another way to be authorized.", keeps(accepted)),
-  authorization_removed: rule(
-    "removed",
-    "A way to be authorized is gone.",
+  response_added: added("An operation may answer another status.", keeps("Known statuses keep their meaning.")),
+  success_removed: removed("An operation no longer answers a status of success (2xx).", missing),
+  response_removed: removed("An operation no longer answers another status.", unaffected),
+  header_added: added("A response has another header.", expected),
+  header_removed: removed("A response no longer has a header.", missing),
+  header_required: changed("A header of a response is always present.", expected),
+  header_optional: changed("A header of a response may be missing.", missing),
+  authorization_needed: changed("An operation that was open needs authorization.", calledWithout),
+  authorization_dropped: changed("An operation no longer needs authorization.", accepted),
+  authorization_added: added("Another way to authorize was added.", accepted),
+  authorization_removed: removed(
+    "A way to authorize was removed.",
     breaks("Calls that are authorized so are refused."),
   ),
-  scope_added: rule("added", "A way to be authorized needs another scope.", breaks("Tokens without it are refused.")),
-  scope_removed: rule("removed", "A way to be authorized needs a scope no more.", keeps(accepted)),
-  authorization_changed: rule(
-    "changed",
-    "A way to be authorized works in another way.",
+  scope_added: added("A way to authorize needs another scope.", breaks("Tokens without it are refused.")),
+  scope_removed: removed("A way to authorize no longer needs a scope.", accepted),
+  authorization_changed: changed(
+    "A way to authorize works differently.",
     breaks("Calls that are authorized as before are refused."),
   ),
-  server_added: rule("added", "There is another server.", keeps(unaffected)),
-  server_removed: rule("removed", "A server is gone.", breaks("Clients that call it fail.")),
-  model_added: rule("added", "There is another model.", keeps("A model by itself is sent by nobody.")),
-  model_removed: rule(
-    "removed",
-    "A model is gone.",
-    keeps("A model by itself is sent by nobody: what used it is told on its own."),
+  server_added: added("A server was added.", unaffected),
+  server_removed: removed("A server was removed.", breaks("Clients that call it fail.")),
+  model_added: added("A model was added.", keeps("Nobody sends a model by itself.")),
+  model_removed: removed(
+    "A model was removed.",
+    keeps("Nobody sends a model by itself: changes where it was used are listed on their own."),
   ),
-  field_added: rule("added", "There is another field, which may be missing.", keeps(unaffected)),
-  required_field_added: {
-    ...rule("added", "There is another field, which is always there.", keeps(expected)),
-    client: breaks(refused),
-  },
-  field_removed: rule("removed", "A field is gone.", breaks(missing)),
-  field_required: { ...rule("changed", "A field is always there.", keeps(expected)), client: breaks(refused) },
-  field_optional: { ...rule("changed", "A field may be missing.", keeps(accepted)), server: breaks(missing) },
-  field_deprecated: rule("changed", "A field is deprecated.", keeps(unaffected)),
-  further_fields_refused: {
-    ...rule("changed", "There are no fields but the named ones.", keeps(expected)),
-    client: breaks(refused),
-  },
-  further_fields_allowed: rule("changed", "There may be fields beside the named ones.", keeps(unaffected)),
-  type_narrowed: { ...rule("changed", "A value is of fewer types.", keeps(expected)), client: breaks(refused) },
-  type_widened: { ...rule("changed", "A value may be of more types.", keeps(accepted)), server: breaks(unexpected) },
-  type_changed: { ...rule("changed", "A value is of another type.", breaks(unexpected)), client: breaks(refused) },
-  values_removed: {
-    ...rule("removed", "A value is one of fewer (`enum`, `const`).", keeps(expected)),
-    client: breaks(refused),
-  },
-  values_added: {
-    ...rule("added", "A value is one of more (`enum`, `const`).", keeps(accepted)),
-    server: breaks(unexpected),
-  },
-  limit_narrowed: {
-    ...rule("changed", "A limit, format or pattern leaves fewer values.", keeps(expected)),
-    client: breaks(refused),
-  },
-  limit_widened: {
-    ...rule("changed", "A limit, format or pattern leaves more values.", keeps(accepted)),
-    server: breaks(unexpected),
-  },
-  form_changed: {
-    ...rule("changed", "A format, pattern or encoding is another one.", breaks(unexpected)),
-    client: breaks(refused),
-  },
-  form_removed: {
-    ...rule("removed", "A value may have a form less (`oneOf`, `anyOf`).", keeps(expected)),
-    client: breaks(refused),
-  },
-  form_added: {
-    ...rule("added", "A value may have another form (`oneOf`, `anyOf`).", keeps(accepted)),
-    server: breaks(unexpected),
-  },
-  default_changed: {
-    ...rule("changed", "What is left out means something else (`default`).", keeps(expected)),
-    client: breaks("Requests that leave it out mean something else."),
-  },
-  condition_changed: rule(
-    "changed",
+  field_added: added("An optional field was added.", unaffected),
+  required_field_added: added("A field was added that is always present.", narrower),
+  field_removed: removed("A field was removed.", missing),
+  field_required: changed("A field is always present.", narrower),
+  field_optional: changed("A field may be missing.", { client: accepted, server: missing }),
+  field_deprecated: changed("A field is deprecated.", unaffected),
+  further_fields_refused: changed("Only the named fields are allowed.", narrower),
+  further_fields_allowed: changed("Further fields are allowed beside the named ones.", unaffected),
+  type_narrowed: changed("A value has fewer types.", narrower),
+  type_widened: changed("A value may have more types.", wider),
+  type_changed: changed("A value has another type.", { client: refused, server: unexpected }),
+  values_removed: removed("A value is one of fewer (`enum`, `const`).", narrower),
+  values_added: added("A value is one of more (`enum`, `const`).", wider),
+  limit_narrowed: changed("A limit, format or pattern allows fewer values.", narrower),
+  limit_widened: changed("A limit, format or pattern allows more values.", wider),
+  form_changed: changed("A format, pattern or encoding is another one.", { client: refused, server: unexpected }),
+  form_removed: removed("A value no longer has one of its forms (`oneOf`, `anyOf`).", narrower),
+  form_added: added("A value may have another form (`oneOf`, `anyOf`).", wider),
+  default_changed: changed("A missing value means something else (`default`).", {
+    client: breaks("Requests without the value mean something else."),
+    server: expected,
+  }),
+  condition_changed: changed(
     "A condition is another one, such as `not`, `if` or `patternProperties`.",
-    breaks("Nothing says that what was valid still is."),
+    breaks("Values that were valid may no longer be."),
   ),
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;
 
-/** What a rule says of a change of something that these send: that it breaks, where it does for one of them. */
+/** The effect of a change of a value that these send: the breaking one, if there is one. */
 export function effectOf(name: RuleName, senders: readonly Sender[]): Effect {
   const effects = senders.map((sender): Effect => rules[name][sender]);
   return effects.find(({ isBreaking }) => isBreaking) ?? effects[0] ?? keeps("No operation uses it.");

@@ -1,8 +1,9 @@
-// Comparing schemas. Each pair is compared once: schemas may hold themselves, and be used in many places.
+// Compares schemas. Each pair is compared once, since schemas may be recursive and used in many places.
 import { isRecord } from "#src/base/json.ts";
-import { type Found, jsonText, type Pair, type Place } from "#src/features/openapi/model/changes/change.ts";
-import type { Sender } from "#src/features/openapi/model/changes/rules.ts";
+import { type ChangeCollector, jsonText, type Pair, type Place } from "#src/features/openapi/model/changes/change.ts";
+import type { RuleName, Sender } from "#src/features/openapi/model/changes/rules.ts";
 import {
+  type Compared,
   compareForms,
   compareLimits,
   compareTypes,
@@ -11,10 +12,10 @@ import {
 } from "#src/features/openapi/model/changes/values.ts";
 import { entriesOf, type FoundSchema, type Keywords, listOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
 
-/** How deep schemas in schemas are compared, and how many of them are one in another by `allOf`. */
+/** The levels of schemas in schemas that are compared, and of `allOf` that are merged. */
 const depthLimit = { inside: 50, together: 10 } as const;
 
-/** Keywords that say more than can be decided: where they differ at all, that may break. */
+/** Keywords whose difference cannot be judged: any change may break. */
 const conditions = [
   "not",
   "if",
@@ -30,37 +31,34 @@ const conditions = [
   "prefixItems",
 ] as const;
 
-/** Where a pair is, and who sends what is there. */
 interface At {
   readonly place: Place;
   readonly senders: readonly Sender[];
   readonly depth: number;
 }
 
-/** A schema with those that it is made of. */
+/** A schema merged with those in its `allOf`. */
 interface Shape {
   readonly fields: Map<string, unknown>;
   readonly required: Set<string>;
   readonly keywords: Keywords;
 }
 
-/** Compares the schemas of two documents. */
 export class SchemaComparison {
   readonly #lookups: Pair<Lookup>;
-  readonly #found: Found;
+  readonly #changes: ChangeCollector;
   readonly #compared = new Map<unknown, Map<unknown, Set<Sender>>>();
 
-  constructor(lookups: Pair<Lookup>, found: Found) {
+  constructor(lookups: Pair<Lookup>, changes: ChangeCollector) {
     this.#lookups = lookups;
-    this.#found = found;
+    this.#changes = changes;
   }
 
-  /** Compares what is sent in a place. What is of the same model on both sides is told at the model. */
+  /** Compares the schemas of a place. The same model on both sides is compared by {@link compareModel}. */
   compare(schemas: Pair<unknown>, place: Place, senders: readonly Sender[]): void {
     this.#compare(schemas, { place, senders, depth: 0 });
   }
 
-  /** Compares a model itself. */
   compareModel(schemas: Pair<unknown>, place: Place, senders: readonly Sender[]): void {
     this.#compareFound(schemas, this.#look(schemas), { place, senders, depth: 0 });
   }
@@ -70,7 +68,6 @@ export class SchemaComparison {
     if (found.before.model === null || found.before.model !== found.after.model) this.#compareFound(schemas, found, at);
   }
 
-  /** Compares what is inside of what is compared `at`. */
   #compareInside(schemas: Pair<unknown>, { place, senders, depth }: At, name: string, mark = ""): void {
     this.#compare(schemas, { place: inside(place, name, mark), senders, depth: depth + 1 });
   }
@@ -80,31 +77,27 @@ export class SchemaComparison {
   }
 
   #compareFound(schemas: Pair<unknown>, found: Pair<FoundSchema>, given: At): void {
-    const senders = this.#notYet(schemas, given.senders);
-    if (senders.length === 0 || given.depth > depthLimit.inside || !this.#found.visit()) return;
+    const senders = this.#markCompared(schemas, given.senders);
+    if (senders.length === 0 || given.depth > depthLimit.inside || !this.#changes.visit()) return;
     const at = { ...given, senders };
     if (!this.#compareForms(schemas, { before: found.before.keywords, after: found.after.keywords }, at)) return;
     const shapes = this.#shapesOf({ before: found.before.keywords, after: found.after.keywords });
     const [before, after] = [shapes.before.keywords, shapes.after.keywords];
-    const compared = {
-      before,
-      after,
-      add: (...[rule, values]: Parameters<Parameters<typeof compareTypes>[0]["add"]>) =>
-        this.#found.add(rule, at.place, senders, values),
-    };
+    const add: Compared["add"] = (rule, values) => this.#changes.add(rule, at.place, senders, values);
+    const compared = { before, after, add };
     if (!compareTypes(compared)) return;
     compareValues(compared);
     compareLimits(compared);
     compareForms(compared);
     for (const name of conditions)
       if (jsonText(before[name]) !== jsonText(after[name]))
-        compared.add("condition_changed", { before: before[name], after: after[name] });
+        add("condition_changed", { before: before[name], after: after[name] });
     this.#compareFields(shapes, at);
     this.#compareOthers({ before, after }, at);
   }
 
-  /** Those of the senders for whom this pair was not compared; from now on it was. */
-  #notYet({ before, after }: Pair<unknown>, senders: readonly Sender[]): readonly Sender[] {
+  /** Marks a pair as compared; returns the senders for whom it was not yet. */
+  #markCompared({ before, after }: Pair<unknown>, senders: readonly Sender[]): readonly Sender[] {
     if (!isRecord(before) && !isRecord(after)) return senders;
     const others = this.#compared.get(before) ?? new Map<unknown, Set<Sender>>();
     this.#compared.set(before, others);
@@ -115,7 +108,7 @@ export class SchemaComparison {
     return fresh;
   }
 
-  /** Compares the forms of which a value has one. False where only one side has several: then that was all. */
+  /** Compares `oneOf` and `anyOf`. False if only one side has some: then nothing else is compared. */
   #compareForms(schemas: Pair<unknown>, keywords: Pair<Keywords>, at: At): boolean {
     const [was, is] = [formsOf(keywords.before), formsOf(keywords.after)];
     if (was.length === 0 && is.length === 0) return true;
@@ -128,20 +121,20 @@ export class SchemaComparison {
       const [before, after] = [left[index]?.[1], added[index]?.[1]];
       this.#compareInside({ before, after }, at, `(form ${index + 1})`);
     }
-    for (const [name] of left.slice(pairs)) this.#found.add("form_removed", at.place, at.senders, { before: name });
-    for (const [name] of added.slice(pairs)) this.#found.add("form_added", at.place, at.senders, { after: name });
+    for (const [name] of left.slice(pairs)) this.#changes.add("form_removed", at.place, at.senders, { before: name });
+    for (const [name] of added.slice(pairs)) this.#changes.add("form_added", at.place, at.senders, { after: name });
     return was.length > 0 && is.length > 0;
   }
 
-  /** Forms by what tells them apart. */
+  /** Forms by model or JSON. */
   #named(side: "before" | "after", forms: readonly unknown[]): Map<string, unknown> {
     const named = new Map<string, unknown>();
     for (const form of forms)
-      if (this.#found.visit()) named.set(this.#lookups[side].schema(form).model ?? jsonText(form), form);
+      if (this.#changes.visit()) named.set(this.#lookups[side].schema(form).model ?? jsonText(form), form);
     return named;
   }
 
-  /** What both sides are made of by the same model is left out: its changes are told there. */
+  /** Leaves out models in the `allOf` of both sides, which are compared on their own. */
   #shapesOf({ before, after }: Pair<Keywords>): Pair<Shape> {
     const modelsIn = (lookup: Lookup, keywords: Keywords) =>
       new Set(listOf(keywords["allOf"]).flatMap((part) => lookup.schema(part).model ?? []));
@@ -159,7 +152,7 @@ export class SchemaComparison {
     let whole = keywords;
     for (const part of depth < depthLimit.together ? listOf(keywords["allOf"]) : []) {
       const found = lookup.schema(part);
-      if ((found.model !== null && common.has(found.model)) || !this.#found.visit()) continue;
+      if ((found.model !== null && common.has(found.model)) || !this.#changes.visit()) continue;
       const shape = this.#shapeOf(lookup, found.keywords, common, depth + 1);
       for (const [name, schema] of shape.fields) if (!fields.has(name)) fields.set(name, schema);
       for (const name of shape.required) required.add(name);
@@ -176,19 +169,17 @@ export class SchemaComparison {
     }
   }
 
-  /** A field is not there for clients where it is only read, and not for the server where it is only written. */
+  /** Clients do not send `readOnly` fields, and the server does not send `writeOnly` ones. */
   #compareField(name: string, schemas: Pair<unknown>, required: Pair<boolean>, at: At): void {
     const { before, after } = this.#look(schemas);
     const wasThere = (one: Sender) => schemas.before !== undefined && before.keywords[hidden[one]] !== true;
     const isThere = (one: Sender) => schemas.after !== undefined && after.keywords[hidden[one]] !== true;
     const place = inside(at.place, name, ".");
-    const add = (rule: FieldRule, senders: readonly Sender[]) => {
-      if (senders.length > 0) this.#found.add(rule, place, senders);
+    const add = (rule: RuleName, senders: readonly Sender[]) => {
+      if (senders.length > 0) this.#changes.add(rule, place, senders);
     };
-    add(
-      "field_removed",
-      at.senders.filter((one) => wasThere(one) && !isThere(one)),
-    );
+    const removed = at.senders.filter((one) => wasThere(one) && !isThere(one));
+    add("field_removed", removed);
     const added = at.senders.filter((one) => !wasThere(one) && isThere(one));
     add(required.after ? "required_field_added" : "field_added", added);
     const senders = at.senders.filter((one) => wasThere(one) && isThere(one));
@@ -199,28 +190,19 @@ export class SchemaComparison {
     this.#compareInside(schemas, { ...at, senders }, name, ".");
   }
 
-  /** Items of lists, and fields without a name. */
+  /** Compares items of lists, and additional properties. */
   #compareOthers({ before, after }: Pair<Keywords>, at: At): void {
     if (before["items"] !== undefined || after["items"] !== undefined)
       this.#compareInside({ before: before["items"], after: after["items"] }, at, "[]");
     const [was, is] = [before["additionalProperties"] ?? true, after["additionalProperties"] ?? true];
-    if (was !== false && is === false) this.#found.add("further_fields_refused", at.place, at.senders);
-    else if (was === false && is !== false) this.#found.add("further_fields_allowed", at.place, at.senders);
+    if (was !== false && is === false) this.#changes.add("further_fields_refused", at.place, at.senders);
+    else if (was === false && is !== false) this.#changes.add("further_fields_allowed", at.place, at.senders);
     else if (isRecord(was) || isRecord(is)) this.#compareInside({ before: was, after: is }, at, "*", ".");
   }
 }
 
-type FieldRule =
-  | "field_removed"
-  | "field_added"
-  | "required_field_added"
-  | "field_required"
-  | "field_optional"
-  | "field_deprecated";
-
 const hidden = { client: "readOnly", server: "writeOnly" } as const;
 
-/** A place inside of another. */
 function inside(place: Place, name: string, mark: string): Place {
   const { within } = place;
   const separate = within === "" || within.endsWith(", ") ? "" : mark;

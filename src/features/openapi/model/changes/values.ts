@@ -1,16 +1,15 @@
-// Comparing what schemas say of one value: its types, the values that it may have, limits and forms.
-import { jsonText, without } from "#src/features/openapi/model/changes/change.ts";
+// Compares the keywords of a schema for one value: types, allowed values, limits and formats.
+import { jsonText, type Values, without } from "#src/features/openapi/model/changes/change.ts";
 import type { RuleName } from "#src/features/openapi/model/changes/rules.ts";
 import { type Keywords, listOf } from "#src/features/openapi/model/lookup.ts";
 
-/** The keywords of a schema before and after, and where to add a change. */
 export interface Compared {
   readonly before: Keywords;
   readonly after: Keywords;
-  readonly add: (rule: RuleName, values: { before?: unknown; after?: unknown }) => void;
+  readonly add: (rule: RuleName, values: Values) => void;
 }
 
-/** Compares types. False where no value is of both: then nothing else is to be compared. */
+/** Compares types. False if no value has both: then nothing else is compared. */
 export function compareTypes({ before, after, add }: Compared): boolean {
   const [was, is] = [typesOf(before), typesOf(after)];
   const values = { before: was?.join(" or ") ?? "any value", after: is?.join(" or ") ?? "any value" };
@@ -35,7 +34,7 @@ function isWithinTypes(one: readonly string[] | null, other: readonly string[] |
   return one?.every((type) => other.includes(type) || (type === "integer" && other.includes("number"))) ?? false;
 }
 
-/** Compares the values that are named, and what stands for one that is left out. */
+/** Compares `enum`, `const` and `default`. */
 export function compareValues({ before, after, add }: Compared): void {
   const [was, is] = [valuesOf(before), valuesOf(after)];
   const values = { before: shown(was), after: shown(is) };
@@ -45,7 +44,7 @@ export function compareValues({ before, after, add }: Compared): void {
   if (jsonText(preset) !== jsonText(fresh)) add("default_changed", { before: preset, after: fresh });
 }
 
-/** The values that are named; null where any is taken. */
+/** The values of `enum` or `const`; null for any. */
 function valuesOf({ enum: values, const: constant }: Keywords): Set<string> | null {
   if (constant !== undefined) return new Set([jsonText(constant)]);
   return Array.isArray(values) ? new Set(values.map(jsonText)) : null;
@@ -57,7 +56,6 @@ const shown = (values: Iterable<string> | null): string | null =>
 const least = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"] as const;
 const most = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"] as const;
 
-/** Compares limits. */
 export function compareLimits({ before, after, add }: Compared): void {
   const compare = (name: string, direction: 1 | -1): void => {
     const [was, is] = [limitIn(before, name, direction), limitIn(after, name, direction)];
@@ -72,7 +70,7 @@ export function compareLimits({ before, after, add }: Compared): void {
     add(is ? "limit_narrowed" : "limit_widened", is ? { after: "uniqueItems" } : { before: "uniqueItems" });
 }
 
-/** A limit as a number that is higher where it leaves less. */
+/** A limit as a number that is higher the fewer values it allows. */
 function limitIn(keywords: Keywords, name: string, direction: 1 | -1): number {
   const value = keywords[name];
   if (typeof value === "number") return direction * value;
@@ -84,7 +82,7 @@ const withName = (name: string, value: unknown): string | undefined =>
 
 const forms = ["format", "pattern", "multipleOf", "contentEncoding", "contentMediaType"] as const;
 
-/** Compares formats, patterns and encodings. Whether one is within another cannot be told. */
+/** Compares formats, patterns and encodings; whether one includes the other is unknown. */
 export function compareForms({ before, after, add }: Compared): void {
   for (const name of forms) {
     const [was, is] = [before[name], after[name]];
@@ -94,7 +92,7 @@ export function compareForms({ before, after, add }: Compared): void {
   }
 }
 
-/** The forms of which a value has one; none where there is only one. */
+/** The alternatives of `oneOf` and `anyOf`. */
 export const formsOf = (keywords: Keywords): readonly unknown[] => [
   ...listOf(keywords["oneOf"]),
   ...listOf(keywords["anyOf"]),

@@ -1,12 +1,11 @@
-// Examples of values: those that the specification gives, and those made from schemas.
+// Examples of values: given by the specification, or made from schemas.
 import { isRecord } from "#src/base/json.ts";
 import type { Header, MediaType, SpecExample } from "#src/features/openapi/model/spec-document.ts";
 import { entriesOf, type Keywords, listOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
 
-/** Who makes the value: a request has nothing that is only read, a response nothing that is only written. */
+/** A request has no `readOnly` values, a response no `writeOnly` ones. */
 export type Direction = "request" | "response";
 
-/** Values in an example that is made, and levels of them. */
 const exampleLimit = { values: 150, levels: 6 } as const;
 
 const textsByFormat: Readonly<Record<string, string>> = {
@@ -26,7 +25,6 @@ const textsByFormat: Readonly<Record<string, string>> = {
   password: "secret",
 };
 
-/** Makes the example of one value. */
 class Example {
   readonly #lookup: Lookup;
   readonly #direction: Direction;
@@ -37,13 +35,13 @@ class Example {
     this.#direction = direction;
   }
 
-  /** A value that fits a schema more or less; undefined where there is none. `around` are the models around it. */
+  /** A value that roughly fits a schema, or undefined. `around` are the models around it. */
   of(schema: unknown, around: readonly string[] = []): unknown {
     const { keywords, model } = this.#lookup.schema(schema);
     if (this.#left-- <= 0 || around.length >= exampleLimit.levels) return undefined;
     const given = givenIn(keywords);
     if (given !== undefined) return given;
-    if (model !== null && around.includes(model)) return undefined; // it would hold itself
+    if (model !== null && around.includes(model)) return undefined; // it is recursive
     const inside = [...around, model ?? ""];
     return this.#composed(keywords, inside) ?? this.#typed(keywords, inside);
   }
@@ -104,7 +102,7 @@ function givenIn(keywords: Keywords): unknown {
   return first ?? example ?? constant ?? preset ?? value;
 }
 
-/** The first type of a schema that is not null, or the one that its keywords speak of. */
+/** The first type of a schema that is not null, or the one that its keywords imply. */
 function typeOf(keywords: Keywords): unknown {
   const { type } = keywords;
   if (Array.isArray(type)) return type.find((one) => one !== "null") ?? type[0];
@@ -125,10 +123,9 @@ function numberIn({ minimum, exclusiveMinimum, maximum }: Keywords, type: "integ
   return type === "integer" ? Math.ceil(value) : value;
 }
 
-/** Something that may give examples, as a parameter or the content of a body. */
 type WithExamples = Pick<MediaType | Header, "schema" | "example" | "examples">;
 
-/** The example of a body or parameter: the first that it gives, or else one made from its schema; or undefined. */
+/** The first given example of a body or parameter, else one made from its schema; or undefined. */
 export function exampleOf(lookup: Lookup, of: WithExamples, direction: Direction): unknown {
   if (of.example !== undefined) return of.example;
   for (const [, given] of entriesOf(of.examples)) {
@@ -138,10 +135,9 @@ export function exampleOf(lookup: Lookup, of: WithExamples, direction: Direction
   return new Example(lookup, direction).of(of.schema);
 }
 
-/** The example of a model. */
 export const exampleOfSchema = (lookup: Lookup, schema: unknown): unknown => new Example(lookup, "response").of(schema);
 
-/** A value as JSON of at most so many characters; null for one that is longer, or too deep. */
+/** A value as JSON of at most `limit` characters; null for one that is longer or too deep. */
 export function jsonOf(value: unknown, { limit = 20_000, space = 2 } = {}): string | null {
   try {
     const text: string | undefined = JSON.stringify(value, null, space); // undefined has none

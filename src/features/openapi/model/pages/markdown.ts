@@ -1,19 +1,17 @@
-// Pieces of Markdown: texts of others as text and as code, so that nothing in them is read as Markdown.
+// Writes pieces of Markdown; untrusted texts are escaped, so that nothing in them is read as Markdown.
 
-/** What PostgreSQL cannot hold, and what no text needs. */
+/** Control characters, some of which PostgreSQL cannot store. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const unusable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** A value as a text that can be stored, with line feeds alone; empty for what is no text. */
+/** A text that can be stored, with line feeds only; empty for other values. */
 export function textOf(value: unknown): string {
   if (typeof value !== "string") return "";
   return value.toWellFormed().replaceAll(/\r\n?/g, "\n").replaceAll(unusable, "");
 }
 
-/** The same in one line. */
 export const lineOf = (value: unknown): string => textOf(value).replaceAll(/\s+/g, " ").trim();
 
-/** A text in one line of at most so many characters, with `…` where it was cut. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text
@@ -23,7 +21,7 @@ export function cut(text: string, limit: number): string {
     .trimEnd()}…`;
 }
 
-/** A text in one line, as it is: no character of it means anything to Markdown, HTML or expressions. */
+/** A text in one line, in which no character means anything to Markdown, HTML or expressions. */
 export function plain(value: unknown, limit = 1_000): string {
   return cut(lineOf(value), limit)
     .replaceAll(/[\\`*_{}[\]<>#|~&!]/g, String.raw`\$&`)
@@ -31,11 +29,9 @@ export function plain(value: unknown, limit = 1_000): string {
     .replace(/^(\d{1,9})([.)])/, String.raw`$1\$2`);
 }
 
-/** The longest run of backticks in a text. */
 const longestRun = (text: string): number =>
   Array.from(text.matchAll(/`+/g), ([run]) => run.length).reduce((most, length) => Math.max(most, length), 0);
 
-/** A text as code in a line. */
 export function code(value: unknown, limit = 500): string {
   const text = cut(lineOf(value), limit);
   if (text === "") return "";
@@ -45,31 +41,29 @@ export function code(value: unknown, limit = 500): string {
   return `${marks}${space}${text}${space}${marks}`;
 }
 
-/** A text as a block of code in this language. */
 export function codeBlock(language: string, text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** A link; the text alone where it leads nowhere. `text` is Markdown. */
+/** A link with a text in Markdown; only the text if the address is null. */
 export const link = (text: string, address: string | null): string =>
   address === null ? text : `[${text}](${address})`;
 
-/** A link to an address that the specification gives; its text alone unless it is one of the web or of mail. */
+/** A link to an untrusted address; only the text unless it is http, https or mailto. */
 export function webLink(text: unknown, address: unknown): string {
   const target = webAddress(address);
   const shown = plain(lineOf(text) || lineOf(address));
   return link(shown, target === null ? null : `<${target}>`);
 }
 
-/** An address with http, https or mailto, of which no character ends it in Markdown; null for any other. */
+/** An http, https or mailto address, escaped for Markdown; null for any other. */
 export function webAddress(value: unknown): string | null {
   const text = lineOf(value);
   if (text.length > 2_000 || !/^(?:https?:\/\/|mailto:)[^\s\\]/i.test(text)) return null;
   return text.replaceAll(/[<>\s\\{}|`"]/g, (character) => encodeURIComponent(character));
 }
 
-/** An item of a list, with further blocks in it. */
 export function item(head: string, blocks: readonly string[] = []): string {
   const inside = blocks.map((block) => `\n\n${indented(block)}`).join("");
   return `- ${head}${inside}`;
@@ -77,17 +71,16 @@ export function item(head: string, blocks: readonly string[] = []): string {
 
 const indented = (block: string): string => block.replaceAll(/^(?=.)/gm, "  ");
 
-/** A list of items. */
 export const list = (items: readonly string[]): string =>
   items.join(items.some((one) => one.includes("\n\n")) ? "\n\n" : "\n");
 
-/** The text of a page, block by block, up to a length that a page may have. */
+/** Collects the blocks of a page, up to the length that a page may have. */
 export class PageText {
   readonly #blocks: string[] = [];
   #left = 400_000;
   #isFull = false;
 
-  /** Adds blocks in their order; those that are empty are left out. */
+  /** Adds blocks; empty ones are left out. */
   add(...blocks: readonly string[]): this {
     for (const block of blocks) this.#add(block);
     return this;

@@ -1,16 +1,16 @@
-// The page of an operation: what it is called by, what it takes, what it answers, and code that calls it.
-import { exampleOf, jsonOf, type Direction } from "#src/features/openapi/model/pages/example.ts";
-import { entriesOf } from "#src/features/openapi/model/lookup.ts";
-import { code, codeBlock, item, lineOf, list, PageText, plain } from "#src/features/openapi/model/pages/markdown.ts";
-import { addressOf, isJson, samplesOf } from "#src/features/openapi/model/pages/samples.ts";
-import { SchemaFields, type Writing } from "#src/features/openapi/model/pages/schema-fields.ts";
+// Writes the page of an operation: request, parameters, responses, callbacks and code samples.
+import { type Direction, exampleOf, jsonOf } from "#src/features/openapi/model/pages/example.ts";
 import {
   callbacksOf,
+  entriesOf,
   parametersOf,
   type PlacedOperation,
   securityOf,
   serversOf,
-} from "#src/features/openapi/model/operations.ts";
+} from "#src/features/openapi/model/lookup.ts";
+import { code, codeBlock, item, lineOf, list, PageText, plain } from "#src/features/openapi/model/pages/markdown.ts";
+import { addressOf, isJson, samplesOf } from "#src/features/openapi/model/pages/samples.ts";
+import { SchemaFields, type Writing } from "#src/features/openapi/model/pages/schema-fields.ts";
 import { moreOf } from "#src/features/openapi/model/pages/texts.ts";
 import { factsOf } from "#src/features/openapi/model/pages/schema-words.ts";
 import type {
@@ -31,10 +31,8 @@ const places = [
   ["cookie", "Cookies"],
 ] as const;
 
-/** How many callbacks a page tells of. */
 const mostCallbacks = 20;
 
-/** Writes the pages of the operations of one document. */
 export class OperationText {
   readonly #writing: Writing;
   readonly #schemes: Readonly<Record<string, SecurityScheme>>;
@@ -49,7 +47,6 @@ export class OperationText {
     );
   }
 
-  /** The text of its page. */
   of(placed: PlacedOperation): string {
     const { method, path, operation, around, isWebhook } = placed;
     const { document, lookup, prose } = this.#writing;
@@ -69,7 +66,7 @@ export class OperationText {
     return page.toString();
   }
 
-  /** What is sent and what is answered, under headings of this level. */
+  /** Parameters, body and responses, under headings of this level. */
   #exchange(placed: PlacedOperation, fields: SchemaFields, level: string): string[] {
     const parameters = parametersOf(this.#writing.lookup, placed);
     return [
@@ -83,7 +80,7 @@ export class OperationText {
     ];
   }
 
-  /** What the server calls after an operation; those that come of one of these are not told. */
+  /** The callbacks of an operation, without callbacks of callbacks. */
   #callbacks(operation: Operation, fields: SchemaFields): string[] {
     const { lookup, prose } = this.#writing;
     const all = callbacksOf(lookup, operation);
@@ -119,14 +116,8 @@ export class OperationText {
 
   #way(way: SecurityRequirement): string {
     const needed = Object.entries(way).map(([name, scopes]) => {
-      const shown =
-        scopes.length > 0
-          ? ` with ${scopes
-              .slice(0, 50)
-              .map((scope) => code(scope))
-              .join(", ")}`
-          : "";
-      return `${code(name)}${shown}`;
+      const shown = scopes.slice(0, 50).map((scope) => code(scope));
+      return `${code(name)}${shown.length > 0 ? ` with ${shown.join(", ")}` : ""}`;
     });
     return needed.length === 0 ? "nobody has to be known" : needed.join(" and ");
   }
@@ -142,11 +133,10 @@ export class OperationText {
     const facts = [words.kind(schema), ...(value.required === true ? ["required"] : []), ...factsOf(keywords)];
     const shown = typeof example === "string" ? example : (jsonOf(example, { limit: 200, space: 0 }) ?? "");
     const about = prose.of(value.description ?? keywords["description"], 3_000);
+    const blocks = [about, shown === "" ? "" : `Example: ${code(shown, 200)}`, ...fields.of(schema, 1)];
     return item(
       `**${code(name)}**: ${facts.join(", ")}.${value.deprecated === true ? " **Deprecated.**" : ""}`,
-      [about, shown === "" ? "" : `Example: ${code(shown, 200)}`, ...fields.of(schema, 1)].filter(
-        (block) => block !== "",
-      ),
+      blocks.filter((block) => block !== ""),
     );
   }
 
@@ -178,7 +168,7 @@ export class OperationText {
     return all.length === 0 ? [] : [`${level} Responses`, ...all];
   }
 
-  /** What a body may be, by its media type, each with an example. Equal ones are told once. */
+  /** The media types of a body, each with an example. Media types of the same form are joined. */
   #content(content: unknown, direction: Direction, fields: SchemaFields): string[] {
     const { lookup, words } = this.#writing;
     const types = entriesOf(content) as [string, MediaType][];
@@ -198,7 +188,6 @@ function exampleBlock(type: string, example: unknown): string {
     const text = jsonOf(example);
     return text === null ? "" : codeBlock("json", text);
   }
-  return example.length > 20_000 ? "" : codeBlock(/xml/i.test(type) ? "xml" : "", textBlock(example));
+  if (example.length > 20_000) return "";
+  return codeBlock(/xml/i.test(type) ? "xml" : "", example.toWellFormed().replaceAll("\u0000", "").trimEnd());
 }
-
-const textBlock = (text: string): string => text.toWellFormed().replaceAll("\u0000", "").trimEnd();

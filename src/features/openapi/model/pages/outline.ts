@@ -1,17 +1,20 @@
-// The pages of a specification before their texts are written: which there are, and in which order.
+// The outline of the pages of a specification, before their texts are written.
 import { slugOf } from "#src/features/content/model/slug.ts";
-import { entriesOf, listOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
+import {
+  entriesOf,
+  listOf,
+  type Lookup,
+  operationsIn,
+  type PlacedOperation,
+} from "#src/features/openapi/model/lookup.ts";
 import { cut, lineOf } from "#src/features/openapi/model/pages/markdown.ts";
-import { operationsIn, type PlacedOperation } from "#src/features/openapi/model/operations.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 
-/** An operation with the key and the title of its page. */
 export interface NamedOperation extends PlacedOperation {
   readonly key: string;
   readonly title: string;
 }
 
-/** What a page is about. */
 type Subject =
   | { readonly kind: "overview" | "servers" | "security" | "models" }
   | { readonly kind: "webhooks"; readonly operations: readonly NamedOperation[] }
@@ -19,9 +22,8 @@ type Subject =
   | { readonly kind: "operation"; readonly operation: NamedOperation }
   | { readonly kind: "model"; readonly model: string };
 
-/** A page that can be written. */
 export interface OutlinedPage {
-  /** Names it within the specification, in each version of it: `tags/ships`, `operations/listShips`, `models/Ship`. */
+  /** Identifies it in all versions of the specification: `tags/ships`, `operations/listShips`, `models/Ship`. */
   readonly key: string;
   readonly title: string;
   readonly slug: string;
@@ -31,7 +33,7 @@ export interface OutlinedPage {
 
 const idOf = ({ operation }: PlacedOperation): string => lineOf(operation.operationId);
 
-/** The operations of a document, named by their ids where these are their own, or else by how they are called. */
+/** The operations of a document, named by their ids if these are unique, else by method and path. */
 function operationsOf(document: SpecDocument, lookup: Lookup): NamedOperation[] {
   const operations = operationsIn(document, lookup);
   const byId = Map.groupBy(operations, idOf);
@@ -44,13 +46,12 @@ function operationsOf(document: SpecDocument, lookup: Lookup): NamedOperation[] 
   });
 }
 
-/** The tags of an operation; equal ones count once. */
 const tagsOf = ({ operation }: PlacedOperation): (string | null)[] => {
   const tags = new Set(listOf(operation.tags).flatMap((tag) => lineOf(tag) || []));
   return tags.size > 0 ? [...tags] : [null];
 };
 
-/** The overview with all pages below it. An operation is below its first tag, and listed by each. */
+/** The overview with all pages below it. An operation is below its first tag, and listed by all of its tags. */
 export function outlineOf(document: SpecDocument, lookup: Lookup): OutlinedPage {
   const all = operationsOf(document, lookup);
   const webhooks = all.filter(({ isWebhook }) => isWebhook);
@@ -70,18 +71,12 @@ export function outlineOf(document: SpecDocument, lookup: Lookup): OutlinedPage 
 }
 
 function groupedByTag(operations: readonly NamedOperation[]): ReadonlyMap<string | null, NamedOperation[]> {
-  const byTag = new Map<string | null, NamedOperation[]>();
-  for (const operation of operations) {
-    for (const tag of tagsOf(operation)) {
-      const others = byTag.get(tag);
-      if (others) others.push(operation);
-      else byTag.set(tag, [operation]);
-    }
-  }
-  return byTag;
+  const tagged = operations.flatMap((operation) => tagsOf(operation).map((tag) => ({ tag, operation })));
+  const groups = Map.groupBy(tagged, ({ tag }) => tag);
+  return new Map(Array.from(groups, ([tag, of]) => [tag, of.map(({ operation }) => operation)]));
 }
 
-/** Tags as the document lists them, then others as they are met; without a tag last. */
+/** Tags in the order of the document, then others in the order of operations; no tag is last. */
 function orderOf(document: SpecDocument, met: ReadonlyMap<string | null, unknown>): (string | null)[] {
   const listed = listOf(document.tags).map((tag) => lineOf((tag as { name?: unknown } | null)?.name));
   const all = new Set<string | null>([...listed, ...met.keys()].filter((tag) => met.has(tag)));

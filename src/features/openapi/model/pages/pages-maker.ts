@@ -1,21 +1,21 @@
-// Making pages of specifications in a thread, with limits of time and memory.
+// Makes pages of specifications in a thread, with limits of time and memory.
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
-import type { Asked } from "#src/features/openapi/model/pages/made-pages.ts";
+import type { PagesTask } from "#src/features/openapi/model/pages/make-pages.ts";
 
-/** Far more than any specification needs that was not made to be slow. */
+/** In milliseconds: far more than any harmless specification needs. */
 const timeLimit = 60_000;
 
-const pool = new ThreadPool<Asked, MadeContent>(new URL("pages-worker.ts", import.meta.url), {
+const pool = new ThreadPool<PagesTask, MadeContent>(new URL("make-pages.ts", import.meta.url), {
   threads: 1,
   megabytes: 1024,
 });
 
 /**
- * What a page is to become. Where the descriptions of the specification take too long to be read, they are shown as
- * plain texts; where all of it takes too long, or too much memory, the page says so.
+ * The content of a page. If the descriptions take too long to be parsed they are written as plain text; if even that
+ * takes too much time or memory, the page says so.
  */
-export async function makeInThread(asked: Omit<Asked, "parses">): Promise<MadeContent> {
+export async function makeInThread(asked: Omit<PagesTask, "parses">): Promise<MadeContent> {
   for (const parses of [true, false]) {
     const { answers } = await pool.run([{ ...asked, parses }], timeLimit);
     if (answers[0]) return answers[0];

@@ -1,25 +1,24 @@
-// The descriptions of a specification, which are Markdown of somebody else: what could reach beyond them becomes text.
+// Cleans the descriptions of a specification, which are untrusted Markdown.
 import type { Nodes, Parents, PhrasingContent, Root } from "mdast";
 import { parseMarkdown, writeMarkdown } from "#src/documents/markdown.ts";
 import { cut, plain, textOf, webAddress } from "#src/features/openapi/model/pages/markdown.ts";
 
-/** Characters of all descriptions together that are parsed: some seconds. What is beyond is written as plain text. */
+/** The most characters of all descriptions that are parsed, which take some seconds; the rest becomes plain text. */
 const parseLimit = 1_000_000;
 
-/** HTML, links, expressions, definitions, headings, fences and rules: whatever a text needs for more than emphasis. */
+/** HTML, links, expressions, definitions, headings, fences and rules: all but emphasis. */
 const needsParser = /<[a-z/!?]|\]\(|\]:|\{\{|`{3}|~{3}|^[ \t>]*(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/im;
 
-/** Writes the descriptions of one specification. Equal ones are read once. */
 export class Prose {
   readonly #known = new Map<string, string>();
   #left: number;
 
-  /** `parses: false` writes all that would have to be parsed as plain text: a text can be made to take minutes. */
+  /** With `parses: false` descriptions that need the parser become plain text: hostile ones may take minutes. */
   constructor({ parses }: { parses: boolean }) {
     this.#left = parses ? parseLimit : 0;
   }
 
-  /** A description as Markdown without HTML, headings, expressions, and links to other places than the web. */
+  /** A description as Markdown without HTML, headings, expressions and links other than web links. */
   of(value: unknown, limit = 20_000): string {
     const text = textOf(value).trim();
     if (text.length <= limit && !needsParser.test(text)) return text;
@@ -50,13 +49,10 @@ const plainBlocks = (text: string): string =>
     .map((block) => plain(block, 20_000))
     .join("\n\n");
 
-/** What a place in a tree may hold: a node of any type comes from such a place. */
 type Content = Exclude<Nodes, Root>;
 
-/** What holds blocks. */
 const flow: ReadonlySet<string> = new Set<Parents["type"]>(["root", "blockquote", "listItem"]);
 
-/** Makes one description harmless. */
 class Cleaning {
   readonly root: Root;
   readonly #addresses = new Map<string, string>();
@@ -103,7 +99,6 @@ class Cleaning {
     }
   }
 
-  /** Flowing text holds nothing else. */
   #inside = (node: Parents): PhrasingContent[] => this.#all(node) as PhrasingContent[];
 
   #link(address: string | undefined, children: PhrasingContent[]): PhrasingContent[] {
@@ -118,7 +113,7 @@ class Cleaning {
   }
 }
 
-/** A text in which braces begin no expression. The writer escapes all but these; what it takes for HTML it leaves. */
+/** A text in which `{{` is escaped: the writer escapes all but braces, and writes HTML nodes as they are. */
 function textNodes(value: string): PhrasingContent[] {
   return value
     .split(/(\{(?=\{))/)

@@ -1,4 +1,4 @@
-// Code that calls an operation: curl, fetch and Python.
+// Code samples that call an operation: curl, fetch and Python.
 import { isRecord } from "#src/base/json.ts";
 import { entriesOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
 import { codeBlock, lineOf, textOf } from "#src/features/openapi/model/pages/markdown.ts";
@@ -11,7 +11,6 @@ import type {
   SpecServer,
 } from "#src/features/openapi/model/spec-document.ts";
 
-/** What a sample is made from. */
 export interface Called {
   readonly method: string;
   readonly path: string;
@@ -22,7 +21,6 @@ export interface Called {
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
 }
 
-/** A request: an address, headers, and a text to send. */
 interface Sample {
   readonly method: string;
   readonly url: string;
@@ -32,7 +30,7 @@ interface Sample {
 
 const defaultServer = "https://api.example.com";
 
-/** The address of a server, with its variables as they are preset. */
+/** The address of a server, with the defaults of its variables. */
 export function addressOf(server: SpecServer | undefined): string {
   const variables = new Map(entriesOf(server?.variables));
   const address = lineOf(server?.url).replaceAll(/\{([^{}]+)\}/g, (all, name: string) => {
@@ -45,7 +43,7 @@ export function addressOf(server: SpecServer | undefined): string {
   return absolute.replace(/\/+$/, "");
 }
 
-/** A value as it stands in an address or header; an empty text for what is no plain value. */
+/** A value for an address or header; empty for objects. */
 function written(value: unknown): string {
   if (Array.isArray(value)) return value.map(written).join(",");
   if (typeof value === "string") return lineOf(value).slice(0, 200).toWellFormed();
@@ -80,7 +78,7 @@ function sampleOf(lookup: Lookup, called: Called): Sample {
   };
 }
 
-/** Where the keys of the first way to be allowed are put. */
+/** The credentials of the first alternative to authorize. */
 function keysOf({ security = {}, schemes }: Called) {
   const headers: [string, string][] = [];
   const query: string[] = [];
@@ -97,7 +95,7 @@ function keysOf({ security = {}, schemes }: Called) {
   return { headers, query };
 }
 
-/** The body to send: JSON where the operation takes it, or else a text that is given. */
+/** The body to send: JSON if the operation takes it, else an example that is a text. */
 function contentOf(lookup: Lookup, body: RequestBody | null): { type: string; text: string } | null {
   const types = entriesOf(body?.content);
   const [type, media] = types.find(([name]) => isJson(name)) ?? types[0] ?? [];
@@ -107,13 +105,12 @@ function contentOf(lookup: Lookup, body: RequestBody | null): { type: string; te
   return text === null ? null : { type: lineOf(type), text };
 }
 
-/** Whether a media type is one of JSON. */
 export const isJson = (type: string): boolean =>
   /^(?:application|text)\/(?:[\w.-]+\+)?json\b/i.test(type) || type === "*/*";
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A text as JavaScript and Python both write it. */
+/** A string literal of JavaScript and Python. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 function curl({ method, url, headers, body }: Sample): string {
@@ -125,7 +122,7 @@ function curl({ method, url, headers, body }: Sample): string {
   return lines.join(" \\\n  ");
 }
 
-/** The function that asks. */
+/** Not in the template, where the architecture test would take it for a request. */
 const caller = "fetch";
 
 function javascript({ method, url, headers, body }: Sample): string {
@@ -166,7 +163,7 @@ function python({ method, url, headers, body }: Sample): string {
   ].join("\n");
 }
 
-/** Code that calls an operation in three languages, as blocks of Markdown. */
+/** The samples of an operation as blocks of Markdown. */
 export function samplesOf(lookup: Lookup, called: Called): string[] {
   const sample = sampleOf(lookup, called);
   return [codeBlock("sh", curl(sample)), codeBlock("js", javascript(sample)), codeBlock("python", python(sample))];

@@ -1,4 +1,4 @@
-// The fields of a body or model, as lists in lists: name, what it is, what holds for it, what it is for.
+// Writes the fields of a body or model as nested lists: name, type, constraints and description.
 import { isRecord } from "#src/base/json.ts";
 import { entriesOf, type Keywords, listOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
 import { code, item, list } from "#src/features/openapi/model/pages/markdown.ts";
@@ -6,20 +6,19 @@ import type { Prose } from "#src/features/openapi/model/pages/prose.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 import { factsOf, type SchemaWords } from "#src/features/openapi/model/pages/schema-words.ts";
 
-/** How much is told: levels of fields in fields, fields of a page, and characters of what each is for. */
+/** Limits: levels of fields, fields of a page, characters of a description, and levels of `allOf`. */
 const most = { levels: 4, fields: 400, prose: 3_000, together: 10 } as const;
 
-/** What is written about, and how. */
+/** What all writers of pages share. */
 export interface Writing {
   readonly document: SpecDocument;
   readonly lookup: Lookup;
   readonly words: SchemaWords;
   readonly prose: Prose;
-  /** The address of a page by its key; null where there is none. */
+  /** The address of a page by its key; null if there is none. */
   readonly linkTo: (key: string) => string | null;
 }
 
-/** The fields of one page. */
 export class SchemaFields {
   readonly #writing: Writing;
   #left: number = most.fields;
@@ -28,25 +27,21 @@ export class SchemaFields {
     this.#writing = writing;
   }
 
-  /** What there is to say of a schema beside what it is, in blocks. What has a page of its own is only named there. */
+  /** The fields of a schema, in blocks; none of a model below the top, which has a page of its own. */
   of(schema: unknown, level = 0): string[] {
     const { lookup } = this.#writing;
     const { keywords, model } = lookup.schema(schema);
     return model === null || level === 0 ? this.#inside(keywords, level) : [];
   }
 
-  /** A field, as an item of a list. */
-  field(name: string, schema: unknown, { isRequired, level = 0 }: { isRequired: boolean; level?: number }): string {
+  #field(name: string, schema: unknown, { isRequired, level }: { isRequired: boolean; level: number }): string {
     const { lookup, words, prose } = this.#writing;
     const { keywords } = lookup.schema(schema);
     const facts = [words.kind(schema), ...(isRequired ? ["required"] : []), ...factsOf(keywords)];
     const deprecated = keywords["deprecated"] === true ? " **Deprecated.**" : "";
     const about = prose.of(keywords["description"], most.prose);
-    const blocks = about === "" ? [] : [about];
-    return item(`**${code(name) || "``"}**: ${facts.join(", ")}.${deprecated}`, [
-      ...blocks,
-      ...this.of(schema, level + 1),
-    ]);
+    const blocks = [...(about === "" ? [] : [about]), ...this.of(schema, level + 1)];
+    return item(`**${code(name) || "``"}**: ${facts.join(", ")}.${deprecated}`, blocks);
   }
 
   #inside(keywords: Keywords, level: number): string[] {
@@ -65,7 +60,7 @@ export class SchemaFields {
     const fields: string[] = [];
     for (const [name, schema] of properties) {
       if (this.#left-- <= 0) return [...fields, item("*Further fields are left out.*")];
-      fields.push(this.field(name, schema, { isRequired: required.has(name), level }));
+      fields.push(this.#field(name, schema, { isRequired: required.has(name), level }));
     }
     return fields;
   }
@@ -79,7 +74,7 @@ export class SchemaFields {
     return ["One of these forms:", list(forms)];
   }
 
-  /** The properties of a schema, with those of what it is made of. */
+  /** The properties of a schema merged with those of its `allOf`. */
   #shapeOf(keywords: Keywords, depth = 0): Shape {
     const required = new Set(listOf(keywords["required"]).filter((name) => typeof name === "string"));
     const properties = new Map(entriesOf(keywords["properties"]));

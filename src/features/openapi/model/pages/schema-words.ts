@@ -1,33 +1,29 @@
-// Schemas in words: what a value is, and what holds for it.
+// Describes schemas in words: the type of a value, and its constraints.
 import { isRecord } from "#src/base/json.ts";
 import { entriesOf, type FoundSchema, type Keywords, listOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
 import { code, link, plain } from "#src/features/openapi/model/pages/markdown.ts";
 import { jsonOf } from "#src/features/openapi/model/pages/example.ts";
 
-/** Where the page of a model is, as an address in Markdown; null where there is none. */
-export type LinkToModel = (model: string) => string | null;
-
-/** How many alternatives are named, and how deep. */
 const most = { alternatives: 6, levels: 4, values: 50 } as const;
 
-/** What a value of a schema is, as Markdown: `array of [Ship](…)`. */
+/** Writes types as Markdown: `array of [Ship](…)`. */
 export class SchemaWords {
   readonly #lookup: Lookup;
-  readonly #linkTo: LinkToModel;
+  readonly #linkTo: (model: string) => string | null;
 
-  constructor(lookup: Lookup, linkTo: LinkToModel) {
+  /** `linkTo` returns the address of the page of a model; null if there is none. */
+  constructor(lookup: Lookup, linkTo: (model: string) => string | null) {
     this.#lookup = lookup;
     this.#linkTo = linkTo;
   }
 
-  /** What a value of this schema is. */
   kind(schema: unknown, level = 0): string {
     const { keywords, model } = this.#lookup.schema(schema);
     if (model !== null) return link(plain(model), this.#linkTo(model));
     return this.#ofKeywords(keywords, level);
   }
 
-  /** The same of a model itself, and not as a link to it. */
+  /** The type of a model itself, instead of a link to it. */
   ownKind = ({ keywords }: FoundSchema): string => this.#ofKeywords(keywords, 0);
 
   #ofKeywords(keywords: Keywords, level: number): string {
@@ -70,7 +66,6 @@ function typesOf(keywords: Keywords): string[] {
 
 const json = (value: unknown): string => code(jsonOf(value, { space: 0 }) ?? "…");
 
-/** Keywords with a number, in words before it. */
 const bounds = {
   minimum: "at least",
   exclusiveMinimum: "more than",
@@ -85,7 +80,7 @@ const bounds = {
   maxProperties: "number of properties at most",
 } as const;
 
-/** What holds for values of a schema beside what they are, each as Markdown. */
+/** The constraints of a schema beside its type, each as Markdown. */
 export function factsOf(keywords: Keywords): string[] {
   const numbers = Object.entries(bounds).flatMap(([name, before]) => {
     const value = keywords[name];

@@ -1,6 +1,6 @@
-// The pages that are made of a specification: an overview, servers, authorization, a page for each tag with its
-// operations below it, webhooks and models. Each is a text of Markdown. The time that they take goes by their number:
-// what a page tells is bounded.
+// The pages of a specification in Markdown: an overview, servers, authorization, a page for each tag with its
+// operations below it, webhooks and models. The length of a page is bounded, so that the time is linear in their
+// number.
 import { Lookup } from "#src/features/openapi/model/lookup.ts";
 import { OperationText } from "#src/features/openapi/model/pages/operation.ts";
 import { type OutlinedPage, outlineOf } from "#src/features/openapi/model/pages/outline.ts";
@@ -17,24 +17,23 @@ import {
 } from "#src/features/openapi/model/pages/texts.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 
-/** A page with its text, and those below it. */
 export interface SpecPage extends Pick<OutlinedPage, "key" | "title" | "slug"> {
   readonly text: string;
   readonly pages: readonly SpecPage[];
 }
 
 export interface PagesOptions {
-  /** The key of the page to make, with those below it; the overview with all pages when left out. */
+  /** The key of the page to make, with those below it; by default the overview with all pages. */
   readonly doc?: string | undefined;
-  /** The address of a page by its key, as links to it have it. */
+  /** The address of a page by its key, for links. */
   readonly addressOf: (key: string) => string;
-  /** The most pages below the first, and levels of them. */
+  /** The most pages below the first one, and levels of pages. */
   readonly room: { readonly pages: number; readonly levels: number };
-  /** False where descriptions are to be plain texts: for one whose descriptions take too long to be read. */
+  /** False to write descriptions as plain text. */
   readonly parses: boolean;
 }
 
-/** The page that the options name, with those below it. Null where the specification has none of this key. */
+/** The page of the key, with those below it; null if the specification has none. */
 export function specPages(document: SpecDocument, { doc, addressOf, room, parses }: PagesOptions): SpecPage | null {
   const lookup = new Lookup(document);
   const found = find(outlineOf(document, lookup), doc ?? "overview");
@@ -58,7 +57,7 @@ function find(page: OutlinedPage, key: string): OutlinedPage | null {
   return null;
 }
 
-/** The page with as many of those below it as there is room for, in their order. */
+/** The page with as many pages below it as there is room for. */
 function within(page: OutlinedPage, room: PagesOptions["room"]): { page: OutlinedPage; isAll: boolean } {
   let left = room.pages;
   let isAll = true;
@@ -79,7 +78,6 @@ function* keysIn(page: OutlinedPage): Generator<string> {
   for (const below of page.pages) yield* keysIn(below);
 }
 
-/** Writes the texts of pages. */
 class Writer {
   readonly #writing: Writing;
   readonly #operations: OperationText;

@@ -1,4 +1,4 @@
-// The texts of the pages that are about no single operation.
+// Writes the pages other than those of operations.
 import { isRecord } from "#src/base/json.ts";
 import { exampleOfSchema, jsonOf } from "#src/features/openapi/model/pages/example.ts";
 import { entriesOf, listOf } from "#src/features/openapi/model/lookup.ts";
@@ -18,11 +18,9 @@ import { SchemaFields, type Writing } from "#src/features/openapi/model/pages/sc
 import { factsOf } from "#src/features/openapi/model/pages/schema-words.ts";
 import type { ExternalDocs, OrReference, SecurityScheme } from "#src/features/openapi/model/spec-document.ts";
 
-/** Where there is more about something; empty where that is not said. */
 export const moreOf = ({ externalDocs }: { readonly externalDocs?: ExternalDocs | undefined }): string =>
   externalDocs ? `More: ${webLink(externalDocs.description, externalDocs.url)}` : "";
 
-/** What the specification is about, and which pages there are. */
 export function overviewText({ document, prose, linkTo }: Writing, pages: readonly OutlinedPage[]): string {
   const { info } = document;
   const facts = [item(`Version ${code(info.version) || "unknown"}`), item(`OpenAPI ${code(document.openapi)}`)];
@@ -41,7 +39,6 @@ export function overviewText({ document, prose, linkTo }: Writing, pages: readon
   return page.toString();
 }
 
-/** Where the interface is. */
 export function serversText({ document, prose }: Writing): string {
   const page = new PageText();
   for (const { url, description, variables } of document.servers ?? []) {
@@ -62,7 +59,6 @@ export function serversText({ document, prose }: Writing): string {
   return page.toString();
 }
 
-/** How callers make themselves known. */
 export function securityText({ document, lookup, prose }: Writing): string {
   const page = new PageText();
   for (const [name, given] of entriesOf(document.components?.securitySchemes)) {
@@ -103,7 +99,7 @@ function flowsOf({ flows }: SecurityScheme): string[] {
   });
 }
 
-/** The operations of a tag, or those without one. */
+/** The operations of a tag, or without one. */
 export function tagText(
   { document, prose, linkTo }: Writing,
   tag: string | null,
@@ -117,18 +113,16 @@ export function tagText(
   return new PageText().add(prose.of(about?.description), about ? moreOf(about) : "", ...lists(items)).toString();
 }
 
-/** The models, each with a link to its page. */
 export function modelsText({ linkTo }: Writing, pages: readonly OutlinedPage[]): string {
   const items = pages.map(({ key, title }) => item(link(plain(title), linkTo(key))));
   return new PageText().add(...lists(items)).toString();
 }
 
-/** A long list in parts, so that what is too long for a page is cut between them. */
+/** A long list in parts, between which a page that is too long is cut. */
 function* lists(items: readonly string[]): Generator<string> {
   for (let start = 0; start < items.length; start += 500) yield list(items.slice(start, start + 500));
 }
 
-/** What a model is, with an example. */
 export function modelText(writing: Writing, name: string): string {
   const { document, lookup, words, prose } = writing;
   const schema = Object.hasOwn(document.components?.schemas ?? {}, name)

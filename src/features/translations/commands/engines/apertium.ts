@@ -1,7 +1,11 @@
 // Apertium's server APy: `GET /listPairs` says which pairs of languages it has, `POST /translate` translates.
 import { z } from "zod";
-import { batchesOf, EngineClient, type EngineWay } from "#src/features/translations/commands/engines/ask-engine.ts";
-import { choosePair } from "#src/features/translations/commands/engines/languages.ts";
+import {
+  batchesOf,
+  choosePair,
+  EngineClient,
+  type EngineWay,
+} from "#src/features/translations/commands/engines/engine-client.ts";
 import type { Engine, EngineRequest } from "#src/base/translator.ts";
 
 const pairs = z.object({
@@ -9,10 +13,10 @@ const pairs = z.object({
 });
 const translation = z.object({ responseData: z.object({ translatedText: z.string() }) });
 
-/** Texts are sent as paragraphs of HTML, some in each request: sentences do not reach over their edges. */
+/** Texts are sent as paragraphs of HTML, over which sentences do not reach. */
 const batch = { texts: 50, characters: 4_000 } as const;
 
-/** The names that Apertium gives to languages, the best one first. */
+/** The names of languages in Apertium, the best one first. */
 const codes: ReadonlyMap<string, readonly string[]> = new Map(
   [
     "en:eng fr:fra de:deu es:spa it:ita pt:por pt-br:por_BR,por ru:rus ja:jpn zh:zho zh-tw:zho_TW yue:yue ko:kor ar:ara",
@@ -46,7 +50,7 @@ export function apertiumEngine(url: string, way: EngineWay): Engine {
       form: translation,
       signal,
     });
-    // Part by part: a search for the end of each would go through the whole answer again and again.
+    // Split first: a search for each end would take quadratic time.
     const answers = responseData.translatedText.split("</p>").slice(0, -1);
     const byIndex = new Map(
       answers.flatMap((part) => {

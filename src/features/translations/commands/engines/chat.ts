@@ -1,18 +1,17 @@
 // A model behind chat completions (`POST /chat/completions`, as OpenAI's API and many servers have it).
 import { z } from "zod";
-import { batchesOf, EngineClient, type EngineWay } from "#src/features/translations/commands/engines/ask-engine.ts";
-import { nameOf } from "#src/features/translations/commands/engines/languages.ts";
+import { batchesOf, EngineClient, type EngineWay } from "#src/features/translations/commands/engines/engine-client.ts";
 import type { Engine, EngineRequest } from "#src/base/translator.ts";
+import { nameOf } from "#src/features/translations/model/languages.ts";
 
 const completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
 });
 const translations = z.object({ translations: z.array(z.object({ id: z.number(), text: z.string() })) });
 
-/** What a model answers in one piece without forgetting any. */
+/** As many as models answer completely. */
 const batch = { texts: 30, characters: 6_000 } as const;
 
-/** Models take their time. */
 const timeoutMs = 180_000;
 
 /** The engine at an address whose path ends with the version of the API, such as `/v1`. */
@@ -49,7 +48,7 @@ export function chatEngine({ url, key, model }: { url: string; key?: string; mod
   };
 }
 
-/** What the model is to do. What people wrote comes last, and is named as theirs. */
+/** The system prompt. Texts by users come last, and are labelled as such. */
 function taskFor({ from, to, instructions, glossary, context }: EngineRequest): string {
   const terms = glossary.map(({ term, translation }) =>
     translation === null ? `- ${term}: keep it as it is` : `- ${term}: ${translation}`,
@@ -65,7 +64,7 @@ function taskFor({ from, to, instructions, glossary, context }: EngineRequest): 
   ].join("\n\n");
 }
 
-/** The translations in an answer, by the ids of their segments; none where it is not what was asked for. */
+/** The translations in an answer by segment ids; none if it has another form. */
 function answersIn(content: string): ReadonlyMap<number, string> {
   const json = content.slice(content.indexOf("{"), content.lastIndexOf("}") + 1);
   try {

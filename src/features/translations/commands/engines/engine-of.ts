@@ -1,7 +1,7 @@
-// The engine that the settings name.
+// Creates the engine of the settings.
 import type { TranslationAddress } from "#src/config/translation-url.ts";
 import { apertiumEngine } from "#src/features/translations/commands/engines/apertium.ts";
-import type { EngineWay } from "#src/features/translations/commands/engines/ask-engine.ts";
+import type { EngineWay } from "#src/features/translations/commands/engines/engine-client.ts";
 import { chatEngine } from "#src/features/translations/commands/engines/chat.ts";
 import { libreTranslateEngine } from "#src/features/translations/commands/engines/libretranslate.ts";
 import type { Engine } from "#src/base/translator.ts";
@@ -12,7 +12,7 @@ export interface TranslationSettings extends TranslationAddress {
   readonly key?: string;
 }
 
-/** The engine at an address, whose host may be reached wherever it is: who runs docgraph has named it. */
+/** The engine at an address, whose host may be in a private network, since the operator has named it. */
 export function engineOf(
   { kind, url, model = "", key }: TranslationSettings,
   way: Pick<EngineWay, "wait"> = {},

@@ -1,7 +1,11 @@
 // LibreTranslate: `GET /languages` says which languages it has, `POST /translate` takes a list of texts.
 import { z } from "zod";
-import { batchesOf, EngineClient, type EngineWay } from "#src/features/translations/commands/engines/ask-engine.ts";
-import { choosePair } from "#src/features/translations/commands/engines/languages.ts";
+import {
+  batchesOf,
+  choosePair,
+  EngineClient,
+  type EngineWay,
+} from "#src/features/translations/commands/engines/engine-client.ts";
 import { type Engine, EngineError, type EngineRequest } from "#src/base/translator.ts";
 
 const languages = z.array(z.object({ code: z.string(), targets: z.array(z.string()) }));
@@ -10,7 +14,7 @@ const translation = z.object({ translatedText: z.array(z.string()) });
 /** Servers limit the characters of a request; the usual limit is 2,000. */
 const batch = { texts: 25, characters: 1_800 } as const;
 
-/** Languages for which its versions have several names, the best one first. */
+/** Languages with several names, depending on the version, the best one first. */
 const codes: Readonly<Record<string, readonly string[]>> = {
   "pt-br": ["pt-BR", "pb", "pt"],
   zh: ["zh-Hans", "zh"],

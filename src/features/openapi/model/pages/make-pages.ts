@@ -1,0 +1,42 @@
+// Makes the pages of a specification, below the page that is computed from it. Runs in the threads of pages-maker.ts.
+import { idOf } from "#src/base/ids.ts";
+import type { MadeContent } from "#src/features/content/model/computed.ts";
+import type { NewPage, PageComputed } from "#src/features/content/model/page.ts";
+import { type SpecPage, specPages } from "#src/features/openapi/model/pages/spec-pages.ts";
+import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
+
+/** Raised whenever the pages of specifications would change. */
+export const pagesVersion = 2;
+
+export interface PagesTask {
+  /** The document of the specification, as JSON. */
+  readonly json: Uint8Array;
+  readonly pageId: string;
+  readonly computed: PageComputed;
+  readonly made: string;
+  readonly room: { readonly pages: number; readonly levels: number };
+  /** False to write descriptions as plain text. */
+  readonly parses: boolean;
+}
+
+/** The content of a page. The ids of the pages below it are derived from its own and their keys in all versions. */
+export function makePages({ json, pageId, computed, made, room, parses }: PagesTask): MadeContent {
+  const document = JSON.parse(new TextDecoder().decode(json)) as SpecDocument; // as it was processed
+  const { doc = "overview", type, spec } = computed;
+  const idOfKey = (key: string) => (key === doc ? pageId : idOf("Page", `${pageId} ${key}`));
+  const page = specPages(document, { doc, addressOf: (key) => `page:${idOfKey(key)}`, room, parses });
+  if (!page) return { made, text: "*The specification has no such part.*", pages: [] };
+  const asNew = ({ key, title, slug, text, pages }: SpecPage): NewPage => ({
+    pageId: idOfKey(key),
+    type: "computed",
+    title,
+    slug,
+    fields: { computed: { type, spec, doc: key } },
+    text,
+    pages: pages.map(asNew),
+  });
+  return { made, text: page.text, pages: page.pages.map(asNew) };
+}
+
+serveTasks(makePages);

@@ -1,0 +1,92 @@
+// Frames, list items, and groups that are kept on one sheet: each needs a trick in pdfmake.
+import type { Content, TableNode } from "pdfmake";
+import { colours, lineOf, smallSize } from "#src/features/pdfs/model/look.ts";
+import { plainLook, runsOf } from "#src/features/pdfs/model/phrases.ts";
+import type { Target } from "#src/features/pdfs/model/reference-resolver.ts";
+
+/** A background, and a line on the left. */
+interface Frame {
+  readonly wash: string | null;
+  readonly line: { readonly width: number; readonly colour: string } | null;
+  readonly padding: readonly [horizontal: number, vertical: number];
+}
+
+/** `isShort` keeps the content on one sheet, and must not be set for higher content. */
+interface Framed {
+  readonly stack: Content[];
+  readonly isShort: boolean;
+}
+
+/** Content in a frame over the whole width. */
+export function framed({ stack, isShort }: Framed, { wash, line, padding: [horizontal, vertical] }: Frame): Content {
+  const layout: TableNode["layout"] = {
+    hLineWidth: () => 0,
+    vLineWidth: (index) => (index === 0 ? (line?.width ?? 0) : 0),
+    vLineColor: () => line?.colour ?? "",
+    paddingLeft: () => horizontal,
+    paddingRight: () => horizontal,
+    paddingTop: () => vertical,
+    paddingBottom: () => vertical,
+    ...(wash !== null && { fillColor: () => wash }),
+  };
+  return { table: { widths: ["*"], body: [[{ stack }]], dontBreakRows: isShort }, layout, margin: [0, 2, 0, 10] };
+}
+
+/** Content with at least `height` points of what follows on the same sheet; it may begin a sheet. */
+export function keptWithNext(content: Content, height: number, beginsSheet = false): Content[] {
+  return [
+    { unbreakable: true, stack: [content, { canvas: [unseen(height)] }], ...(beginsSheet && { pageBreak: "before" }) },
+    { canvas: [], margin: [0, -height, 0, 0] },
+  ];
+}
+
+/** An invisible box of this height. */
+export const unseen = (height: number) =>
+  ({ type: "rect", x: 0, y: 0, w: 0.1, h: height, color: "white", fillOpacity: 0 }) as const;
+
+/** Shown instead of an image that cannot be printed. */
+export function placeholder(name: string, target: Target): Content {
+  const runs = runsOf(name, { ...plainLook, ...target, ...(target.link !== undefined && { color: colours.link }) });
+  const label = runsOf("Image: ", { ...plainLook, color: colours.muted });
+  const stack: Content[] = [{ text: [...label, ...runs], fontSize: smallSize }];
+  return framed({ stack, isShort: true }, { wash: colours.wash, line: null, padding: [10, 8] });
+}
+
+/** Before an item: a number, a point, or the box of a task. */
+export type Marker = number | "point" | "done" | "open";
+
+/** The room before the items of a list. */
+export const indentOf = (markers: readonly Marker[]): number =>
+  markers.reduce<number>(
+    (most, marker) => Math.max(most, typeof marker === "number" ? 10 + 6 * String(marker).length : 16),
+    16,
+  );
+
+/** An item of a list: the content goes back over the line of the marker, so that no sheet ends between them. */
+export function itemOf(marker: Marker, stack: Content[], { indent, size }: { indent: number; size: number }): Content {
+  const line = lineOf(size);
+  return { stack: [drawn(marker, size), { stack, margin: [indent, -line, 0, 0] }] };
+}
+
+function drawn(marker: Marker, size: number): Content {
+  const line = lineOf(size);
+  if (typeof marker === "number")
+    return { text: `${marker}.`, fontSize: size, color: colours.muted, margin: [2, 0, 0, 0] };
+  if (marker === "point") {
+    const point = { type: "ellipse", x: 6, y: 0.5 * line, r1: 0.17 * size, r2: 0.17 * size, color: colours.muted };
+    return { canvas: [unseen(line), point] };
+  }
+  const side = 0.85 * size;
+  const [x, y] = [2, 0.19 * line];
+  const box = { type: "rect", x, y, w: side, h: side, r: 1.5, lineWidth: 0.8 };
+  const points = [
+    { x: x + 0.22 * side, y: y + 0.52 * side },
+    { x: x + 0.43 * side, y: y + 0.74 * side },
+    { x: x + 0.8 * side, y: y + 0.27 * side },
+  ];
+  const tick = { type: "polyline", points, lineWidth: 1.2, lineColor: "white" };
+  const { accent, faint } = colours;
+  const shown =
+    marker === "done" ? [{ ...box, color: accent, lineColor: accent }, tick] : [{ ...box, lineColor: faint }];
+  return { canvas: [unseen(line), ...shown] };
+}
