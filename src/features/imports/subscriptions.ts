@@ -2,11 +2,10 @@
 import { project } from "#src/db/reading/entity.ts";
 import { contentImports } from "#src/features/imports/reads.ts";
 import { ImportState } from "#src/features/imports/type.ts";
-import { listenToSpaces } from "#src/features/spaces/subscriptions.ts";
+import { listenToSpaces, spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { fact, idFact } from "#src/graph/schema/event-fields.ts";
 import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
 import { importEvents, importProgressEvents, longImportEvents } from "#src/features/imports/events.ts";
-import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
 import { defineSubscription, extendSubscription } from "#src/graph/schema/subscriptions.ts";
 

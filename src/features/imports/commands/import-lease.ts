@@ -7,7 +7,7 @@ import type { EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { mayRunImport } from "#src/features/imports/access.ts";
 import { importEvent, importProgressEvents, longImportEvents } from "#src/features/imports/events.ts";
-import type { Progress } from "#src/features/imports/model/progress.ts";
+import type { Progress } from "#src/features/imports/model/open-import.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { ImportState } from "#src/generated/prisma/enums.ts";
 import { Lease } from "#src/jobs/lease.ts";
