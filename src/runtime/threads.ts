@@ -1,5 +1,4 @@
-// Threads for work on input from outside: it does not block the process, work that would take for ever is ended with
-// its thread, and those for whom it is take turns.
+// Worker threads for untrusted input: they do not block the process, are ended when stuck, and serve users in turn.
 import { on, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, Worker } from "node:worker_threads";
@@ -30,10 +29,7 @@ interface Limits {
 
 const defaultIdleMs = 5_000;
 
-/**
- * A pool of threads that run one file, which calls {@link serveTasks}. Threads start when there is work for them, end
- * when they have had none for some seconds, which frees their memory, and do not keep the process from ending.
- */
+/** A pool of threads that run one file, which calls {@link serveTasks}. Idle threads end after some seconds. */
 export class ThreadPool<Task, Answer> {
   readonly #file: URL;
   readonly #limits: Limits;
@@ -48,9 +44,8 @@ export class ThreadPool<Task, Answer> {
   }
 
   /**
-   * Runs the tasks in one thread, one after the other, within this time from the start of the first. Throws what a task
-   * throws, and runs no further ones: a task that may fail returns its error as its answer. Users take turns, and pay
-   * for the time; RATE_LIMITED, before anything is run, where too much of a user waits.
+   * Runs tasks in one thread, within a time. A thrown error ends the rest: tasks that may fail return their error.
+   * Users take turns and pay for the time; RATE_LIMITED at once if too many of a user's wait.
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
     const payer = currentPayer();

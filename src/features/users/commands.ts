@@ -3,7 +3,7 @@ import { changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayUpdateViewer } from "#src/features/users/access.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { settingChanges } from "#src/events/event.ts";
 import { userEvents } from "#src/features/users/events.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from "graphql";
-import { inWords } from "#src/base/text/in-words.ts";
+import { inWords } from "#src/base/text/forms.ts";
 import { type Property, propertyOf } from "#src/rest/request/body.ts";
 import {
   choiceOf,

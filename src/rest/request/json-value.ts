@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import type { ErrorDetail } from "#src/base/errors.ts";
 import { isRecord, pointerStep } from "#src/base/json.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 import { enumReader, type Reading, readText } from "#src/rest/request/readings.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 

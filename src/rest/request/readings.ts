@@ -1,6 +1,6 @@
 // Readings of single values, shared by parameters (texts) and bodies (JSON).
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 /** What a value was read as, or why it cannot be. */
 export type Reading = { readonly value: unknown } | { readonly refusal: string };

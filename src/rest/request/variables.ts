@@ -1,6 +1,6 @@
 // Variables: those of the operation, read from the path, query and body of one request.
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
 import type { JsonObject } from "#src/rest/request/body.ts";
 import { readFields } from "#src/rest/request/json-value.ts";

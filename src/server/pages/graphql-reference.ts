@@ -1,6 +1,6 @@
 // The reference of GraphQL at `/reference/graphql`: an overview, a search, and a page for each type. It is made from
 // the schema, each page once.
-import { abridgedValue } from "#src/base/text/abridge.ts";
+import { abridgedValue } from "#src/base/text/cut.ts";
 import {
   type GraphQLField,
   type GraphQLNamedType,

@@ -1,6 +1,6 @@
 // Checks of Markdown texts, which are stored as they are to the last blank, and of variables.
 import { invalidInput } from "#src/base/errors.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 import { checkText } from "#src/domain/input.ts";
 
 /** Checks the text at `path` of the input, and returns it as it is stored. */

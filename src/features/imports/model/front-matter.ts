@@ -1,7 +1,7 @@
 // Front matter: what a Markdown file says about itself, as YAML between two lines of dashes at its very start.
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import type { PageFields, PageLayout } from "#src/features/content/model/page.ts";
 
 /** What a file says about itself. */

@@ -1,5 +1,5 @@
 // Where a link in an imported file leads: to another file of the import, or out of it.
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { folderOf, type ImportFiles, isMarkdown } from "#src/features/imports/model/files.ts";
 
 /** What an address within the import means; `path` is null where nothing is there. */

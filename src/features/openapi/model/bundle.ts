@@ -2,7 +2,7 @@
 // What is referred to in other files comes among the components, under its name, as a model like all others.
 // A path item takes the place of the reference to it, since OpenAPI 2.0 and 3.0 have nowhere else for it.
 import { isRecord, pointerStep } from "#src/base/json.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { type Place, SpecFault } from "#src/features/openapi/model/fault.ts";
 import { type Child, childrenOf, type ObjectKind, sectionOf } from "#src/features/openapi/model/grammar.ts";
 import { valueAt } from "#src/features/openapi/model/parse.ts";

@@ -5,7 +5,7 @@ import { hashToken, newSecret } from "#src/access/tokens.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { checkEmail } from "#src/domain/email.ts";
+import { checkEmail } from "#src/domain/input.ts";
 import { takeTurn } from "#src/domain/advisory-lock.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { clientNetwork } from "#src/net/networks.ts";

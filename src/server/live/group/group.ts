@@ -2,7 +2,7 @@
 import type { ExecutionResult } from "graphql";
 import { receivedBy } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import { type Payer, workFor } from "#src/runtime/tenant.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";

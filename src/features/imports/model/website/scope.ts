@@ -1,5 +1,5 @@
 // Which addresses belong to a site that is imported, and what its pages are called as files.
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isLeftover } from "#src/features/imports/model/files.ts";
 
 /** Files that are linked to, and are no pages. */
