@@ -155,7 +155,8 @@ export function createdPayload<
       type: typeOf(list.entity),
       nullable,
       description: of.description,
-      resolve: (done, _args, context, info) => read(done, context, projectionOf(info)) as never, // null only where it may be
+      // null only where it may be
+      resolve: (done, _args, context, info) => read(done, context, projectionOf(info)) as never,
     }),
     [`${name}Edge`]: t.field({
       type: edgeTypeOf(list.entity),

@@ -2,7 +2,7 @@
 import createRouter, { type HTTPMethod } from "find-my-way";
 import { DomainError } from "#src/base/errors.ts";
 import { percentDecoded } from "#src/base/url-text.ts";
-import { mustBeDecodable } from "#src/rest/request/readings.ts";
+import { mustBeDecodable } from "#src/rest/request/values.ts";
 
 /** The decoded path parameters of a request. */
 export type PathParameters = Readonly<Record<string, string | undefined>>;

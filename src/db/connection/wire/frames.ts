@@ -1,4 +1,4 @@
-// Messages of a server: bytes cut into frames (a code, a length, the body), and what RowDescription and ErrorResponse say.
+// Messages of a server: bytes cut into frames (code, length, body), and what RowDescription and ErrorResponse say.
 // The rows of an answer stay in one piece.
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 import type { FramedRows, NamedType } from "#src/db/connection/wire/rows.ts";
