@@ -143,10 +143,7 @@ export function makeContext(
   return { ...asked, ...environment, ...own, idempotency: undefined };
 }
 
-/**
- * Makes the rest of the operation go by the viewer's rights and the rows of this moment.
- * Answers false, and leaves the viewer as they were, when their token was revoked.
- */
+/** Renews the viewer's rights and forgets rows read. Returns false, changing nothing, for a revoked token. */
 export async function renewViewer(context: Context): Promise<boolean> {
   const viewerReadAt = performance.now();
   const viewer = await context.viewers.renew(context.viewer);

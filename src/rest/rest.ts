@@ -1,7 +1,7 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
 import { spanned } from "#src/runtime/spans.ts";
 import { DomainError, type ErrorBody, type ErrorCode } from "#src/base/errors.ts";
-import { abridged } from "#src/base/text/abridge.ts";
+import { abridged } from "#src/base/text/cut.ts";
 import { type Context, contextToRead } from "#src/domain/context.ts";
 import type { Executor, Variables } from "#src/graph/run/execute.ts";
 import { estimate, requirePoints, withinLimits } from "#src/graph/run/within-limits.ts";

@@ -4,7 +4,7 @@ import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { HookPart } from "#src/domain/hooks.ts";
 import type { Job } from "#src/jobs/job.ts";
-import type { JsonForm } from "#src/rest/request/json-forms.ts";
+import type { JsonForm } from "#src/rest/request/property-forms.ts";
 
 /**
  * One documented operation of /v1: a GraphQL operation, and where its variables and the answer come from.

@@ -1,6 +1,6 @@
 // What subscriptions deliver of organizations, and how a subscription listens to some.
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";

@@ -1,8 +1,8 @@
 // Changing one's own profile.
+import { settingChanges } from "#src/events/event.ts";
 import { type Action, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
 import { userEvents } from "#src/features/users/events.ts";
 
 export const mayUpdateViewer: Action<null> = {

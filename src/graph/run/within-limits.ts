@@ -9,7 +9,7 @@ import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
 import { slotsFor } from "#src/domain/quota.ts";
 import type { Operation, Receiver, Variables } from "#src/graph/run/execute.ts";
-import { requireFewItems } from "#src/graph/run/variable-limits.ts";
+import { requireFewItems } from "#src/graph/run/document-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 
 /**

@@ -1,8 +1,7 @@
 // Mutations: one input and one payload each, the payload re-reading what changed with the client's own selection.
 import type { FieldMap, InputFieldMap, InputShapeFromFields } from "@pothos/core";
 import type { GraphQLResolveInfo } from "graphql";
-import { type Reach, requireScope } from "#src/access/scopes.ts";
-import type { Viewer } from "#src/access/viewer.ts";
+import { type Reach, requireScope, type Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { encodeCursor, type Order } from "#src/db/reading/cursor.ts";
 import { type Entity, project, joinProjections, type Projection } from "#src/db/reading/entity.ts";

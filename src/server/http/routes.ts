@@ -1,6 +1,6 @@
 // Which handler answers at which path.
 import { DomainError } from "#src/base/errors.ts";
-import { abridged } from "#src/base/text/abridge.ts";
+import { abridged } from "#src/base/text/cut.ts";
 import { systemClock } from "#src/base/time.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { Secrets } from "#src/base/secrets.ts";

@@ -3,7 +3,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { plainAddress } from "#src/base/plain-address.ts";
+import { plainAddress } from "#src/base/url-text.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";

@@ -1,9 +1,8 @@
 // Configurations: the values that an installation of an integration has for the properties that the integration
 // declares.
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { refusedForm } from "#src/base/json-form.ts";
-import { isRecord, pointerStep } from "#src/base/json.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isRecord, pointerStep, refusedForm } from "#src/base/json.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 type Value = string | number | boolean;
 

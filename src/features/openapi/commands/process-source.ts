@@ -1,7 +1,7 @@
 // Processing the source of a specification: once, whatever happens to the processes that do it. What comes of it is a
 // version, where the files are others than those of the last one.
 import { createHash } from "node:crypto";
-import { untilAborted } from "#src/runtime/until-aborted.ts";
+import { untilAborted } from "#src/runtime/waiting.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";

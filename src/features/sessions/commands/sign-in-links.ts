@@ -1,11 +1,11 @@
 // Signing in by e-mail: a link is sent to an address, and whoever opens it within ten minutes is who has the address.
+import { checkEmail } from "#src/domain/input.ts";
 import { openSession } from "#src/access/sessions.ts";
 import { requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
 import { hashToken, newSecret } from "#src/access/tokens.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { checkEmail } from "#src/domain/email.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { clientNetwork } from "#src/net/networks.ts";

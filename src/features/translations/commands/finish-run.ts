@@ -7,12 +7,11 @@ import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { addChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
-import { storeInParts } from "#src/features/content/commands/write-content.ts";
+import { storeInParts, readTree, writeRevision } from "#src/features/content/commands/write-content.ts";
 import { indexWritten } from "#src/features/content/commands/index-texts.ts";
 import { type ContentPlace, type Head, lockMainContent, readHead } from "#src/features/content/commands/lock.ts";
 import { Comparer } from "#src/features/content/reads/comparer.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
-import { readTree, writeRevision } from "#src/features/content/commands/write-content.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import {
   type ContentState,

@@ -1,4 +1,5 @@
 // Creates translations, changes their settings, runs and deletes them.
+import { settingChanges } from "#src/events/event.ts";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
@@ -6,7 +7,6 @@ import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayDeleteSpace } from "#src/features/spaces/access.ts";
 import { noteDeletion } from "#src/features/spaces/commands/delete.ts";

@@ -1,7 +1,7 @@
 // Manifests: what integrations publish beside their script, their secrets and their images. Checked, and as they are
 // stored.
 import { type ErrorDetail, invalidInput } from "#src/base/errors.ts";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional } from "#src/domain/input.ts";
 import type { IntegrationRuntime, IntegrationTarget, IntegrationVisibility } from "#src/generated/prisma/enums.ts";
 

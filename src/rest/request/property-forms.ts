@@ -1,7 +1,7 @@
 // Forms of properties of a body that are not those of their input types: how each is read, and its JSON Schema.
 import type { ErrorDetail } from "#src/base/errors.ts";
 import { isRecord, pointerStep } from "#src/base/json.ts";
-import { jsonReader, type JsonReader, readFields } from "#src/rest/request/json-value.ts";
+import { jsonReader, type JsonReader, readFields } from "#src/rest/request/values.ts";
 import { GraphQLID, GraphQLList, GraphQLNonNull } from "graphql";
 
 /** A form of a property. */

@@ -14,7 +14,7 @@ import {
 } from "graphql";
 import { pointerStep } from "#src/base/json.ts";
 import { namingOf } from "#src/plan/new-names.ts";
-import type { Inputs } from "#src/rest/request/inputs.ts";
+import type { Inputs } from "#src/rest/request/route-inputs.ts";
 
 /** The REST name of a place in the input: a JSON pointer into the body, or the name of a parameter. */
 export type NameReader = (path: string) => string;

@@ -1,14 +1,20 @@
-// Inputs of a route: what it reads from the path, query and body, matched with the variables of its document.
+// Inputs of a route: what it reads from path, query and body, matched with the variables of its document, and the limits
+// that the arguments and input fields behind those variables declare.
 import {
   type DocumentNode,
+  getNamedType,
   GraphQLBoolean,
   type GraphQLSchema,
+  isInputObjectType,
   isInputType,
   Kind,
   typeFromAST,
+  TypeInfo,
   valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
 } from "graphql";
-import { inWords } from "#src/base/text/in-words.ts";
+import { inWords } from "#src/base/text/forms.ts";
 import { type Property, propertyOf } from "#src/rest/request/body.ts";
 import {
   choiceOf,
@@ -19,8 +25,9 @@ import {
   parameterOf,
   type Variable,
 } from "#src/rest/request/parameters.ts";
-import { limitsOfVariables } from "#src/rest/request/limits.ts";
 import type { Route } from "#src/rest/route.ts";
+import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
+import { restLimitsOf } from "#src/rest/type-forms.ts";
 
 /** All that fills the variables of a route. */
 export interface Inputs {
@@ -85,4 +92,26 @@ function pathParameters(path: string): Declared[] {
 
 function queryParameters(descriptions: Readonly<Record<string, string>>): Declared[] {
   return Object.entries(descriptions).map(([name, description]) => ({ name, place: "query", description }));
+}
+
+/** The limits by the names of the variables; of a variable that fills several, those of the last. */
+export function limitsOfVariables(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, SchemaLimits> {
+  const found = new Map<string, SchemaLimits>();
+  const types = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Argument({ value }) {
+        const argument = types.getArgument();
+        if (value.kind === Kind.VARIABLE && argument) found.set(value.name.value, restLimitsOf(argument));
+      },
+      ObjectField({ name, value }) {
+        const input = types.getParentInputType();
+        const parent = input && getNamedType(input);
+        const field = isInputObjectType(parent) ? parent.getFields()[name.value] : undefined;
+        if (value.kind === Kind.VARIABLE && field) found.set(value.name.value, restLimitsOf(field));
+      },
+    }),
+  );
+  return found;
 }
