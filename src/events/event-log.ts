@@ -10,6 +10,7 @@ import { type EventScope, findEnd, isThere, type OutboxReading, readOutbox } fro
 import { RecentEvents } from "#src/events/recent-events.ts";
 import { noSegment, type Segment } from "#src/events/segments.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
+import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
 
 /**
  * Gets new events; the feed goes on when what it returns is done, so that a slow process reads slower instead of
@@ -54,7 +55,7 @@ const failureWaitMs = 250;
  * How long, in milliseconds, a look may take until its connection counts as dead; twice as long after each failure,
  * since it may just have been slow.
  */
-const lookLimitMs = { first: 1500, longest: 30_000 } as const;
+const lookLimit: Backoff = { firstMs: 1500, mostMs: 30_000 };
 
 /**
  * One for each process, from its start to its stop. All listeners get the same events in the same order, each once:
@@ -226,9 +227,7 @@ export class Feed {
       const flushing = this.#flushing.splice(0); // a look that has begun already may have missed what they ask for
       let isHeldBriefly = false;
       try {
-        const { isWaiting, horizon } = await this.#look(
-          Math.min(lookLimitMs.first * 2 ** failures, lookLimitMs.longest),
-        );
+        const { isWaiting, horizon } = await this.#look(backoffMs(lookLimit, failures + 1));
         failures = 0;
         await this.#waitFor(isWaiting ? horizon : null);
         wait = isWaiting ? Math.min(wait * 2 || waitMs.first, waitMs.longest) : 0;

@@ -1,7 +1,6 @@
-// Where PDFs are made: each once, however many ask for it at a time, whichever gateways they ask, and one after the
-// other in a process, where people take turns. A row holds the place of a PDF while it is made; it goes when that
-// fails, and when its maker dies another may take it.
-import { randomBytes, randomUUID } from "node:crypto";
+// Makes PDFs: each once, however many requests there are for it, on all gateways, and one after the other in a process,
+// where users take turns. The row of a PDF is claimed while it is made, and deleted when that fails.
+import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
@@ -10,6 +9,7 @@ import { untilAborted } from "#src/runtime/until-aborted.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
+import { type Claimed, type LeaseColumns, type LongWork, released, workOn } from "#src/jobs/long-work.ts";
 import { chargeFor } from "#src/domain/charge.ts";
 import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
@@ -34,8 +34,8 @@ interface Making {
 /** How many PDFs may wait, of one person and of all. */
 const most = { ofOne: 5, ofAll: 50 } as const;
 
-/** How long others wait for a maker: longer than reading, making and storing may take. */
-const leaseMs = 120_000;
+/** How long, in milliseconds, a request waits for another process that makes the PDF. */
+const patienceMs = 120_000;
 const lookMs = 250;
 
 /** How long it is remembered that a PDF cannot be made: trying again would take as long. */
@@ -88,7 +88,7 @@ export class Press {
   }
 
   async #make(context: Context, order: PdfOrder, signs: Signs): Promise<StoredPdf> {
-    for (const until = Date.now() + leaseMs; Date.now() < until;) {
+    for (const until = Date.now() + patienceMs; Date.now() < until;) {
       const known = await findPdf(context.database, order);
       const made = known ?? (await this.#slot.run(context.viewer.userId, () => makeOnce(context, order, signs)));
       if (made) return made;
@@ -105,45 +105,44 @@ interface Signs {
   readonly stopping: AbortSignal;
 }
 
-/** Makes a PDF; null where somebody else does. Nothing is left of one that cannot be made. */
+/** Makes a PDF; null if another process does, or if it has lost its row. Nothing is left of one that cannot be made. */
 async function makeOnce(context: Context, order: PdfOrder, { begin, stopping }: Signs): Promise<StoredPdf | null> {
-  const place = await takePlace(context, order);
-  if (!place) return null;
-  begin();
-  try {
-    const work = order.read(context).then((book) => printBook(book));
-    const pdf = await untilAborted(work, stopping);
-    return await store(context, place, pdf);
-  } catch (error) {
-    // Where the database cannot be reached the place is free when its time is over.
-    await context.database.prisma.contentPdf.deleteMany({ where: place }).catch(() => {});
-    throw error;
-  }
+  const { prisma } = context.database;
+  const work: LongWork<{ id: string }, StoredPdf | null> = {
+    table: "ContentPdf",
+    noun: "PDF",
+    claim: (columns) => claim(context, order, columns),
+    start: (_row, { claimed, signal }) => ({
+      async run() {
+        begin();
+        const made = order.read(context).then((book) => printBook(book));
+        return store(context, claimed, await untilAborted(made, signal));
+      },
+    }),
+    release: (where) => prisma.contentPdf.deleteMany({ where }),
+  };
+  return workOn(context, work, stopping);
 }
 
-/** The row of a PDF that this process makes. */
-interface Place {
-  readonly id: string;
-  readonly lease: string;
-}
-
-/** Takes the place of a PDF that nobody makes, or whose maker has said nothing for too long; null for any other. */
-async function takePlace({ database, clock }: Context, { revisionId, variant, name }: PdfOrder): Promise<Place | null> {
+/** Claims the row of a PDF that no process makes; null for any other. */
+async function claim(
+  { database, clock }: Context,
+  { revisionId, variant, name }: PdfOrder,
+  { lease, leaseUntil }: LeaseColumns,
+): Promise<{ id: string } | null> {
   const now = clock.now();
-  const until = new Date(now.getTime() + leaseMs);
-  const lease = randomUUID();
   const key = randomBytes(32).toString("base64url");
   const [row] = await database.query<{ id: string }>(
     sql`insert into "ContentPdf" (id, "revisionId", variant, name, key, lease, "leaseUntil", "createdAt")
-      values (${newId("ContentPdf")}, ${revisionId}, ${variant}, ${name}, ${key}, ${lease}, ${until}, ${now})
+      values (${newId("ContentPdf")}, ${revisionId}, ${variant}, ${name}, ${key}, ${lease}, ${leaseUntil}, ${now})
       on conflict ("revisionId", variant) do update set lease = excluded.lease, "leaseUntil" = excluded."leaseUntil"
         where "ContentPdf".blob is null and "ContentPdf"."leaseUntil" < ${now} returning id`,
   );
-  return row ? { id: row.id, lease } : null;
+  return row ?? null;
 }
 
-/** Keeps the bytes, and says that the PDF is there; null where its place was taken by somebody else. */
-async function store({ database, files }: Context, place: Place, pdf: Uint8Array): Promise<StoredPdf | null> {
+/** Stores the bytes in the row of the PDF; null if another process has claimed it. */
+async function store({ database, files }: Context, claimed: Claimed, pdf: Uint8Array): Promise<StoredPdf | null> {
   const blob = await files.receive(inPieces(pdf), pdf.length);
   try {
     return await database.prisma.$transaction(async (transaction) => {
@@ -151,8 +150,8 @@ async function store({ database, files }: Context, place: Place, pdf: Uint8Array
       await blob.keep();
       const made = { blob: blob.hash, size: blob.size };
       const [row] = await transaction.contentPdf.updateManyAndReturn({
-        where: { ...place },
-        data: { ...made, lease: null, leaseUntil: null },
+        where: { ...claimed },
+        data: { ...made, ...released },
       });
       return row ? { ...row, ...made } : null;
     });
