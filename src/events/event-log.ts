@@ -10,6 +10,7 @@ import { type EventScope, findEnd, isThere, type OutboxReading, readOutbox } fro
 import { RecentEvents } from "#src/events/recent-events.ts";
 import { noSegment, type Segment } from "#src/events/segments.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
+import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
 
 /** Receives new events; the feed waits for it, so that a slow process reads slower instead of filling its memory. */
 export type FeedListener = (events: readonly StoredEvent[]) => Promise<void> | void;
@@ -44,8 +45,11 @@ const waitMs = { first: 4, longest: 50 } as const;
 /** The wait, in milliseconds, after a look that failed. */
 const failureWaitMs = 250;
 
-/** The time limit of a look, in ms: then its connection counts as dead. It doubles with each failure. */
-const lookLimitMs = { first: 1500, longest: 30_000 } as const;
+/**
+ * How long, in milliseconds, a look may take until its connection counts as dead; twice as long after each failure,
+ * since it may just have been slow.
+ */
+const lookLimit: Backoff = { firstMs: 1500, mostMs: 30_000 };
 
 /**
  * One for each process. All listeners get the same events in the same order, each once: after `position` by `listen`,
@@ -209,9 +213,7 @@ export class Feed {
       const flushing = this.#flushing.splice(0); // a look that has begun already may have missed what they ask for
       let isHeldBriefly = false;
       try {
-        const { isWaiting, horizon } = await this.#look(
-          Math.min(lookLimitMs.first * 2 ** failures, lookLimitMs.longest),
-        );
+        const { isWaiting, horizon } = await this.#look(backoffMs(lookLimit, failures + 1));
         failures = 0;
         await this.#waitFor(isWaiting ? horizon : null);
         wait = isWaiting ? Math.min(wait * 2 || waitMs.first, waitMs.longest) : 0;

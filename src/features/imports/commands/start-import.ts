@@ -21,6 +21,7 @@ import { contentImports } from "#src/features/imports/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { ImportSource } from "#src/generated/prisma/enums.ts";
+import { released } from "#src/jobs/long-work.ts";
 
 type AddressInput = ImportTarget & { readonly url: string; readonly source: ImportSource };
 
@@ -104,7 +105,7 @@ export async function cancelImport(context: Context, { importId }: { importId: s
   return change(context, mayCancelImport, space, async (transaction) => {
     const { count } = await transaction.contentImport.updateMany({
       where: { id: importId, spaceId, state: unfinished },
-      data: { state: "cancelled", endedAt: context.clock.now(), lease: null, leaseUntil: null },
+      data: { state: "cancelled", endedAt: context.clock.now(), ...released },
     });
     if (count === 0) throw new DomainError("CONFLICT", "The import has ended.");
     const of = { id: importId, spaceId, organizationId: space.organizationId };
