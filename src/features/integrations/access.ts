@@ -1,5 +1,7 @@
-// Who may see integrations: everybody who is signed in finds the public ones, and those that are unlisted by their name
-// or id; private ones are for members of the organization that publishes them, who are no guests.
+// Access to integrations, installations and their events. Public and unlisted integrations are visible to every
+// signed-in user, private ones to members, not guests, of the organization that publishes them. Installations are
+// visible to members of the organization and changed by its admins, who alone see configurations, which may hold
+// credentials, and events.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import {
@@ -9,6 +11,9 @@ import {
   organizationPermissions,
 } from "#src/features/organizations/access.ts";
 import type { IntegrationVisibility } from "#src/generated/prisma/enums.ts";
+import { canSeeSpace } from "#src/access/content.ts";
+import type { Action } from "#src/domain/change.ts";
+import { canSeeSite } from "#src/features/sites/access.ts";
 
 const isPublishedBy = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
 
@@ -47,3 +52,66 @@ export const mayPublishIntegration = onOrganization("admin", "integration.publis
 export const mayDeleteIntegration = onOrganization("admin", "integration.delete", refusal);
 export const mayDevelopIntegration = onOrganization("admin", "integration.develop", refusal);
 export const mayRotateIntegrationSigningKey = onOrganization("admin", "integration.rotateSigningKey", refusal);
+
+/** The visibility rule of installations; the installation is `t`. */
+export const canSeeInstallation = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
+
+const ofSeenInstallation = (viewer: Viewer): Sql =>
+  sql`t."installationId" in (select t.id from "IntegrationInstallation" t where ${canSeeInstallation(viewer)})`;
+
+/** The visibility rule of installations on spaces, for those who see the space, too; the row is `t`. */
+export const canSeeIntegrationSpace = (viewer: Viewer): Sql =>
+  sql`(${ofSeenInstallation(viewer)} and t."spaceId" in (select t.id from "Space" t where ${canSeeSpace(viewer)}))`;
+
+/** The same of sites. */
+export const canSeeIntegrationSite = (viewer: Viewer): Sql =>
+  sql`(${ofSeenInstallation(viewer)} and t."siteId" in (select t.id from "Site" t where ${canSeeSite(viewer)}))`;
+
+/** Whether the viewer is shown the configurations of installations in an organization. */
+export const mayReadConfigurations = (viewer: Viewer, { organizationId }: InOrganization): boolean =>
+  organizationPermissions(viewer, organizationId).admin;
+
+/** An integration that is to be installed in an organization. */
+interface Installing extends InOrganization {
+  readonly integration: InOrganization & { readonly visibility: IntegrationVisibility };
+}
+
+export const mayInstallIntegration: Action<Installing> = {
+  name: "integration.install",
+  isAllowed: ({ viewer }, { organizationId, integration }) =>
+    organizationPermissions(viewer, organizationId).admin &&
+    (integration.visibility !== "private" || integration.organizationId === organizationId),
+  refusal:
+    "Only an admin of an organization may install integrations there, and a private one only in the organization that publishes it.",
+};
+
+const onInstallation = (name: Action<InOrganization>["name"]) =>
+  onOrganization(
+    "admin",
+    name,
+    "Only an admin of the organization may change the installations of integrations there.",
+  );
+
+export const mayUpdateInstallation = onInstallation("integrationInstallation.update");
+export const mayPauseInstallation = onInstallation("integrationInstallation.pause");
+export const mayResumeInstallation = onInstallation("integrationInstallation.resume");
+export const mayUninstallIntegration = onInstallation("integrationInstallation.delete");
+export const mayInstallOnSpace = onInstallation("integrationSpace.create");
+export const mayUpdateIntegrationSpace = onInstallation("integrationSpace.update");
+export const mayUninstallFromSpace = onInstallation("integrationSpace.delete");
+export const mayInstallOnSite = onInstallation("integrationSite.create");
+export const mayUpdateIntegrationSite = onInstallation("integrationSite.update");
+export const mayUninstallFromSite = onInstallation("integrationSite.delete");
+
+/** The visibility rule of events; the event is `t`. */
+export const canSeeIntegrationEvent = (viewer: Viewer): Sql =>
+  sql`t."installationId" in (select i.id from "IntegrationInstallation" i where ${isAdministered(viewer)})`;
+
+/** Whether the viewer administers the organization of installation `i`. */
+export const isAdministered = ({ adminOf }: Viewer): Sql => sql`i."organizationId" = any(${adminOf}::text[])`;
+
+export const mayRetryIntegrationEvent = onOrganization(
+  "admin",
+  "integrationEvent.retry",
+  "Only an admin of the organization may have an event of an installation there tried again.",
+);

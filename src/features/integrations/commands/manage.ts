@@ -10,14 +10,14 @@ import {
   mayRotateIntegrationSigningKey,
 } from "#src/features/integrations/access.ts";
 import {
-  integrationIfThere,
-  integrationInHand,
-  lockedIntegration,
+  findIntegration,
+  loadIntegration,
+  lockIntegration,
   makeSigningKey,
-} from "#src/features/integrations/commands/in-hand.ts";
+} from "#src/features/integrations/commands/load-integration.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { eventOf, type Row } from "#src/features/integrations/commands/installations/held.ts";
-import { tellEach } from "#src/features/integrations/commands/installations/tell-each.ts";
+import { eventOf, type Row } from "#src/features/integrations/commands/installations/installation-row.ts";
+import { notifyOrganizations } from "#src/features/integrations/commands/installations/notify-organizations.ts";
 import {
   developmentEvents,
   installationEvents,
@@ -38,7 +38,7 @@ export async function deleteIntegration(
   context: Context,
   { name }: Named,
 ): Promise<Deleted & { organizationId: string | null }> {
-  const integration = await integrationIfThere(context, name);
+  const integration = await findIntegration(context, name);
   if (!integration) return { deletedId: null, organizationId: null };
   const { id, organizationId } = integration;
   return answersWith(context, { organizationId }, () =>
@@ -47,7 +47,7 @@ export async function deleteIntegration(
       const uninstalled = await uninstallAll(transaction, id);
       const { count } = await transaction.integration.deleteMany({ where: { id } });
       if (count === 0) return null;
-      await tellEach(transaction, context, { organizationId, events: uninstalled });
+      await notifyOrganizations(transaction, context, { organizationId, events: uninstalled });
       return integrationEvent(integrationEvents.deleted, integration);
     }),
   );
@@ -79,10 +79,10 @@ export async function setIntegrationDevMode(
 ): Promise<Developed> {
   const tunnelUrl = checkWebAddress("tunnelUrl", input.tunnelUrl);
   const tunnelAll = input.all ?? false;
-  const integration = await integrationInHand(context, input.name);
+  const integration = await loadIntegration(context, input.name);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
-    const before = await lockedIntegration(transaction, id);
+    const before = await lockIntegration(transaction, id);
     if (before.tunnelUrl === tunnelUrl && before.tunnelAll === tunnelAll)
       return { result: { id, signingKey: null }, events: [] };
     const made = before.signingKey ? null : makeSigningKey(context, id);
@@ -98,7 +98,7 @@ export async function setIntegrationDevMode(
  * an integration that the viewer may not see.
  */
 export async function disableIntegrationDevMode(context: Context, { name }: Named): Promise<{ id: string }> {
-  const integration = await integrationInHand(context, name);
+  const integration = await loadIntegration(context, name);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
     const where = { id, tunnelUrl: { not: null } };
@@ -116,10 +116,10 @@ export async function rotateIntegrationSigningKey(
   context: Context,
   { name }: Named,
 ): Promise<{ id: string; signingKey: string }> {
-  const integration = await integrationInHand(context, name);
+  const integration = await loadIntegration(context, name);
   const { id } = integration;
   return change(context, mayRotateIntegrationSigningKey, integration, async (transaction) => {
-    await lockedIntegration(transaction, id);
+    await lockIntegration(transaction, id);
     const { signingKey, sealed } = makeSigningKey(context, id);
     await transaction.integration.update({ where: { id }, data: { signingKey: sealed } });
     const event = integrationEvent(developmentEvents.signingKeyRotated, integration);

@@ -6,11 +6,19 @@ import { change, requireAllowed, type Transaction } from "#src/domain/change.ts"
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayPublishIntegration } from "#src/features/integrations/access.ts";
-import { imageBytes, publishedLimits, ReceivedBlobs, scriptBytes } from "#src/features/integrations/commands/images.ts";
-import { announceVersion, type NewVersion } from "#src/features/integrations/commands/installations/new-version.ts";
-import { leavePlaces } from "#src/features/integrations/commands/installations/places.ts";
-import { tellEach } from "#src/features/integrations/commands/installations/tell-each.ts";
-import { makeSigningKey } from "#src/features/integrations/commands/in-hand.ts";
+import {
+  imageBytes,
+  publishedLimits,
+  ReceivedBlobs,
+  scriptBytes,
+} from "#src/features/integrations/commands/published-blobs.ts";
+import {
+  announceVersion,
+  type NewVersion,
+  notifyOrganizations,
+} from "#src/features/integrations/commands/installations/notify-organizations.ts";
+import { leavePlaces } from "#src/features/integrations/commands/installations/places-table.ts";
+import { makeSigningKey } from "#src/features/integrations/commands/load-integration.ts";
 import { secretsColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
 import { checkConfigurations, type Configurations } from "#src/features/integrations/model/manifest/configurations.ts";
@@ -90,14 +98,14 @@ export async function publishIntegration(context: Context, input: Publication): 
     const { integration, signingKey, published } = await write(transaction, context, { before, checked });
     const { version, visibility } = integration;
     if (before) await announceVersion(transaction, context, { ...published, organizationId });
-    await leaveUnfit(transaction, context, integration);
+    await leaveUnsupportedPlaces(transaction, context, integration);
     const event = integrationEvent(integrationEvents.published, integration, { version, visibility });
     return { result: { id: integration.id, signingKey }, events: [event] };
   });
 }
 
 /** Installations that are not pinned leave the spaces and sites that the version is not made for at once. */
-async function leaveUnfit(
+async function leaveUnsupportedPlaces(
   transaction: Transaction,
   context: Context,
   { id, organizationId, target }: IntegrationModel,
@@ -105,7 +113,7 @@ async function leaveUnfit(
   for (const level of ["space", "site"] as const) {
     if (target === "all" || target === level) continue;
     const events = await leavePlaces(transaction, level, sql`i."integrationId" = ${id}`);
-    await tellEach(transaction, context, { organizationId, events });
+    await notifyOrganizations(transaction, context, { organizationId, events });
   }
 }
 

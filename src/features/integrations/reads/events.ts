@@ -5,7 +5,7 @@ import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { allOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
-import { canSeeIntegrationEvent, isAdministered } from "#src/features/integrations/access/events.ts";
+import { canSeeIntegrationEvent, isAdministered } from "#src/features/integrations/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { IntegrationEventStatus, IntegrationEventType } from "#src/generated/prisma/enums.ts";
 import type { IntegrationEventModel } from "#src/generated/prisma/models.ts";

@@ -6,12 +6,12 @@ import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { whenGiven } from "#src/db/reading/filters.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
-import { mayListIntegrations } from "#src/features/integrations/access.ts";
 import {
   canSeeInstallation,
   canSeeIntegrationSite,
   canSeeIntegrationSpace,
-} from "#src/features/integrations/access/installations.ts";
+  mayListIntegrations,
+} from "#src/features/integrations/access.ts";
 import type { Terms } from "#src/features/integrations/model/terms.ts";
 import { runningNumber, termsOf } from "#src/features/integrations/reads/terms.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";

@@ -15,7 +15,7 @@ import {
   mayResumeInstallation,
   mayUninstallIntegration,
   mayUpdateInstallation,
-} from "#src/features/integrations/access/installations.ts";
+} from "#src/features/integrations/access.ts";
 import {
   agreementOf,
   type GivenVersions,
@@ -25,15 +25,19 @@ import {
   checkExternalIds,
   configurationFor,
   eventOf,
-  type Held,
-  hold,
-  holdIfThere,
+  type LockedRow,
+  lockRow,
+  findAndLockRow,
   levels,
   rewrite,
   setUpOf,
   statusBy,
-} from "#src/features/integrations/commands/installations/held.ts";
-import { fillPlaces, leavePlaces, ofInstallation } from "#src/features/integrations/commands/installations/places.ts";
+} from "#src/features/integrations/commands/installations/installation-row.ts";
+import {
+  fillPlaces,
+  leavePlaces,
+  ofInstallation,
+} from "#src/features/integrations/commands/installations/places-table.ts";
 import { checkConfiguration, type Settings } from "#src/features/integrations/model/configuration.ts";
 import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
 import { integrations, listedIntegrations } from "#src/features/integrations/reads.ts";
@@ -51,7 +55,7 @@ type Given = Optional<{
 }>;
 
 /** The same, with the number of the version whose terms the admin has read; without it, of the current version. */
-type Installing = Given & Optional<{ readonly agreedVersion: number }>;
+type InstallInput = Given & Optional<{ readonly agreedVersion: number }>;
 
 /** What an update says beside. */
 type Update = Given &
@@ -81,7 +85,7 @@ function checked({ externalIds, spaceSelection, siteSelection }: Given) {
  */
 export async function installIntegration(
   context: Context,
-  input: Installing & { readonly integrationName: string; readonly organizationId: string },
+  input: InstallInput & { readonly integrationName: string; readonly organizationId: string },
 ): Promise<{ id: string }> {
   const name = checkIntegrationName(input.integrationName);
   const settings = checked(input);
@@ -92,13 +96,17 @@ export async function installIntegration(
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want(["id"]));
   return change(context, mayInstallIntegration, { organizationId, integration }, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    const { settings: asked, ...terms } = await keepIntegration(transaction, integration.id);
+    const { settings: declared, ...terms } = await lockOfferedTerms(transaction, integration.id);
     requireCurrent(agreedVersion ?? terms.agreedVersion, terms.agreedVersion);
     const installed = { integrationId: integration.id, organizationId };
     if ((await transaction.integrationInstallation.count({ where: installed })) > 0)
       throw new DomainError("CONFLICT", "The integration is installed in this organization already.");
-    const configuration = checkConfiguration("configuration", configured, asked);
-    const [id, now, status] = [newId("IntegrationInstallation"), context.clock.now(), statusBy(configuration, asked)];
+    const configuration = checkConfiguration("configuration", configured, declared);
+    const [id, now, status] = [
+      newId("IntegrationInstallation"),
+      context.clock.now(),
+      statusBy(configuration, declared),
+    ];
     const { externalIds = [], spaceSelection = "all", siteSelection = "all" } = settings;
     const row = { id, ...installed, status, configuration };
     const other = { ...terms, externalIds, spaceSelection, siteSelection };
@@ -111,14 +119,14 @@ export async function installIntegration(
 }
 
 /** What an integration asks for in an organization, and the terms of its latest version, as they are kept. */
-interface Asked extends Pick<Held, "runtime" | "contentSecurityPolicy" | "agreedVersion"> {
+interface OfferedTerms extends Pick<LockedRow, "runtime" | "contentSecurityPolicy" | "agreedVersion"> {
   readonly settings: Settings;
   readonly scopes: string[];
 }
 
 /** What an integration asks for. Nobody changes that before the commit. */
-async function keepIntegration(transaction: Transaction, id: string): Promise<Asked> {
-  const [integration] = await transaction.$queryRaw<Asked[]>(sql`
+async function lockOfferedTerms(transaction: Transaction, id: string): Promise<OfferedTerms> {
+  const [integration] = await transaction.$queryRaw<OfferedTerms[]>(sql`
     select coalesce(n.configurations -> 'account', '{}') as settings, n.runtime::text, n.scopes,
       n."contentSecurityPolicy", n.version as "agreedVersion"
     from "Integration" n where n.id = ${id} for share`);
@@ -138,13 +146,13 @@ async function requireOfIntegration({ reader }: Context, id: string, name: strin
 }
 
 /** Removes it from the spaces and sites that its version is not made for. */
-async function leaveUnfit(transaction: Transaction, id: string): Promise<DomainEvent[]> {
+async function leaveUnsupportedPlaces(transaction: Transaction, id: string): Promise<DomainEvent[]> {
   const left = await leavePlaces(transaction, "space", sql`i.id = ${id}`);
   return [...left, ...(await leavePlaces(transaction, "site", sql`i.id = ${id}`))];
 }
 
 /** Changes an installation that the viewer sees, whose organization they administrate. */
-async function onHeld(
+async function onLocked(
   context: Context,
   id: string,
   {
@@ -153,7 +161,7 @@ async function onHeld(
     keepsVersions = false,
   }: {
     action: Action<InOrganization>;
-    write: (transaction: Transaction, held: Held) => Promise<DomainEvent[]>;
+    write: (transaction: Transaction, locked: LockedRow) => Promise<DomainEvent[]>;
     /** Whether nothing is published of the integration until the commit. */
     keepsVersions?: boolean;
   },
@@ -162,8 +170,8 @@ async function onHeld(
   const { organizationId, integrationId } = installation;
   return changeIfAny(context, action, installation, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    if (keepsVersions) await keepIntegration(transaction, integrationId); // before the row, as publishing locks them
-    return { result: { id }, events: await write(transaction, await hold(transaction, "account", id)) };
+    if (keepsVersions) await lockOfferedTerms(transaction, integrationId); // before the row, as publishing locks them
+    return { result: { id }, events: await write(transaction, await lockRow(transaction, "account", id)) };
   });
 }
 
@@ -182,16 +190,19 @@ export async function updateInstallation(
 ): Promise<{ id: string }> {
   const allowsDevMode = ifGiven("allowsDevMode", input.allowsDevMode, (one) => one);
   const settings = { ...checked(input), ...given({ allowsDevMode }) };
-  const write = async (transaction: Transaction, held: Held) => {
-    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
-    const agreement = await agreementOf(transaction, held, input);
-    const events = await rewrite(transaction, context, { held, asked: { ...settings, ...configured, ...agreement } });
-    const left = "scopes" in agreement ? await leaveUnfit(transaction, held.id) : [];
-    return [...events, ...left, ...(await fill(transaction, held.id))];
+  const write = async (transaction: Transaction, locked: LockedRow) => {
+    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(locked, one));
+    const agreement = await agreementOf(transaction, locked, input);
+    const events = await rewrite(transaction, context, {
+      locked,
+      update: { ...settings, ...configured, ...agreement },
+    });
+    const left = "scopes" in agreement ? await leaveUnsupportedPlaces(transaction, locked.id) : [];
+    return [...events, ...left, ...(await fill(transaction, locked.id))];
   };
   if (input.integrationName != null) await requireOfIntegration(context, installationId, input.integrationName);
   const keepsVersions = input.agreedVersion !== undefined || input.pinnedVersion !== undefined;
-  return onHeld(context, installationId, { action: mayUpdateInstallation, write, keepsVersions });
+  return onLocked(context, installationId, { action: mayUpdateInstallation, write, keepsVersions });
 }
 
 /**
@@ -199,9 +210,9 @@ export async function updateInstallation(
  * Throws as {@link updateInstallation} does.
  */
 export function pauseInstallation(context: Context, installationId: string): Promise<{ id: string }> {
-  const write = (transaction: Transaction, held: Held) =>
-    rewrite(transaction, context, { held, asked: { status: "paused" } });
-  return onHeld(context, installationId, { action: mayPauseInstallation, write });
+  const write = (transaction: Transaction, locked: LockedRow) =>
+    rewrite(transaction, context, { locked, update: { status: "paused" } });
+  return onLocked(context, installationId, { action: mayPauseInstallation, write });
 }
 
 /**
@@ -209,11 +220,11 @@ export function pauseInstallation(context: Context, installationId: string): Pro
  * is not paused stays as it is. Throws as {@link updateInstallation} does.
  */
 export function resumeInstallation(context: Context, installationId: string): Promise<{ id: string }> {
-  const write = (transaction: Transaction, held: Held) => {
-    const asked = held.status === "paused" ? { status: statusBy(held.configuration, held.settings) } : {};
-    return rewrite(transaction, context, { held, asked });
+  const write = (transaction: Transaction, locked: LockedRow) => {
+    const update = locked.status === "paused" ? { status: statusBy(locked.configuration, locked.settings) } : {};
+    return rewrite(transaction, context, { locked, update });
   };
-  return onHeld(context, installationId, { action: mayResumeInstallation, write });
+  return onLocked(context, installationId, { action: mayResumeInstallation, write });
 }
 
 /**
@@ -231,10 +242,10 @@ export async function uninstallIntegration(
   return answersWith(context, { organizationId }, () =>
     deleteIfThere(context, mayUninstallIntegration, installation, async (transaction) => {
       await lockTrees(transaction, organizationId);
-      const held = await holdIfThere(transaction, "account", id);
-      if (!held) return null;
+      const locked = await findAndLockRow(transaction, "account", id);
+      if (!locked) return null;
       await transaction.integrationInstallation.delete({ where: { id }, select: { id: true } });
-      return eventOf(held, levels.account.events.deleted);
+      return eventOf(locked, levels.account.events.deleted);
     }),
   );
 }

@@ -7,7 +7,7 @@ import { type Database, sql } from "#src/db/connection/database.ts";
 import { makeViewer, type Viewer } from "#src/access/viewer.ts";
 import type { Identity } from "#src/domain/scripts.ts";
 import type { Runnable } from "#src/features/integrations/commands/runs/runnable.ts";
-import { readingScopes } from "#src/features/integrations/model/scopes.ts";
+import { readingScopes } from "#src/features/integrations/model/terms.ts";
 
 /** By the scope to write content: what people with the role `edit` do in a space, and nothing about accounts. */
 const writing: ReadonlySet<string> = new Set([

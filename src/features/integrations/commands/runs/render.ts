@@ -2,7 +2,7 @@
 import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress } from "#src/domain/input.ts";
-import { drawBlock, type DrawnBlock } from "#src/features/integrations/commands/runs/draw.ts";
+import { drawBlock, type DrawnBlock } from "#src/features/integrations/commands/runs/draw-block.ts";
 import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
 import { hostsAbove, unfurls } from "#src/features/integrations/model/manifest/unfurled.ts";
 import {

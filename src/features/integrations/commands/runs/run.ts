@@ -12,7 +12,7 @@ import { line, type Outcome } from "#src/features/integrations/model/runs/outcom
 import { signedHeaders } from "#src/features/integrations/model/runs/signing.ts";
 
 /** What an installation is told. The id stays the same from one try to the next. */
-export interface ToldEvent {
+export interface InstallationEvent {
   readonly eventId: string;
   readonly type: string;
   readonly [name: string]: unknown;
@@ -31,7 +31,7 @@ const requestEvent = "fetch";
  * Tells an installation of an event, and answers what came of it. Does not throw for what others did wrong, but
  * RATE_LIMITED where the installation has no points left, or many runs or requests of it already.
  */
-export async function runFor(host: RunHost, runnable: Runnable, event: ToldEvent): Promise<Outcome> {
+export async function runFor(host: RunHost, runnable: Runnable, event: InstallationEvent): Promise<Outcome> {
   const { target } = runnable;
   if (target?.kind === "script") return runScript(host, runnable, { script: target.script, event });
   if (target) {
@@ -46,7 +46,7 @@ export async function runFor(host: RunHost, runnable: Runnable, event: ToldEvent
 async function runScript(
   host: RunHost,
   runnable: Runnable,
-  { script, event }: { script: string; event: ToldEvent },
+  { script, event }: { script: string; event: InstallationEvent },
 ): Promise<Outcome> {
   const { configuration, secrets } = runnable;
   const run = { script, event: JSON.stringify(event), context: JSON.stringify({ configuration, secrets }) };
@@ -92,14 +92,14 @@ async function fetchFor(
  * Whose run it is: the installations of an organization take turns, and requests of anybody, together, never take all
  * threads from events, and neither does drawing.
  */
-const ownersOf = ({ organizationId, installationId }: Runnable, { type }: ToldEvent): string[] => {
+const ownersOf = ({ organizationId, installationId }: Runnable, { type }: InstallationEvent): string[] => {
   const beside = { [requestEvent]: "requests", [drawingEvent]: "drawing" }[type];
   return [organizationId, installationId, ...(beside === undefined ? [] : [beside])];
 };
 
 type Address = Extract<Target, { kind: "address" }>;
 
-async function postEvent({ fetch, clock }: RunHost, target: Address, event: ToldEvent): Promise<Outcome> {
+async function postEvent({ fetch, clock }: RunHost, target: Address, event: InstallationEvent): Promise<Outcome> {
   const started = performance.now();
   const at = clock.now();
   const body = JSON.stringify({ type: event.type, timestamp: at.toISOString(), data: event });

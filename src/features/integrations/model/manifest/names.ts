@@ -1,4 +1,4 @@
-// Names of integrations, and of the hosts whose addresses their blocks unfurl.
+// Names of integrations and of the hosts that their blocks unfurl, and the addresses of their images.
 import { invalidInput } from "#src/base/errors.ts";
 
 /** The form of both. */
@@ -27,3 +27,9 @@ export function checkBlockDomains(hosts: readonly string[]): string[] {
     return host.toLowerCase();
   });
 }
+
+/** Where the images of an integration are, below the address of the gateway. */
+export const imagesPath = (id: string): string => `/integrations/${id}/images/`;
+
+/** `/integrations/<id>/images/<sha>`. */
+export const imageAddress = /^\/integrations\/(int_\w+)\/images\/([0-9a-f]{64})$/;

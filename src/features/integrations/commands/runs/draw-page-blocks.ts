@@ -6,7 +6,7 @@ import { answerOf } from "#src/db/connection/database-errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { defineDrawing } from "#src/features/content/reads/drawn-documents.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
-import { drawBlock } from "#src/features/integrations/commands/runs/draw.ts";
+import { drawBlock } from "#src/features/integrations/commands/runs/draw-block.ts";
 import { checkedRequest } from "#src/features/integrations/model/runs/block-request.ts";
 import { blocksWrittenIn, seenPlace, type WrittenBlock } from "#src/features/integrations/reads/drawing.ts";
 

@@ -1,4 +1,4 @@
-// Installing on single spaces and sites, setting that up, and removing it.
+// Installs on single spaces and sites, configures that, and removes it.
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { identifier, sql } from "#src/db/connection/database.ts";
@@ -22,20 +22,20 @@ import {
   mayUninstallFromSpace,
   mayUpdateIntegrationSite,
   mayUpdateIntegrationSpace,
-} from "#src/features/integrations/access/installations.ts";
+} from "#src/features/integrations/access.ts";
 import {
   checkExternalIds,
   configurationFor,
   eventOf,
-  type Held,
-  hold,
-  holdIfThere,
+  type LockedRow,
+  lockRow,
+  findAndLockRow,
   levels,
   type Place,
-  type Row,
   rewrite,
-} from "#src/features/integrations/commands/installations/held.ts";
-import { addPlaces, eventsOfNew, places } from "#src/features/integrations/commands/installations/places.ts";
+  type Row,
+} from "#src/features/integrations/commands/installations/installation-row.ts";
+import { addPlaces, eventsOfNew, places } from "#src/features/integrations/commands/installations/places-table.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
 import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import type { InOrganization } from "#src/features/organizations/access.ts";
@@ -90,9 +90,9 @@ export async function installOnPlace(
   if (place.organizationId !== organizationId) throw notFound(entity.noun);
   return change(context, mayCreate, installation, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    const held = await hold(transaction, "account", installationId);
-    const settings = await settingsFor(transaction, level, { held, placeId });
-    const { integrationId } = held;
+    const locked = await lockRow(transaction, "account", installationId);
+    const settings = await settingsFor(transaction, level, { locked, placeId });
+    const { integrationId } = locked;
     const added = { placeId, installationId, integrationId, organizationId, configuration, externalIds, settings };
     const [row] = (await addPlaces(transaction, level, [added])) as [Row]; // one for each
     return { result: { id: row.id }, events: eventsOfNew(row) };
@@ -100,23 +100,27 @@ export async function installOnPlace(
 }
 
 /** What an integration asks for at a place, and whether it can be installed there. */
-interface Asked {
-  readonly settings: Held["settings"];
+interface PlaceSettings {
+  readonly settings: LockedRow["settings"];
   readonly isMadeForIt: boolean;
   readonly isInstalled: boolean;
 }
 
 /** What the integration asks for there. CONFLICT where it cannot be installed there. The space or site stays. */
-async function settingsFor(transaction: Transaction, level: Place, { held, placeId }: { held: Held; placeId: string }) {
+async function settingsFor(
+  transaction: Transaction,
+  level: Place,
+  { locked, placeId }: { locked: LockedRow; placeId: string },
+) {
   const { table, column } = levels[level];
   const { of } = places[level];
-  const [place] = await transaction.$queryRaw<Asked[]>(sql`
+  const [place] = await transaction.$queryRaw<PlaceSettings[]>(sql`
     select ${settingsThatRun(level)} as settings, ${isMadeFor(level)} as "isMadeForIt",
       exists (select from ${identifier(table)} r
         where r."installationId" = i.id and ${identifier("r", column)} = x.id) as "isInstalled"
     from "IntegrationInstallation" i join "Integration" n on n.id = i."integrationId" ${joinAgreed}
       join ${identifier(of)} x on x."organizationId" = i."organizationId"
-    where i.id = ${held.id} and x.id = ${placeId} for key share of x`);
+    where i.id = ${locked.id} and x.id = ${placeId} for key share of x`);
   if (!place) throw notFound(level);
   if (!place.isMadeForIt)
     throw new DomainError("CONFLICT", `This integration is not made for ${level}s by the target that was agreed to.`);
@@ -139,10 +143,10 @@ export async function updatePlace(
   const row = await context.reader.found(rows, id, want(["organizationId"]));
   return changeIfAny(context, mayUpdate, row, async (transaction) => {
     await lockTrees(transaction, row.organizationId);
-    const held = await hold(transaction, level, id);
-    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
-    const asked = { ...given({ externalIds }), ...configured };
-    return { result: { id }, events: await rewrite(transaction, context, { held, asked }) };
+    const locked = await lockRow(transaction, level, id);
+    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(locked, one));
+    const update = { ...given({ externalIds }), ...configured };
+    return { result: { id }, events: await rewrite(transaction, context, { locked, update }) };
   });
 }
 
@@ -162,15 +166,15 @@ export async function uninstallFromPlace(context: Context, level: Place, id: str
   return answersWith(context, { installationId: row.installationId }, () =>
     deleteIfThere(context, mayDelete, row, async (transaction) => {
       await lockTrees(transaction, row.organizationId);
-      const held = await holdIfThere(transaction, level, id);
-      if (!held) return null;
-      if (held[selection] === "all")
+      const locked = await findAndLockRow(transaction, level, id);
+      if (!locked) return null;
+      if (locked[selection] === "all")
         throw new DomainError(
           "CONFLICT",
           `The integration is installed on all ${level}s: change its \`${selection}\` to SELECTED first, with updateInstallation.`,
         );
       await transaction.$executeRaw(sql`delete from ${identifier(table)} where id = ${id}`);
-      return eventOf(held, events.deleted);
+      return eventOf(locked, events.deleted);
     }),
   );
 }
