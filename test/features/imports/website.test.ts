@@ -220,7 +220,12 @@ describe("a site is bounded", () => {
 
 test.each([
   ["one that is not there", () => serve("empty", {}), "WEBSITE", /^url: is not an HTML page: the server returned 404/],
-  ["a picture", () => `${serve("picture", { "/a": ["image/png", "x"] })}a`, "WEBSITE", /the server returned image\/png/],
+  [
+    "a picture",
+    () => `${serve("picture", { "/a": ["image/png", "x"] })}a`,
+    "WEBSITE",
+    /the server returned image\/png/,
+  ],
   ["a private address", () => "http://10.0.0.1/", "WEBSITE", /^url: this address is not public/],
   ["no address", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
   ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /import it as a website/],

@@ -8,7 +8,13 @@ import { inTreeOrder, type PageTree } from "#src/features/content/model/page.ts"
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
 import { recall, type Remembered } from "#src/features/translations/commands/memory.ts";
-import { anchoredText, type Anchors, anchorsBetween, targetPageId, withTargetLinks } from "#src/features/translations/model/target-pages.ts";
+import {
+  anchoredText,
+  type Anchors,
+  anchorsBetween,
+  targetPageId,
+  withTargetLinks,
+} from "#src/features/translations/model/target-pages.ts";
 import { codeOf } from "#src/features/translations/model/languages.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
 import { fillPage, segmentPage } from "#src/features/translations/model/page-translator.ts";
