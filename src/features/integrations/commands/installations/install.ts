@@ -25,10 +25,10 @@ import {
   checkExternalIds,
   configurationFor,
   eventOf,
-  type LockedRow,
-  lockRow,
   findAndLockRow,
   levels,
+  type LockedRow,
+  lockRow,
   rewrite,
   setUpOf,
   statusBy,
@@ -38,7 +38,8 @@ import {
   leavePlaces,
   ofInstallation,
 } from "#src/features/integrations/commands/installations/places-table.ts";
-import { checkConfiguration, type Settings } from "#src/features/integrations/model/configuration.ts";
+import { checkConfiguration } from "#src/features/integrations/model/configuration.ts";
+import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
 import { integrations, listedIntegrations } from "#src/features/integrations/reads.ts";
 import { installations } from "#src/features/integrations/reads/installations.ts";
