@@ -17,11 +17,11 @@ import { canSeeSite } from "#src/features/sites/access.ts";
 
 const isPublishedBy = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
 
-/** The visibility rule of integrations; the integration is `t`. */
+/** The visibility rule of integrations `t`. */
 export const canSeeIntegration = (viewer: Viewer): Sql =>
   sql`(t."visibility" <> 'private' or ${isPublishedBy(viewer)})`;
 
-/** Whether the list of all integrations has integration `t`, which the viewer may see. */
+/** Whether the list of all integrations has a visible integration `t`. */
 export const isListed = (viewer: Viewer): Sql => sql`(t."visibility" = 'public' or ${isPublishedBy(viewer)})`;
 
 export const mayListIntegrations = organizationGuard(
@@ -30,8 +30,7 @@ export const mayListIntegrations = organizationGuard(
 );
 
 /**
- * The flags of an integration that was read. Admins install it in their organizations, a private one in that which
- * publishes it.
+ * The flags of a visible integration. Admins install it in their organizations, a private one in that of the publisher.
  */
 export function integrationPermissions(
   viewer: Viewer,
@@ -42,7 +41,7 @@ export function integrationPermissions(
   return { admin, install: visibility === "private" ? admin : [...viewer.memberships.keys()].some(isAdmin) };
 }
 
-/** The visibility rule of versions, which are seen with their integration; the version is `t`. */
+/** The visibility rule of versions `t`, which are seen with their integration. */
 export const canSeeWithIntegration = (viewer: Viewer): Sql =>
   sql`t."integrationId" in (select t.id from "Integration" t where ${canSeeIntegration(viewer)})`;
 
@@ -53,25 +52,23 @@ export const mayDeleteIntegration = onOrganization("admin", "integration.delete"
 export const mayDevelopIntegration = onOrganization("admin", "integration.develop", refusal);
 export const mayRotateIntegrationSigningKey = onOrganization("admin", "integration.rotateSigningKey", refusal);
 
-/** The visibility rule of installations; the installation is `t`. */
+/** The visibility rule of installations `t`. */
 export const canSeeInstallation = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
 
 const ofSeenInstallation = (viewer: Viewer): Sql =>
   sql`t."installationId" in (select t.id from "IntegrationInstallation" t where ${canSeeInstallation(viewer)})`;
 
-/** The visibility rule of installations on spaces, for those who see the space, too; the row is `t`. */
+/** The visibility rule of installations on spaces `t`, for viewers who also see the space. */
 export const canSeeIntegrationSpace = (viewer: Viewer): Sql =>
   sql`(${ofSeenInstallation(viewer)} and t."spaceId" in (select t.id from "Space" t where ${canSeeSpace(viewer)}))`;
 
-/** The same of sites. */
+/** The visibility rule of installations on sites `t`, for viewers who also see the site. */
 export const canSeeIntegrationSite = (viewer: Viewer): Sql =>
   sql`(${ofSeenInstallation(viewer)} and t."siteId" in (select t.id from "Site" t where ${canSeeSite(viewer)}))`;
 
-/** Whether the viewer is shown the configurations of installations in an organization. */
 export const mayReadConfigurations = (viewer: Viewer, { organizationId }: InOrganization): boolean =>
   organizationPermissions(viewer, organizationId).admin;
 
-/** An integration that is to be installed in an organization. */
 interface Installing extends InOrganization {
   readonly integration: InOrganization & { readonly visibility: IntegrationVisibility };
 }
@@ -103,7 +100,7 @@ export const mayInstallOnSite = onInstallation("integrationSite.create");
 export const mayUpdateIntegrationSite = onInstallation("integrationSite.update");
 export const mayUninstallFromSite = onInstallation("integrationSite.delete");
 
-/** The visibility rule of events; the event is `t`. */
+/** The visibility rule of events `t`. */
 export const canSeeIntegrationEvent = (viewer: Viewer): Sql =>
   sql`t."installationId" in (select i.id from "IntegrationInstallation" i where ${isAdministered(viewer)})`;
 

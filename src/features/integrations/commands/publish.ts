@@ -1,4 +1,4 @@
-// Publishing an integration: each publication makes a version, which is the latest of its runtime from then on.
+// Publishes integrations: each publication creates a version, which becomes the latest one of its runtime.
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -34,7 +34,6 @@ import { findOrganizationNamed } from "#src/features/organizations/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { IntegrationModel } from "#src/generated/prisma/models.ts";
 
-/** What is published. */
 export interface Publication
   extends
     GivenManifest,
@@ -52,39 +51,39 @@ export interface Publication
   readonly organizationId: string;
 }
 
-/** What came of it; the signing key where one was made, which is told once. */
 interface Published {
   readonly id: string;
+  /** Shown once, when it is created. */
   readonly signingKey: string | null;
 }
 
-/** Where events go, as a version has it. */
-interface Way {
+/** The receiver of events: a script or an address. */
+interface Receiver {
   readonly script: string | null;
   readonly scriptSize: number;
   readonly webhookUrl: string | null;
 }
 
-/** A publication that was checked, but for what is in the database. `undefined` leaves what was published before. */
+/** A checked publication. `undefined` keeps what was published before. */
 interface Checked {
   readonly name: string;
   readonly organizationId: string;
   readonly manifest: Manifest;
   readonly configurations: Configurations;
-  readonly way: Way;
+  readonly receiver: Receiver;
   readonly secrets: Readonly<Record<string, string>> | undefined;
   readonly icon: string | null | undefined;
   readonly previewImages: string[] | undefined;
 }
 
 /**
- * Publishes an integration under a name, for the first time or anew: then everything takes the place of what was
- * published before, but that secrets and images stay where none are given. Installations run it on the terms that their
- * organizations agreed to, without the scopes that it does not ask for. For admins of the organization.
+ * Publishes an integration, or replaces what was published before; secrets and images stay unless given. Installations
+ * run the new version on the terms that their organizations agreed to, without scopes that it does not ask for. For
+ * admins of the organization.
  *
- * Throws NOT_FOUND for an organization that the viewer may not see, INVALID_INPUT with the place of what is wrong,
- * TOO_LARGE for a script beyond the limit, and CONFLICT for the name of another organization's integration, where the
- * organization has as many as it may have, and for secrets where docgraph has no key to seal them with.
+ * Throws NOT_FOUND for an organization that the viewer does not see, INVALID_INPUT with the place of a fault, TOO_LARGE
+ * for a script beyond the limit, and CONFLICT for the name of another organization's integration, beyond the number of
+ * integrations, and for secrets if the gateway has no key to seal them with.
  */
 export async function publishIntegration(context: Context, input: Publication): Promise<Published> {
   const name = checkIntegrationName(input.name);
@@ -104,7 +103,7 @@ export async function publishIntegration(context: Context, input: Publication): 
   });
 }
 
-/** Installations that are not pinned leave the spaces and sites that the version is not made for at once. */
+/** Removes installations that are not pinned from spaces or sites that the target no longer includes. */
 async function leaveUnsupportedPlaces(
   transaction: Transaction,
   context: Context,
@@ -131,7 +130,7 @@ async function check(
   const previews = previewImages?.map((image, index) =>
     imageBytes(`previewImages/${index}`, image, publishedLimits.preview),
   );
-  const way = await wayOf(input, received);
+  const receiver = await receiverOf(input, received);
   const hashes: string[] = [];
   for (const bytes of previews ?? []) hashes.push(await received.add(bytes));
   return {
@@ -139,13 +138,13 @@ async function check(
     manifest,
     configurations,
     secrets,
-    way,
+    receiver,
     icon: iconBytes ? await received.add(iconBytes) : icon === null ? null : undefined,
     previewImages: previews && hashes,
   };
 }
 
-async function wayOf({ script, webhookUrl }: Publication, received: ReceivedBlobs): Promise<Way> {
+async function receiverOf({ script, webhookUrl }: Publication, received: ReceivedBlobs): Promise<Receiver> {
   const [by] = oneOf("input", { script, webhookUrl });
   if (by === "webhookUrl")
     return { script: null, scriptSize: 0, webhookUrl: checkWebAddress("webhookUrl", webhookUrl ?? "") };
@@ -153,12 +152,11 @@ async function wayOf({ script, webhookUrl }: Publication, received: ReceivedBlob
   return { script: await received.add(bytes), scriptSize: bytes.length, webhookUrl: null };
 }
 
-/** The most integrations of an organization. */
 const mostOfOrganization = 100;
 
 /**
- * The integration of the name, locked, or null for a new one. CONFLICT for one of another organization, and where there
- * is no room for a new one. Nobody else publishes this name, or for this organization, meanwhile.
+ * Locks the integration of the name; null for a new one. CONFLICT for one of another organization, and beyond the
+ * limit. Also locks the organization, so that nobody publishes another one for it meanwhile.
  */
 async function findNamed(
   transaction: Transaction,
@@ -177,7 +175,6 @@ async function findNamed(
   );
 }
 
-/** What was written. */
 interface Written extends Pick<Published, "signingKey"> {
   readonly integration: IntegrationModel;
   readonly published: Omit<NewVersion, "organizationId">;
@@ -188,14 +185,14 @@ async function write(
   context: Context,
   { before, checked }: { before: IntegrationModel | null; checked: Checked },
 ): Promise<Written> {
-  const { manifest, configurations, secrets, way } = checked;
+  const { manifest, configurations, secrets, receiver } = checked;
   const id = before?.id ?? newId("Integration");
   const [now, number] = [context.clock.now(), (before?.version ?? 0) + 1];
-  const made = way.webhookUrl !== null && !before?.signingKey ? makeSigningKey(context, id) : null;
-  const told = asJson({ ...manifest, configurations });
+  const made = receiver.webhookUrl !== null && !before?.signingKey ? makeSigningKey(context, id) : null;
+  const manifestJson = asJson({ ...manifest, configurations });
   const { icon = before?.icon ?? null, previewImages = before?.previewImages ?? [] } = checked;
   const data = {
-    ...told,
+    ...manifestJson,
     icon,
     previewImages,
     blobs: [...(icon === null ? [] : [icon]), ...previewImages],
@@ -210,12 +207,11 @@ async function write(
     ? await transaction.integration.update({ where: { id }, data })
     : await transaction.integration.create({ data: { id, name, organizationId, ...by, ...data } });
   const version = { id: newId("IntegrationVersion"), integrationId: id, number, runtime: manifest.runtime };
-  await transaction.integrationVersion.create({ data: { ...version, ...by, ...way, manifest: told } });
-  const published = { ...version, ...way, scopes: manifest.scopes };
+  await transaction.integrationVersion.create({ data: { ...version, ...by, ...receiver, manifest: manifestJson } });
+  const published = { ...version, ...receiver, scopes: manifest.scopes };
   return { integration, signingKey: made?.signingKey ?? null, published };
 }
 
-/** Null for none. */
 const sealed = ({ secrets }: Context, id: string, texts: Readonly<Record<string, string>>) =>
   Object.keys(texts).length === 0 ? null : secrets.seal(secretsColumn, id, JSON.stringify(texts));
 

@@ -1,4 +1,4 @@
-// What an admin of an organization agrees to for an installation: the terms of a version, and which version runs.
+// The agreement of an organization for an installation: to the terms of a version, and to the version that runs.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -7,7 +7,6 @@ import type { LockedRow } from "#src/features/integrations/commands/installation
 import type { Terms } from "#src/features/integrations/model/terms.ts";
 import { runningNumber, termsOf } from "#src/features/integrations/reads/terms.ts";
 
-/** What an update says of versions. */
 export interface GivenVersions extends Optional<{
   /** The version whose terms are agreed to: the one that runs after the update. */
   readonly agreedVersion: number;

@@ -64,16 +64,12 @@ const kinds = {
   },
 } as const;
 
-/** What is said of an installation on a space or site. */
 type Given = Optional<{ readonly configuration: unknown; readonly externalIds: readonly string[] }>;
 
 /**
- * Installs an integration that is installed in an organization on one more space or site of that. For admins of the
- * organization.
- *
- * Throws NOT_FOUND for an installation, space or site that the viewer may not see, and for one elsewhere; INVALID_INPUT
- * for a configuration that the integration does not declare; CONFLICT where it is installed there already, and for an
- * integration that is not made for that.
+ * Adds a space or site to an installation. For admins of the organization. Throws NOT_FOUND for an installation, space
+ * or site that the viewer does not see, and for one of another organization; INVALID_INPUT for an undeclared
+ * configuration; CONFLICT if it is installed there already, and if the target does not include it.
  */
 export async function installOnPlace(
   context: Context,
@@ -84,7 +80,7 @@ export async function installOnPlace(
   const externalIds = ifGiven("externalIds", input.externalIds, checkExternalIds) ?? [];
   const configuration = ifGiven("configuration", input.configuration, (one) => one);
   const installation = await context.reader.found(installations, installationId, want(["organizationId"]));
-  await requireAllowed(context, mayCreate, installation); // before anything is said of the space or site
+  await requireAllowed(context, mayCreate, installation); // before anything is revealed of the space or site
   const { organizationId } = installation;
   const place = await context.reader.found(entity, placeId, want(["organizationId"]));
   if (place.organizationId !== organizationId) throw notFound(entity.noun);
@@ -99,14 +95,13 @@ export async function installOnPlace(
   });
 }
 
-/** What an integration asks for at a place, and whether it can be installed there. */
 interface PlaceSettings {
   readonly settings: LockedRow["settings"];
   readonly isMadeForIt: boolean;
   readonly isInstalled: boolean;
 }
 
-/** What the integration asks for there. CONFLICT where it cannot be installed there. The space or site stays. */
+/** The declared settings for a place, which is locked. CONFLICT if the integration cannot be installed there. */
 async function settingsFor(
   transaction: Transaction,
   level: Place,
@@ -129,9 +124,8 @@ async function settingsFor(
 }
 
 /**
- * Changes what is given of an installation on a space or site; a configuration takes the place of the one before. For
- * admins of the organization. Throws NOT_FOUND for one that the viewer may not see, INVALID_INPUT for a configuration
- * that the integration does not declare.
+ * Changes what is given of an installation on a space or site. For admins of the organization. Throws NOT_FOUND unless
+ * the viewer sees it, INVALID_INPUT for an undeclared configuration.
  */
 export async function updatePlace(
   context: Context,
@@ -150,12 +144,11 @@ export async function updatePlace(
   });
 }
 
-/** What is removed from a space or site, and from which installation. */
 type Removed = Deleted & { readonly installationId: string | null };
 
 /**
- * Removes an integration from a space or site. Changes nothing where it is not there, or where the viewer may not see
- * it. For admins of the organization. Throws CONFLICT for an installation on all of them.
+ * Removes an integration from a space or site; null if the viewer sees no such row. For admins of the organization.
+ * Throws CONFLICT for an installation on all spaces or sites.
  */
 export async function uninstallFromPlace(context: Context, level: Place, id: string): Promise<Removed> {
   const { rows, mayDelete } = kinds[level];

@@ -1,4 +1,4 @@
-// Installing integrations in organizations, changing how they are installed, and removing them.
+// Installs integrations in organizations, changes installations, and removes them.
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -47,7 +47,6 @@ import type { InOrganization } from "#src/features/organizations/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { InstallationSelection } from "#src/generated/prisma/enums.ts";
 
-/** What is said of an installation. */
 type Given = Optional<{
   readonly configuration: unknown;
   readonly externalIds: readonly string[];
@@ -55,19 +54,18 @@ type Given = Optional<{
   readonly siteSelection: InstallationSelection;
 }>;
 
-/** The same, with the number of the version whose terms the admin has read; without it, of the current version. */
+/** `agreedVersion` is the version whose terms the admin has read; the current one by default. */
 type InstallInput = Given & Optional<{ readonly agreedVersion: number }>;
 
-/** What an update says beside. */
 type Update = Given &
   GivenVersions &
   Optional<{
     readonly allowsDevMode: boolean;
-    /** The installation has to be of this integration. */
+    /** If given, the installation has to be of this integration. */
     readonly integrationName: string;
   }>;
 
-/** What is given, but for the configuration, as it is stored. */
+/** The given settings without the configuration, as they are stored. */
 function checked({ externalIds, spaceSelection, siteSelection }: Given) {
   return given({
     externalIds: ifGiven("externalIds", externalIds, checkExternalIds),
@@ -77,12 +75,12 @@ function checked({ externalIds, spaceSelection, siteSelection }: Given) {
 }
 
 /**
- * Installs an integration in an organization: on all its spaces and sites, or on those that are selected later. It is
- * pending until its configuration has what is required. For admins of the organization.
+ * Installs an integration in an organization: on all its spaces and sites, or on selected ones. It is pending until its
+ * configuration is complete. For admins of the organization.
  *
- * Throws NOT_FOUND for an integration or organization that the viewer may not see, FORBIDDEN for a private integration
- * of another organization, INVALID_INPUT for a configuration that the integration does not declare, CONFLICT where it
- * is installed already, and if `agreedVersion` is not the latest version.
+ * Throws NOT_FOUND for an integration or organization that the viewer does not see, FORBIDDEN for a private integration
+ * of another organization, INVALID_INPUT for an undeclared configuration, CONFLICT if it is installed already, and if
+ * `agreedVersion` is not the latest version.
  */
 export async function installIntegration(
   context: Context,
@@ -119,13 +117,13 @@ export async function installIntegration(
   });
 }
 
-/** What an integration asks for in an organization, and the terms of its latest version, as they are kept. */
+/** The settings for organizations, and the terms of the latest version. */
 interface OfferedTerms extends Pick<LockedRow, "runtime" | "contentSecurityPolicy" | "agreedVersion"> {
   readonly settings: Settings;
   readonly scopes: string[];
 }
 
-/** What an integration asks for. Nobody changes that before the commit. */
+/** Reads the terms, and locks the integration against publications until the commit. */
 async function lockOfferedTerms(transaction: Transaction, id: string): Promise<OfferedTerms> {
   const [integration] = await transaction.$queryRaw<OfferedTerms[]>(sql`
     select coalesce(n.configurations -> 'account', '{}') as settings, n.runtime::text, n.scopes,
@@ -134,7 +132,7 @@ async function lockOfferedTerms(transaction: Transaction, id: string): Promise<O
   return found(integration ?? null, integrations.noun);
 }
 
-/** Installs it on all spaces and sites where it is to be on all. */
+/** Adds the missing rows on spaces and sites if it is installed on all of them. */
 async function fill(transaction: Transaction, id: string): Promise<DomainEvent[]> {
   const onSpaces = await fillPlaces(transaction, "space", ofInstallation(id));
   return [...onSpaces, ...(await fillPlaces(transaction, "site", ofInstallation(id)))];
@@ -146,14 +144,14 @@ async function requireOfIntegration({ reader }: Context, id: string, name: strin
   if (installation.integrationName !== name) throw notFound(installations.noun);
 }
 
-/** Removes it from the spaces and sites that its version is not made for. */
+/** Removes it from spaces and sites that the target of its version does not include. */
 async function leaveUnsupportedPlaces(transaction: Transaction, id: string): Promise<DomainEvent[]> {
   const left = await leavePlaces(transaction, "space", sql`i.id = ${id}`);
   return [...left, ...(await leavePlaces(transaction, "site", sql`i.id = ${id}`))];
 }
 
-/** Changes an installation that the viewer sees, whose organization they administrate. */
-async function onLocked(
+/** Locks an installation that the viewer sees, and writes to it. */
+async function writeLocked(
   context: Context,
   id: string,
   {
@@ -163,7 +161,7 @@ async function onLocked(
   }: {
     action: Action<InOrganization>;
     write: (transaction: Transaction, locked: LockedRow) => Promise<DomainEvent[]>;
-    /** Whether nothing is published of the integration until the commit. */
+    /** Whether to lock the integration against publications. */
     keepsVersions?: boolean;
   },
 ): Promise<{ id: string }> {
@@ -177,13 +175,12 @@ async function onLocked(
 }
 
 /**
- * Changes what is given of an installation. A configuration takes the place of the one before; once it has what is
- * required a pending installation is active, and until then an active one is pending. From `selected` to `all` it comes
- * on all spaces or sites where it is not; from `all` to `selected` it stays where it is. It agrees to versions and pins
- * them as {@link agreementOf} says.
+ * Changes what is given of an installation. A complete configuration makes a pending installation active, an incomplete
+ * one an active installation pending. From `selected` to `all` it is added to all other spaces or sites; from `all` to
+ * `selected` it stays where it is. Versions are agreed to and pinned as {@link agreementOf} says.
  *
- * Throws NOT_FOUND for an installation that the viewer may not see, FORBIDDEN for those who are no admins of its
- * organization, INVALID_INPUT for a configuration that the integration does not declare.
+ * Throws NOT_FOUND unless the viewer sees it, FORBIDDEN unless they are an admin of its organization, INVALID_INPUT for
+ * an undeclared configuration.
  */
 export async function updateInstallation(
   context: Context,
@@ -203,35 +200,31 @@ export async function updateInstallation(
   };
   if (input.integrationName != null) await requireOfIntegration(context, installationId, input.integrationName);
   const keepsVersions = input.agreedVersion !== undefined || input.pinnedVersion !== undefined;
-  return onLocked(context, installationId, { action: mayUpdateInstallation, write, keepsVersions });
+  return writeLocked(context, installationId, { action: mayUpdateInstallation, write, keepsVersions });
 }
 
-/**
- * Pauses an installation: it hears of nothing and answers nothing until it is resumed. One that is paused stays so.
- * Throws as {@link updateInstallation} does.
- */
+/** Pauses an installation: it gets no events and answers nothing. Throws as {@link updateInstallation} does. */
 export function pauseInstallation(context: Context, installationId: string): Promise<{ id: string }> {
   const write = (transaction: Transaction, locked: LockedRow) =>
     rewrite(transaction, context, { locked, update: { status: "paused" } });
-  return onLocked(context, installationId, { action: mayPauseInstallation, write });
+  return writeLocked(context, installationId, { action: mayPauseInstallation, write });
 }
 
 /**
- * Ends the pause of an installation, which is active then, or pending where its configuration lacks something. One that
- * is not paused stays as it is. Throws as {@link updateInstallation} does.
+ * Resumes a paused installation, which becomes active, or pending if its configuration is incomplete. Throws as
+ * {@link updateInstallation} does.
  */
 export function resumeInstallation(context: Context, installationId: string): Promise<{ id: string }> {
   const write = (transaction: Transaction, locked: LockedRow) => {
     const update = locked.status === "paused" ? { status: statusBy(locked.configuration, locked.settings) } : {};
     return rewrite(transaction, context, { locked, update });
   };
-  return onLocked(context, installationId, { action: mayResumeInstallation, write });
+  return writeLocked(context, installationId, { action: mayResumeInstallation, write });
 }
 
 /**
- * Removes an integration from an organization, with its configuration, its events, and all that it is installed on.
- * Changes nothing for an installation that is not there or that the viewer may not see. FORBIDDEN for those who are no
- * admins of its organization.
+ * Removes an integration from an organization, with its configuration, its events, and its rows on spaces and sites;
+ * null if the viewer sees none. FORBIDDEN unless they are an admin of the organization.
  */
 export async function uninstallIntegration(
   context: Context,
