@@ -10,12 +10,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
 const order = [
-  ..."base config runtime documents db files net sandbox jobs events access domain plan graph rest".split(" "),
+  ..."base config runtime documents db files net sandbox jobs events access domain plan graph http rest".split(" "),
   ..."features history demo schema backup server main cli".split(" "),
 ];
 
 /** Layers of a feature, in the order of import. */
-const layers = "events model access reads commands type queries mutations subscriptions routes jobs index".split(" ");
+const layers =
+  "events model access reads commands type queries mutations subscriptions routes pages http follow jobs index".split(
+    " ",
+  );
 
 interface Source {
   readonly path: string;
@@ -148,9 +151,10 @@ describe("imports", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  test("only the server speaks HTTP", () => {
+  test("only http and the server import node:http", () => {
     const wrong = sources.filter(
-      ({ path, imports }) => placeOf(path) !== "server" && imports.some((specifier) => /^node:https?$/.test(specifier)),
+      ({ path, imports }) =>
+        !["http", "server"].includes(placeOf(path)) && imports.some((specifier) => /^node:https?$/.test(specifier)),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
@@ -267,6 +271,7 @@ describe("files", () => {
       "access",
       "domain",
       "graph",
+      "http",
       "rest",
     ]);
     const bare = sources

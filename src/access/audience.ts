@@ -1,9 +1,10 @@
-// Who may hear of an event: one rule, in SQL over the outbox, for streams and for lists of what has happened.
+// Who may receive an event: one rule, in SQL over the outbox, for streams and for lists of what has happened. And whose
+// rights an event may change.
 import { canAccessSpace, canSeeCollection, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Database, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
-import { type Audience, audienceOf, eventsFor } from "#src/events/declared.ts";
-import type { StoredEvent } from "#src/events/event.ts";
+import { type Audience, audienceOf, eventsFor, harmlessEvents } from "#src/events/declared.ts";
+import type { DomainEvent, StoredEvent } from "#src/events/event.ts";
 import { inText } from "#src/events/segments.ts";
 
 type Rule = (viewer: Viewer) => Sql;
@@ -40,15 +41,12 @@ const rules: Readonly<Record<Audience, Rule>> = {
 };
 
 /** The condition under which the viewer may hear of row `t` of the outbox, by what they may see now. */
-export function mayHear(viewer: Viewer): Sql {
-  return isHeard(viewer, Object.keys(rules) as Audience[]); // the keys of the rules
+export function mayReceive(viewer: Viewer): Sql {
+  return isAudience(viewer, Object.keys(rules) as Audience[]); // the keys of the rules
 }
 
-/**
- * The same for events with one of these audiences. The rules of others are not made: some ask who the viewer is, and
- * what does not is read once for all who have the same rights.
- */
-function isHeard(viewer: Viewer, audiences: readonly Audience[]): Sql {
+/** The same for these audiences alone: fewer rules are more widely shared and cheaper. */
+function isAudience(viewer: Viewer, audiences: readonly Audience[]): Sql {
   const cases = audiences.flatMap((audience) => {
     const types = eventsFor(audience);
     return types.length > 0 ? [sql`when t.type = any(${types}::text[]) then ${rules[audience](viewer)}`] : [];
@@ -57,7 +55,7 @@ function isHeard(viewer: Viewer, audiences: readonly Audience[]): Sql {
 }
 
 /** Those of these events of which the viewer may hear, in one statement. */
-export async function heardBy(
+export async function receivedBy(
   database: Pick<Database, "query">,
   viewer: Viewer,
   events: readonly StoredEvent[],
@@ -67,8 +65,23 @@ export async function heardBy(
   const segments = inText([...new Set(events.map(({ segment }) => segment))]);
   const audiences = [...new Set(events.map(({ type }) => audienceOf(type)))].toSorted();
   const rows = await database.query<{ id: number }>(
-    sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and t.segment in (${segments}) and ${isHeard(viewer, audiences)}`,
+    sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and t.segment in (${segments}) and ${isAudience(viewer, audiences)}`,
   );
   const heard = new Set(rows.map(({ id }) => id));
   return new Set(events.filter(({ position }) => heard.has(position.id)));
+}
+
+/** Whether somebody may see more or less after this event than before it. */
+export const changesRights = ({ type }: Pick<DomainEvent, "type">): boolean => !harmlessEvents.has(type);
+
+/**
+ * Whether an event may change the rights of a viewer who listens to these spaces and organizations. A transfer concerns
+ * everybody: its event names the new organization only.
+ */
+export function concerns(event: StoredEvent, viewer: Viewer, scopes: ReadonlySet<string>): boolean {
+  const { type, organizationId, spaceId, subjectId, actorId } = event;
+  if (type.endsWith(".transferred") || subjectId === viewer.tokenId) return true;
+  if (spaceId !== null && scopes.has(spaceId)) return true;
+  if (organizationId === null) return actorId === viewer.userId || subjectId === viewer.userId;
+  return viewer.memberships.has(organizationId) || scopes.has(organizationId);
 }

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type pg from "pg";
 import { ArchiveError, type ArchiveWriter, mostNamed, type Summary } from "#src/backup/archive.ts";
-import { usedBlobsAfter } from "#src/features/content/commands/stored.ts";
+import { usedBlobsAfter } from "#src/features/content/commands/blobs.ts";
 import "#src/features/index.ts"; // each feature says which columns name blobs
 import type { FileStore } from "#src/files/file-store.ts";
 

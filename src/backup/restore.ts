@@ -9,7 +9,7 @@ import { from as copyFrom, type CopyStreamQuery } from "pg-copy-streams";
 import { DatabaseClient } from "#src/db/connection/client.ts";
 import { ArchiveError, type Manifest, type Part, readArchive, type Summary } from "#src/backup/archive.ts";
 import { copyStatement, readAppliedMigrations, readTables, type Table } from "#src/backup/tables.ts";
-import { migrate, readMigrations } from "#src/db/maintenance/migrate.ts";
+import { former, migrate, readMigrations } from "#src/db/maintenance/migrate.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 
 export interface RestoreOptions {
@@ -57,7 +57,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   await client.connect();
   try {
     await client.query("begin");
-    await refuseInhabited(client, manifest);
+    await refuseInhabited(client, known.size);
     await load(client, files, { path, manifest, damaged: new Set(damaged), onRead: partly("restored") });
     await client.query("commit");
     await client.query("analyze");
@@ -122,13 +122,18 @@ async function isWhole({ hash, bytes }: Extract<Part, { kind: "file" }>): Promis
   return found.digest("hex") === hash;
 }
 
-/** The migrations that the archive's database had, all of which this release must know. */
+/**
+ * The migrations that the archive's database had, all of which this release must know: the initial one for those before
+ * 1.0, which made the same tables.
+ */
 async function knownMigrations({ migrations }: Manifest): Promise<ReadonlySet<string>> {
-  const ours = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]));
+  const files = await readMigrations();
+  if (migrations.at(-1)?.name === former.last) return new Set(files.slice(0, 1).map(({ name }) => name));
+  const ours = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const unknown = migrations.filter(({ name, checksum }) => ours.get(name) !== checksum).map(({ name }) => name);
   if (unknown.length > 0)
     throw new ArchiveError(
-      `the archive was made by another release of docgraph, whose migrations this one does not know: ${unknown.join(", ")}; restore it with that release`,
+      `the archive was made by another release of docgraph, whose migrations this one does not know: ${unknown.slice(0, 3).join(", ")}; restore it with that release`,
     );
   return new Set(migrations.map(({ name }) => name));
 }
@@ -149,12 +154,12 @@ async function refuseOthers(url: string, { tables }: Manifest): Promise<void> {
   }
 }
 
-async function refuseInhabited(client: pg.Client, manifest: Manifest): Promise<void> {
+async function refuseInhabited(client: pg.Client, most: number): Promise<void> {
   const { rows } = await client.query(`select from "Organization" union all select from "User" limit 1`);
   if (rows.length > 0)
     throw new ArchiveError("the database is not empty: restore into another one, with a new DATA_DIR or DATABASE_URL");
   const ours = await readAppliedMigrations(client);
-  if (ours.length > manifest.migrations.length)
+  if (ours.length > most)
     throw new ArchiveError(
       "the archive is of an earlier release, and the database was migrated further: restore into a database that docgraph was never started on",
     );

@@ -1,9 +1,8 @@
 // Errors for callers: one table of codes, statuses and default messages, and the class that carries them.
-import { abridged, abridgedPath } from "#src/base/text/abridge.ts";
+import { abridged, abridgedPath } from "#src/base/text/cut.ts";
 
 /**
- * Every error code of ours, with its HTTP status, the message used when none is given, and what callers do about it
- * (Markdown of one line). `/reference/errors` shows them.
+ * Error codes with their HTTP status, default message and remedy (one line of Markdown, shown at `/reference/errors`).
  */
 export const errorCodes = {
   INVALID_INPUT: {
@@ -123,10 +122,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/**
- * What may be wrong with a request of GraphQL before any of it runs, in the words that servers of GraphQL use. The
- * status is that of answers as `application/graphql-response+json`; of `application/json` it is 200.
- */
+/** Codes of refused GraphQL requests, as other servers name them; the status is 200 in `application/json`. */
 export const requestCodes = {
   BAD_REQUEST: {
     status: 400,
@@ -173,23 +169,20 @@ export const requestCodes = {
 
 export type RequestCode = keyof typeof requestCodes;
 
-/** One rejected piece of input: a JSON pointer or the name of a parameter, and what is wrong there. */
+/** One rejected input: its JSON pointer or parameter name, and what is wrong. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
 }
 
-/** How many seconds later it may be tried again what a status says that it passes; null for other statuses. */
+/** The seconds of Retry-After for a status that passes; null for others. */
 export const retryAfter = (status: number): number | null => (status === 503 || status === 429 ? 1 : null);
 
-/** A message with the paths of its details cut as these are: a name in them may be of many words. */
+/** A message with the paths of its details abridged: a name in them may be long. */
 const withShortPaths = (message: string, details: readonly ErrorDetail[] = []): string =>
   details.reduce((text, { path }) => text.replace(path, () => abridgedPath(path)), message);
 
-/**
- * An error meant for the caller, whose message repeats at most 100 characters of a name or value of theirs. Anything
- * else that is thrown is a bug: masked, and logged with the request id.
- */
+/** An error for the caller, with their names and values abridged. Any other error is a bug: masked and logged. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[] | undefined;
@@ -207,7 +200,7 @@ export class DomainError extends Error {
   }
 }
 
-/** RATE_LIMITED for a time that is known: the answer says it in the header Retry-After. */
+/** RATE_LIMITED with a known wait, sent as Retry-After. */
 export class RateLimitedError extends DomainError {
   readonly retrySeconds: number;
 
@@ -228,12 +221,12 @@ export interface ErrorBody {
   };
 }
 
-/** The body that says an error. */
+/** The body of an error. */
 export function errorBody({ code: type, status: code, message, details }: DomainError): ErrorBody {
   return { error: { code, type, message, ...(details && { details }) } };
 }
 
-/** The answer for a row that is missing or that the viewer may not see: callers cannot distinguish the two. */
+/** The error for a row that is missing or not visible: callers cannot tell the two apart. */
 export function notFound(kind: string): DomainError {
   return new DomainError("NOT_FOUND", `There is no such ${kind}, or you may not see it.`);
 }

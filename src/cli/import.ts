@@ -7,7 +7,7 @@ import { runCommand } from "#src/cli/command.ts";
 import { firstAdmin } from "#src/cli/first-admin.ts";
 import { openSource } from "#src/cli/import-source.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { namedBy } from "#src/features/content/reads/revisions.ts";
 import { changeRequestsOfSpace } from "#src/features/change-requests/reads/change-requests.ts";
@@ -97,10 +97,10 @@ async function targetOf(
   { space: spaceId, "change-request": text }: Options,
 ): Promise<{ spaceId: string } | { changeRequestId: string }> {
   if (text === undefined) return { spaceId };
-  const space = await context.reader.found(spaces, spaceId, want(["id", "isAccessible"]));
+  const space = await context.reader.found(spaces, spaceId, project(["id", "isAccessible"]));
   const changeRequest = await context.reader.pick(changeRequestsOfSpace, space, {
     key: namedBy(text),
-    wanted: want(["id"]),
+    projection: project(["id"]),
   });
   return { changeRequestId: found(changeRequest, "change request").id };
 }

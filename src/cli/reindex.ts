@@ -3,7 +3,7 @@ import { SingleBar } from "cli-progress";
 import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
-import { deriveAnew } from "#src/features/content/commands/derive.ts";
+import { reindexTexts } from "#src/features/content/commands/index-texts.ts";
 import { searchParts } from "#src/features/search/commands.ts";
 
 const about = `Builds the index of the search anew, from the texts of all pages: for an index that is suspected to be wrong. Otherwise
@@ -19,7 +19,7 @@ async function reindex(): Promise<void> {
   const bar = new SingleBar({ format: "indexing [{bar}] {value} of {total} texts", noTTYOutput: true });
   const onProgress = (done: number, total: number) => (bar.isActive ? bar.update(done) : bar.start(total, done));
   const started = performance.now();
-  const count = await withDatabase(readConfig(), (database) => deriveAnew(database, searchParts, onProgress)).finally(
+  const count = await withDatabase(readConfig(), (database) => reindexTexts(database, searchParts, onProgress)).finally(
     () => bar.stop(),
   );
   const seconds = (performance.now() - started) / 1000;

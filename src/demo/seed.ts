@@ -17,7 +17,7 @@ import { addTranslations } from "#src/demo/translations.ts";
 import { readStory } from "#src/demo/story.ts";
 import { keptHours } from "#src/events/trim-outbox.ts";
 import { Contents } from "#src/history/contents.ts";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 
 /** Where the demo is written. */
@@ -89,7 +89,7 @@ async function writeAll({ database, files }: Place, { rows, blobs, contents, dia
 export async function seedDemo(place: Place, since?: Date): Promise<{ token: string }> {
   const { token, write } = await composeDemo();
   await write(place, since);
-  await deriveMissing(place.database);
+  await indexMissing(place.database);
   return { token };
 }
 

@@ -15,7 +15,7 @@ import {
 } from "#src/documents/document.ts";
 import { readReference } from "#src/documents/references.ts";
 import { tooDeep, tooMany } from "#src/documents/tree-limit.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
-// Changes that wait for the same lock: those that wait when the turn of one comes are done in one transaction with it.
-// So many who change the same at a time share what each would pay alone, such as taking the lock and the commit.
+// Changes that wait for the same lock share one transaction: so many concurrent writers pay once for lock and commit.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DomainError } from "#src/base/errors.ts";
 import { TimeLimit, timeLeft } from "#src/db/connection/time-limit.ts";
@@ -14,7 +13,7 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { aside, inTurn } from "#src/domain/lock-queue.ts";
+import { lendSlot, queued } from "#src/domain/lock-queue.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
 /** How many share a transaction, and how many milliseconds after the first one is done the last of them begins. */
@@ -28,10 +27,7 @@ interface Changed<Result> {
   readonly events: readonly DomainEvent[];
 }
 
-/**
- * A change in two steps: it looks at what is there, and may refuse it, before it writes anything. Both may be done
- * again: what the first ones made is undone then. The next one may look as soon as the writing has begun.
- */
+/** Looks (and may refuse), then writes; both may run again after a rollback. The next looks once writing began. */
 export type Look<Result> = (transaction: Transaction) => Promise<() => Promise<Changed<Result>>>;
 
 interface Member {
@@ -49,7 +45,7 @@ interface Member {
 const waiting = new Map<string, Member[]>();
 
 /**
- * As `changeIfAny`, when it is its turn in a queue ({@link inTurn}), and in one transaction with others who wait in
+ * As `changeIfAny`, when it is its turn in a queue ({@link queued}), and in one transaction with others who wait in
  * it. Each has its own result and events, and sees what those before it have changed. Who refuses before they write
  * leave the others as they are; when anything else fails, all of it is undone, and each is done alone.
  */
@@ -71,14 +67,14 @@ export async function changeTogether<Subject, Result>(
   };
   const member: Member = { context, look: checkedLook, until, within, alone, answer };
   waiting.set(queue, [...(waiting.get(queue) ?? []), member]);
-  inTurn(context, queue, async () => {
+  queued(context, queue, async () => {
     while (isWaiting(queue, member)) await doAll(takeFrom(queue));
   }).catch((error: unknown) => {
     if (!isWaiting(queue, member)) return; // it is being done: that answers
     leave(queue, [member]);
     answer.reject(error);
   });
-  return aside(context, () => answer.promise as Promise<Result>); // what its own `look` gives
+  return lendSlot(context, () => answer.promise as Promise<Result>); // what its own `look` gives
 }
 
 /** How many wait in a queue to be done together. */

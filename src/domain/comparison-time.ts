@@ -1,5 +1,5 @@
 // How long the comparisons of one operation may still take, in this process and in threads.
-import { currentPayer, workFor } from "#src/runtime/tenant.ts";
+import { currentTenant, workFor } from "#src/runtime/tenant.ts";
 import type { Budget } from "#src/db/connection/budget.ts";
 import { withinLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -31,13 +31,13 @@ export class ComparisonTime {
 
   /** Does work in a thread, within the milliseconds that `work` gets. Throws when the operation has no time left. */
   inThread<Result>(work: (ms: number) => Promise<Result>): Promise<Result> {
-    const payer = currentPayer();
+    const tenant = currentTenant();
     const takeTime = (ms: number): void => {
       this.#leftMs -= ms;
-      payer.takeTime(ms);
+      tenant.takeTime(ms);
     };
     const run = () => work(Math.max(1, Math.floor(this.#leftMs)));
-    return withinLimit("compare", () => workFor({ ...payer, takeTime }, run));
+    return withinLimit("compare", () => workFor({ ...tenant, takeTime }, run));
   }
 }
 

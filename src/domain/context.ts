@@ -20,7 +20,7 @@ import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { type OperationLimits, quotas as defaultQuotas, type Quotas } from "#src/base/limits.ts";
 import { type Addresses, Links } from "#src/base/public-urls.ts";
 import type { Secrets } from "#src/base/secrets.ts";
-import type { CostAsked, Ledger } from "#src/domain/quota.ts";
+import type { CostAsked, CostQuotas } from "#src/domain/quota.ts";
 import type { Idempotency } from "#src/domain/idempotency.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import type { Viewers } from "#src/access/viewers.ts";
@@ -63,7 +63,7 @@ export interface Context {
   /** The key by which a mutation is done once, however often it is sent; absent where none was sent. */
   readonly idempotency?: Idempotency | undefined;
   /** Where it is counted what operations cost, and how many run; absent in streams and in scripts of integrations. */
-  readonly ledger?: Ledger | undefined;
+  readonly costQuotas?: CostQuotas | undefined;
   /** What the caller asks of the cost; absent where they do not. */
   readonly costAsked?: CostAsked | undefined;
   /** How much there may be of what callers make. */
@@ -91,7 +91,7 @@ export interface Consistency {
   /** What is read has everything in the database's log up to here; null where the caller does not say. */
   readonly after: bigint | null;
   /** It has this event, too. */
-  readonly heard: OutboxPosition | null;
+  readonly event: OutboxPosition | null;
   /** Hears up to where the log has what the operation has written. */
   readonly tell: (position: bigint) => void;
 }
@@ -113,7 +113,7 @@ export type Environment = Pick<
   | "feed"
   | "clock"
   | "log"
-  | "ledger"
+  | "costQuotas"
   | "rightsAge"
 > &
   Addresses & {
@@ -143,10 +143,7 @@ export function makeContext(
   return { ...asked, ...environment, ...own, idempotency: undefined };
 }
 
-/**
- * Makes the rest of the operation go by the viewer's rights and the rows of this moment.
- * Answers false, and leaves the viewer as they were, when their token was revoked.
- */
+/** Renews the viewer's rights and forgets rows read. Returns false, changing nothing, for a revoked token. */
 export async function renewViewer(context: Context): Promise<boolean> {
   const viewerReadAt = performance.now();
   const viewer = await context.viewers.renew(context.viewer);
@@ -159,7 +156,7 @@ export async function renewViewer(context: Context): Promise<boolean> {
 /** The context for an operation that only reads: from a replica, where one has what the caller is to see. */
 export function contextToRead(context: Context): Context {
   const { viewer, reader, replicas, consistency } = context;
-  const reading = replicas?.readingFor(viewer.tokenId, consistency?.after ?? null, consistency?.heard ?? null);
+  const reading = replicas?.readingFor(viewer.tokenId, consistency?.after ?? null, consistency?.event ?? null);
   if (!reading) return context;
   const { database, mark: began } = reading;
   return { ...context, database, began, reader: new Reader(database, viewer, reader.budget) };

@@ -1,58 +1,55 @@
-// Queues in memory for those who are going to wait for the same lock: most of them wait without a connection.
+// Queues in memory for changes that wait for the same lock: most of them wait without a connection.
 import type { Budget } from "#src/db/connection/budget.ts";
-import { Shares } from "#src/db/connection/shares.ts";
 import { withinLimit } from "#src/db/connection/time-limit.ts";
 import { PoolFullError } from "#src/db/connection/database-errors.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
-/** How many of one queue go on at a time: one that works, and one that has all ready when it ends. */
+/** How many of one queue run at a time: one that works, and one that is ready when it ends. */
 const mostAtOnce = 2;
 
 /** How many may wait in one queue; further ones are refused. */
 const mostWaiting = 200;
 
-const queues = new Shares(mostAtOnce);
+const queues = new FairSemaphore({ perOwner: mostAtOnce });
 
 /** An operation that may wait. */
 interface Waiting {
-  readonly reader: { readonly budget: Pick<Budget, "place"> };
+  readonly reader: { readonly budget: Pick<Budget, "slot"> };
 }
 
-/**
- * As {@link inTurn}, for an operation: while it waits it is none of those that run, so that many who change the same
- * are in nobody's way.
- */
-export const inQueue = <Result>(context: Waiting, name: string, work: () => Promise<Result>): Promise<Result> =>
-  aside(context, () => inTurn(context, name, work));
+/** As {@link queued}, for an operation that runs in its slot: it lends the slot while it waits in the queue. */
+export const inLockQueue = <Result>(context: Waiting, name: string, work: () => Promise<Result>): Promise<Result> =>
+  lendSlot(context, () => queued(context, name, work));
 
-/** Waits for what others do: meanwhile others run in the place of the operation. */
-export async function aside<Result>({ reader }: Waiting, wait: () => Promise<Result>): Promise<Result> {
-  const { place } = reader.budget;
-  place?.leave();
+/** Waits for the work of others, while other operations run in the slot of this one. */
+export async function lendSlot<Result>({ reader }: Waiting, wait: () => Promise<Result>): Promise<Result> {
+  const { slot } = reader.budget;
+  slot?.lend();
   try {
     return await wait();
   } finally {
-    place?.enter();
+    slot?.reclaim();
   }
 }
 
 /**
- * Does work when it is its turn among all work of this process under the same name, such as the id of a content. Only
- * to spare connections: it locks nothing. Who waits in it does not hold a connection, and must not stand in another
- * queue. Throws, before the work, when the time of the operation is over or too many wait. The operation has stepped
- * {@link aside}, and runs while it works.
+ * Does work, in the slot of the operation, which was {@link lendSlot lent}, when its turn comes among all work of this
+ * process under the same name, such as the id of a content. It locks nothing and only spares connections: a waiter
+ * holds none, and must not wait in another queue. Throws, before the work, when the time of the operation is over or
+ * too many wait.
  */
-export async function inTurn<Result>({ reader }: Waiting, name: string, work: () => Promise<Result>): Promise<Result> {
+export async function queued<Result>({ reader }: Waiting, name: string, work: () => Promise<Result>): Promise<Result> {
   if (!queues.tryTake(name)) {
     if (queues.waitingOf(name) >= mostWaiting) throw new PoolFullError(`${mostWaiting} wait to change ${name}`);
     const giveBack = () => queues.give(name);
     await withinLimit(`wait to change ${name}`, () => queues.take(name), giveBack);
   }
-  const { place } = reader.budget;
-  place?.enter();
+  const { slot } = reader.budget;
+  slot?.reclaim();
   try {
     return await work();
   } finally {
-    place?.leave();
+    slot?.lend();
     queues.give(name);
   }
 }

@@ -1,5 +1,5 @@
-// The ledger: what the operations of each user cost, by whatever way they come, in one account of a minute that several
-// gateways may share. And who of them may run now.
+// Cost quotas: how much the operations of each tenant may cost in a minute, over all transports. Several gateways may
+// count together. Also the concurrency slots of operations.
 import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError, RateLimitedError } from "#src/base/errors.ts";
@@ -11,31 +11,31 @@ import {
   trafficLimits,
   type TrafficLimits,
 } from "#src/base/limits.ts";
-import type { Payer } from "#src/runtime/tenant.ts";
+import type { Tenant } from "#src/runtime/tenant.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
-import { OperationPlaces } from "#src/domain/slots.ts";
+import { OperationSlots } from "#src/domain/slots.ts";
 
 /** `report` tells the cost with the answer; `dry-run` tells the estimate alone, and nothing is run. */
 export type CostAsked = "report" | "dry-run";
 
-/** What the ledger keeps operations to. */
-export type LedgerLimits = TrafficLimits & Pick<OperationLimits, "estimate">;
+/** The limits of operations. */
+export type CostLimits = TrafficLimits & Pick<OperationLimits, "estimate">;
 
 /** Which limits refuse, for those who watch the gateway. */
 export type LimitName = "estimate" | "points" | "operations" | "work";
 
-/** Up to so many points by its estimate, a read takes the sixteenth part of a place: it is soon over. */
+/** Up to so many points by its estimate, a read takes the sixteenth part of a slot: it is soon over. */
 const lightPoints = 5_000;
 const lightPart = 1 / 16;
 
-/** For each so many points an operation takes a place: its answer is held in memory, whole. */
+/** For each so many points an operation takes a slot: its answer is held in memory, whole. */
 const heavyPoints = 250_000;
 
-/** Of all places it takes a quarter at most. */
+/** Of all slots it takes a quarter at most. */
 const mostOfAll = 1 / 4;
 
-/** The places, or the part of one, that an operation takes. */
-export function placesFor(
+/** The slots, or the part of one, that an operation takes. */
+export function slotsFor(
   { kind, estimated }: { readonly kind: string; readonly estimated: number },
   { atOncePerUser, atOnce }: Pick<TrafficLimits, "atOncePerUser" | "atOnce">,
 ): number {
@@ -45,53 +45,53 @@ export function placesFor(
   return Math.max(1, Math.min(most, Math.ceil(estimated / heavyPoints)));
 }
 
-/** What is counted of users who ask at the moment. */
-const mostUsers = 100_000;
+/** How many tenants are counted at a time. */
+const mostTenants = 100_000;
 
-/** How long, in milliseconds, points are gathered before the store is told of them: it may be another machine. */
+/** How long, in milliseconds, points are gathered before the store counts them: it may be another machine. */
 const gatherMs = 100;
 
-/** How long, in seconds, an account is kept. */
+/** The window of a quota, in seconds. */
 const windowSeconds = 60;
 
-/** Where points of a minute are counted: in memory, or in Redis for several gateways. */
-export type PointStore = Pick<RateLimiterAbstract, "penalty">;
+/** Counts the points of a minute: in memory, or in Redis for several gateways. */
+export type CostStore = Pick<RateLimiterAbstract, "penalty">;
 
-const pointsInMemory = (): PointStore => new RateLimiterMemory({ points: 1, duration: windowSeconds });
+const costsInMemory = (): CostStore => new RateLimiterMemory({ points: 1, duration: windowSeconds });
 
-/** What an account may spend in a minute. */
-interface AccountTerms {
+/** What a quota allows in a minute. */
+interface QuotaTerms {
   readonly points: number;
   /** Whose operations it counts, for messages. */
   readonly whose: string;
-  /** An account that the same points are spent on, too. */
-  readonly parent?: Account;
+  /** A quota that the same points also count against. */
+  readonly parent?: CostQuota;
 }
 
-/** The account of one user for the minute that runs. */
-export class Account {
+/** The quota of one tenant in the current minute: of a user, an installation, or a client network of visitors. */
+export class CostQuota {
   readonly user: string;
-  readonly terms: AccountTerms;
-  readonly #ledger: Pick<Ledger, "tell">;
-  /** As the store knows them. */
-  #told = 0;
-  /** Points that the store has not been told of. */
-  #untold = 0;
+  readonly terms: QuotaTerms;
+  readonly #costQuotas: Pick<CostQuotas, "count">;
+  /** Points of this minute that the store has counted. */
+  #counted = 0;
+  /** Points that the store has not counted yet. */
+  #uncounted = 0;
   /** When the minute ends, in milliseconds since 1970. */
   #endsAt = 0;
-  #isTelling = false;
+  #isCounting = false;
   /** Points of this minute by token. */
   readonly #byToken = new Map<string, number>();
 
-  constructor(user: string, ledger: Pick<Ledger, "tell">, terms: AccountTerms) {
+  constructor(user: string, costQuotas: Pick<CostQuotas, "count">, terms: QuotaTerms) {
     this.user = user;
     this.terms = terms;
-    this.#ledger = ledger;
+    this.#costQuotas = costQuotas;
   }
 
   /** Points of this minute, on all gateways as far as they are known here. */
   get spent(): number {
-    return this.#untold + (Date.now() < this.#endsAt ? this.#told : 0);
+    return this.#uncounted + (Date.now() < this.#endsAt ? this.#counted : 0);
   }
 
   get remaining(): number {
@@ -116,72 +116,72 @@ export class Account {
 
   spend(tokenId: string, points: number): void {
     this.terms.parent?.spend(tokenId, points);
-    this.#untold += points;
+    this.#uncounted += points;
     this.#byToken.set(tokenId, this.ofToken(tokenId) + points);
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    setTimeout(() => void this.#tell(), gatherMs).unref();
+    if (this.#isCounting) return;
+    this.#isCounting = true;
+    setTimeout(() => void this.#count(), gatherMs).unref();
   }
 
-  async #tell(): Promise<void> {
-    const points = Math.ceil(this.#untold);
-    this.#untold = 0;
-    this.#told = this.spent + points;
+  async #count(): Promise<void> {
+    const points = Math.ceil(this.#uncounted);
+    this.#uncounted = 0;
+    this.#counted = this.spent + points;
     this.#endsAt = this.resetAt;
-    const known = await this.#ledger.tell(this.user, points);
-    this.#isTelling = false;
+    const known = await this.#costQuotas.count(this.user, points);
+    this.#isCounting = false;
     if (!known) return;
     if (known.endsAt > this.#endsAt + 1000) this.#byToken.clear();
-    this.#told = known.points;
+    this.#counted = known.points;
     this.#endsAt = known.endsAt;
   }
 }
 
 /** See the head of this file. One for the process. */
-export class Ledger {
-  readonly limits: LedgerLimits;
-  readonly places: OperationPlaces;
+export class CostQuotas {
+  readonly limits: CostLimits;
+  readonly slots: OperationSlots;
   readonly refusals: Record<LimitName, number> = { estimate: 0, points: 0, operations: 0, work: 0 };
   /** Points of all operations since the start. */
   points = 0;
-  readonly #store: PointStore;
-  readonly #accounts = new BoundedMap<string, Account>(mostUsers);
+  readonly #store: CostStore;
+  readonly #quotas = new BoundedMap<string, CostQuota>(mostTenants);
 
-  constructor(limits: Partial<LedgerLimits> = {}, store: PointStore = pointsInMemory()) {
+  constructor(limits: Partial<CostLimits> = {}, store: CostStore = costsInMemory()) {
     this.limits = { ...trafficLimits, estimate: operationLimits.estimate, ...limits };
-    this.places = new OperationPlaces(this.limits);
+    this.slots = new OperationSlots(this.limits);
     this.#store = store;
   }
 
-  /** The account of a user, or of an address from which visitors ask. */
-  accountOf(user: string): Account {
-    const known = this.#accounts.get(user);
+  /** The quota of a user, or of a network from which visitors send requests. */
+  quotaOf(user: string): CostQuota {
+    const known = this.#quotas.get(user);
     if (known) return known;
     return this.#open(user, { points: this.limits.pointsPerMinute, whose: "one user" });
   }
 
   /**
-   * The account of an installation of an integration, by its own user. What it spends is also counted for all
-   * installations of its organization together. From then on {@link accountOf} returns it for that user.
+   * The quota of an installation of an integration, by its own user. What it spends also counts against a quota of all
+   * installations of its organization. From then on {@link quotaOf} returns it for that user.
    */
-  installationAccountOf(user: string, organizationId: string): Account {
-    const known = this.#accounts.get(user);
+  installationQuotaOf(user: string, organizationId: string): CostQuota {
+    const known = this.#quotas.get(user);
     if (known?.terms.parent) return known;
     const { points } = this.limits.installations;
     const group = `installations of ${organizationId}`;
     const together = { points: points * installationsOfOrganization, whose: "the installations of one organization" };
-    const parent = this.#accounts.get(group) ?? this.#open(group, together);
+    const parent = this.#quotas.get(group) ?? this.#open(group, together);
     return this.#open(user, { points, whose: "one installation", parent });
   }
 
-  #open(user: string, terms: AccountTerms): Account {
-    const account = new Account(user, this, terms);
-    this.#accounts.keep(user, account);
-    return account;
+  #open(user: string, terms: QuotaTerms): CostQuota {
+    const quota = new CostQuota(user, this, terms);
+    this.#quotas.keep(user, quota);
+    return quota;
   }
 
-  /** Tells the store of points. Null where it does not answer: then what is known here counts. */
-  async tell(user: string, points: number): Promise<{ readonly points: number; readonly endsAt: number } | null> {
+  /** Counts points in the store, and returns those of the minute. Null if it does not answer. */
+  async count(user: string, points: number): Promise<{ readonly points: number; readonly endsAt: number } | null> {
     try {
       const { consumedPoints, msBeforeNext } = await this.#store.penalty(user, points);
       return { points: consumedPoints, endsAt: Date.now() + msBeforeNext };
@@ -202,39 +202,39 @@ export class Ledger {
   }
 
   /**
-   * Takes a place for an operation: at once, or when its turn comes, which the promise tells. RATE_LIMITED where too
-   * many wait, or after some seconds.
+   * Takes a slot for an operation: at once, or when the returned promise is fulfilled. It is rejected with RATE_LIMITED
+   * if too many wait, or after some seconds.
    */
-  takePlace({ user }: Account, limit: TimeLimit, part: number): Promise<void> | undefined {
-    if (this.places.tryTake(user, part)) return undefined;
-    return this.places.take(user, limit, part).catch((error: unknown) => {
+  takeSlot({ user }: CostQuota, limit: TimeLimit, weight: number): Promise<void> | undefined {
+    if (this.slots.tryTake(user, weight)) return undefined;
+    return this.slots.takeInTime(user, limit, weight).catch((error: unknown) => {
       this.refusals.operations += 1;
       throw error;
     });
   }
 
-  /** Throws RATE_LIMITED while an account has no points left in this minute. */
-  requirePoints(account: Account): void {
-    const { points, whose, parent } = account.terms;
+  /** Throws RATE_LIMITED while a quota has no points left in this minute. */
+  requirePoints(quota: CostQuota): void {
+    const { points, whose, parent } = quota.terms;
     if (parent) this.requirePoints(parent);
-    if (account.spent < points) return;
+    if (quota.spent < points) return;
     this.refusals.points += 1;
-    const seconds = account.resetSeconds;
+    const seconds = quota.resetSeconds;
     throw new RateLimitedError(
-      `The operations of ${whose} cost at most ${inFigures(points)} points a minute: yours have cost ${inFigures(account.spent)}. Try again in ${seconds} seconds.`,
+      `The operations of ${whose} cost at most ${inFigures(points)} points a minute: yours have cost ${inFigures(quota.spent)}. Try again in ${seconds} seconds.`,
       seconds,
     );
   }
 
-  /** The user of an account, for whom threads work: who takes turns with others, and pays for their time. */
-  payer({ user }: Account, takeTime: (ms: number) => void): Payer {
+  /** The tenant of a quota, to whom the time of threads is billed. */
+  tenantOf({ user }: CostQuota, takeTime: (ms: number) => void): Tenant {
     const countRefusal = () => void (this.refusals.work += 1);
     return { user, mostWaiting: this.limits.workWaitingPerUser, takeTime, countRefusal };
   }
 
   /** Counts what an operation has cost. */
-  spend(account: Account, tokenId: string, points: number): void {
+  spend(quota: CostQuota, tokenId: string, points: number): void {
     this.points += points;
-    account.spend(tokenId, points);
+    quota.spend(tokenId, points);
   }
 }

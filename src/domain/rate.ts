@@ -1,7 +1,7 @@
 // A limit of requests a minute by a key, such as the network of a client, that gateways with one Redis count together.
 import { RateLimitedError } from "#src/base/errors.ts";
 import { inFigures } from "#src/base/limits.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 
 interface RateTerms {
   /** Keeps its keys apart from those of other rates. */
@@ -14,10 +14,10 @@ interface RateTerms {
 
 /** See the head of this file. */
 export class Rate {
-  readonly #counts: Pick<Ledger, "tell">;
+  readonly #counts: Pick<CostQuotas, "count">;
   readonly #terms: RateTerms;
 
-  constructor(counts: Pick<Ledger, "tell">, terms: RateTerms) {
+  constructor(counts: Pick<CostQuotas, "count">, terms: RateTerms) {
     this.#counts = counts;
     this.#terms = terms;
   }
@@ -25,12 +25,17 @@ export class Rate {
   /** Counts a request. Throws RATE_LIMITED beyond those of a minute. */
   async take(key: string): Promise<void> {
     const { name, most, what } = this.#terms;
-    const counted = await this.#counts.tell(`${name} ${key}`, 1);
+    const counted = await this.#counts.count(`${name} ${key}`, 1);
     if (!counted || counted.points <= most) return;
     const seconds = Math.max(1, Math.ceil((counted.endsAt - Date.now()) / 1000));
     throw new RateLimitedError(
       `${what} at most ${inFigures(most)} times a minute. Try again in ${seconds} seconds.`,
       seconds,
     );
+  }
+
+  /** Counts a request less: one that turned out not to be limited. */
+  async giveBack(key: string): Promise<void> {
+    await this.#counts.count(`${this.#terms.name} ${key}`, -1);
   }
 }

@@ -1,10 +1,10 @@
-// Points of users in Redis, so that several gateways count together. While Redis is away each counts for itself.
+// The points of users in Redis, so that several gateways count together. While Redis is away each counts for itself.
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
-import type { PointStore } from "#src/domain/quota.ts";
+import type { CostStore } from "#src/domain/quota.ts";
 
 /** Counts in the Redis at `url`; `name` keeps databases apart that share one. `close` ends the connection. */
-export function pointsInRedis({ url, name }: { url: string; name: string }): PointStore & { close(): Promise<void> } {
+export function costsInRedis({ url, name }: { url: string; name: string }): CostStore & { close(): Promise<void> } {
   const storeClient = new Redis(url, {
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,

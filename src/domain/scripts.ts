@@ -17,7 +17,7 @@ export interface Identity {
 export interface Scripts {
   readonly sandbox: Sandbox;
   /**
-   * Answers `context.api` of a script, in this process, on the account of its installation. The call ends when
+   * Answers `context.api` of a script, in this process, charged to its installation. The call ends when
    * `signal`, that of the run, is aborted.
    */
   readonly answerApi: (identity: Identity, call: ScriptCall, signal: AbortSignal) => Promise<CallAnswer>;

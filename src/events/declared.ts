@@ -8,12 +8,9 @@ export type EventType = `${string}.${string}` & { readonly [declared]: true };
 export type Events = Readonly<Record<string, EventType>>;
 
 /**
- * Who may hear of an event, by what they may see at that moment: those with a role on its space (`space`), or on the
- * space (`the space`) or collection (`the collection`) that is its subject; of what is gone, the admins of its
- * organization, its members where the fact `wasForMembers` is true, and the guests in the fact `guestIds`
- * (`who had it`); everybody in its organization,
- * guests included (`everybody`); those of them that are no guests (`members`); its admins (`admins`); who did it, to
- * their own account (`themselves`).
+ * Who may receive an event, by their rights at that moment: roles on its space (`space`), on the space or collection
+ * that is its subject; for a deleted one admins, members if `wasForMembers`, and `guestIds` (`who had it`); the whole
+ * organization (`everybody`), without guests (`members`), `admins`; the actor (`themselves`).
  */
 export type Audience =
   | "space"
@@ -28,7 +25,7 @@ export type Audience =
 const audiences = new Map<EventType, Audience>();
 const harmless = new Set<string>();
 const passing = new Set<EventType>();
-const farewells = new Set<EventType>();
+const terminal = new Set<EventType>();
 const audited = new Set<string>();
 
 /** Those after which everybody may see what they saw before. */
@@ -38,7 +35,7 @@ export const harmlessEvents: ReadonlySet<string> = harmless;
 export const passingEvents: ReadonlySet<EventType> = passing;
 
 /** Those of which the streams about their subject are told before they end. */
-export const farewellEvents: ReadonlySet<EventType> = farewells;
+export const terminalEvents: ReadonlySet<EventType> = terminal;
 
 /** Those that are told in the audit log, too. */
 export const auditedEvents: ReadonlySet<string> = audited;
@@ -58,29 +55,26 @@ interface Declaration<Name extends string> {
   /** Whether they are kept for as long as streams may be continued, but not among what happened in the last months. */
   readonly isPassing?: boolean;
   /** Whether their subject is gone for those who listen to it: they hear of that, and then their streams end. */
-  readonly isFarewell?: boolean;
+  readonly isTerminal?: boolean;
   /**
-   * Whether they are in the audit log, with their facts, or which of them: what concerns the safety of an organization.
-   * Of all others test/features/audit/declared.test.ts says why not.
+   * Whether they (or which) are audited with their payload; test/features/audit/declared.test.ts justifies all others.
    */
   readonly isAudited?: boolean | readonly Name[];
 }
 
-/**
- * Declares event types, each written out, so that searching for one finds where it is declared, written and delivered.
- */
+/** Declares event types in full, so that a search finds declaration, writers and readers. */
 export function defineEvents<Names extends Readonly<Record<string, `${string}.${string}`>>>(
   names: Names,
   declaration: Declaration<keyof Names & string> = {},
 ): { readonly [Name in keyof Names]: EventType } {
   const { changesRights = true, audience = "space" } = declaration;
-  const { isPassing = false, isFarewell = false, isAudited = false } = declaration;
+  const { isPassing = false, isTerminal: isFarewell = false, isAudited = false } = declaration;
   for (const [name, type] of Object.entries(names) as [string, EventType][]) {
     if (audiences.has(type)) throw new Error(`The event ${type} is declared twice`);
     audiences.set(type, audience);
     if (!changesRights) harmless.add(type);
     if (isPassing) passing.add(type);
-    if (isFarewell) farewells.add(type);
+    if (isFarewell) terminal.add(type);
     if (Array.isArray(isAudited) ? isAudited.includes(name) : isAudited) audited.add(type);
   }
   return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // declared by this

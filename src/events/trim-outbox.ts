@@ -1,7 +1,7 @@
 // How long events are kept: for a day every stream can be continued; what has happened stays for 90 days at least.
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { passingEvents } from "#src/events/declared.ts";
-import { horizon } from "#src/events/safe-position.ts";
+import { safePosition } from "#src/events/safe-position.ts";
 import { beginSegment, dropSegments, segmentIdFor } from "#src/events/segments.ts";
 import type { Job } from "#src/jobs/job.ts";
 
@@ -15,9 +15,8 @@ export const keptHours = 90 * 24;
 const segmentHours = 7 * 24;
 
 /**
- * Moves the mark in OutboxTrim to the last event before the first one that is younger than a day: a stream that comes
- * back with a cursor from before the mark gets `Resync`. Removes the events on its way that say how things were at a
- * moment, and drops the segments of which nothing is younger than 90 days.
+ * Moves the mark of OutboxTrim to a day ago (older cursors get `Resync`), removes passing events, drops segments after
+ * 90 days.
  */
 export const trimOutbox: Job = {
   name: "outbox.trim",
@@ -44,7 +43,7 @@ const batch = 10_000;
 /** Moves the mark by a batch at most. Says how many passing events were removed, and whether it is where it belongs. */
 async function moveMark(database: Pick<Database, "query">, day: Date): Promise<{ passed: number; isThrough: boolean }> {
   const [moved] = await database.query<{ passed: number; isThrough: boolean }>(sql`
-    with ${horizon}, mark as materialized (select t."transactionId", t."eventId" from "OutboxTrim" t),
+    with ${safePosition}, mark as materialized (select t."transactionId", t."eventId" from "OutboxTrim" t),
     next as materialized (
       select o."transactionId", o.id, o."createdAt", o.type, o.segment from "OutboxEvent" o
       where o.segment >= ${segmentIdFor(sql`(select m."transactionId" from mark m)`)}

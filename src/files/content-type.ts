@@ -1,5 +1,6 @@
 // What a file is: found out by its first bytes, and by its name only where bytes do not suffice. What the client says
 // about it is ignored.
+// Why not file-type: it takes texts such as "BMW is no bitmap" for binaries, and is asynchronous only.
 import { isUtf8 } from "node:buffer";
 
 /** A content type, and bytes that every such file has at certain offsets. */

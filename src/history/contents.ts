@@ -1,6 +1,6 @@
 // The pages and texts of many revisions, built in memory without a database and then written to it all at once.
 import type { Transaction } from "#src/domain/change.ts";
-import { storeContent } from "#src/features/content/commands/store.ts";
+import { storeContent } from "#src/features/content/commands/write-content.ts";
 import type { ContentDraft } from "#src/features/content/model/apply-edits.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";

@@ -1,6 +1,6 @@
 // The shape of a job: work that is done at set times, once for all processes, and not by a request.
 import type { Logger } from "pino";
-import type { PaidBy } from "#src/runtime/tenant.ts";
+import type { Charge } from "#src/runtime/tenant.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { FileStore } from "#src/files/file-store.ts";
@@ -16,7 +16,7 @@ export interface JobContext {
   /** Translates texts; absent where the gateway has no engine. */
   readonly translator?: Translator | undefined;
   /** Counts what is done for users; absent where nobody counts. */
-  readonly paidBy?: PaidBy | undefined;
+  readonly charge?: Charge | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly readTxtRecords: ReadTxtRecords;

@@ -1,6 +1,6 @@
 // The way to people by e-mail, in plain text.
 import type { Logger } from "pino";
-import { cutLine } from "#src/base/text/cut-line.ts";
+import { cutLine } from "#src/base/text/cut.ts";
 
 /** An e-mail of plain text. */
 export interface Letter {

@@ -58,7 +58,7 @@ export function createSafeFetch(of: { allowedHosts?: readonly string[]; resolve?
       span = currentSpan()?.begin(method, "client", { "server.address": first.hostname });
       const passed = span && { headers: { traceparent: span.traceparent, ...headers } };
       const fetched = await follow(await way, first, { ...options, ...passed, signal });
-      span?.end({ facts: { "http.response.status_code": fetched.status } });
+      span?.end({ attributes: { "http.response.status_code": fetched.status } });
       return fetched;
     } catch (error) {
       span?.end({ failure: "FetchError" });

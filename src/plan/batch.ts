@@ -1,4 +1,4 @@
-// Batches: the rows that one selection is written for, as PostgreSQL sent them or as JavaScript objects.
+// The rows that one selection is written for: bytes from PostgreSQL, or JavaScript objects.
 import { oids } from "#src/plan/scalar-writer.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 
@@ -7,15 +7,15 @@ export interface Batch {
   readonly count: number;
   /** A column or property of a row. */
   get(row: number, name: string): unknown;
-  /** Reads a column of type int4 that is never null, of many rows. */
+  /** A reader of an int4 column that is never null, for many rows. */
   numbers(name: string): (row: number) => unknown;
-  /** A row as functions see it. */
+  /** A row as an object. */
   object(row: number): unknown;
-  /** Of rows of a list that were read for it: the cursor of a row. */
+  /** The cursor of a row of a list. */
   cursorOf?(row: number): string;
 }
 
-/** Rows as objects: what resolvers give, and what the database gives where rows cannot be read as bytes. */
+/** Rows as objects: from resolvers, and from the database if rows cannot be read as bytes. */
 export class ObjectBatch implements Batch {
   cursorOf?: (row: number) => string;
   readonly #objects: readonly unknown[];
@@ -41,7 +41,7 @@ export class ObjectBatch implements Batch {
   }
 }
 
-/** Rows as bytes, of which functions see the columns that they name. */
+/** Rows as bytes; as objects they have the named columns. */
 export class RowBatch implements Batch {
   readonly rows: Rows;
   cursorOf?: (row: number) => string;
@@ -79,7 +79,7 @@ export class RowBatch implements Batch {
   }
 }
 
-/** What the database has answered, as a batch. */
+/** A database result as a batch. */
 export function batchOf(found: Rows | readonly object[], columns: Iterable<string>): Batch {
   return found instanceof Rows ? new RowBatch(found, columns) : new ObjectBatch(found);
 }

@@ -1,11 +1,11 @@
-// The answer while it is written: bytes that grow, in memory that is used again.
+// The buffer that an answer is written to, as JSON in UTF-8; its memory is pooled.
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
-import { Unfit } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/unsupported.ts";
 
 /** Whether JSON.stringify escapes a byte. */
 const isEscaped = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
 
-/** Whether it escapes any of the four bytes of a number. */
+/** Whether it escapes any of the four bytes of an integer. */
 function anyIsEscaped(bytes: number): boolean {
   const [quotes, backslashes] = [bytes ^ 0x22222222, bytes ^ 0x5c5c5c5c];
   // The highest bit of a byte is set where it is below the bytes that are taken away (Hacker's Delight, 6-1).
@@ -31,21 +31,21 @@ export class Literal {
 }
 
 /**
- * An answer of more bytes gets all the room that it may have, up to so much: of memory only what is written to is
- * taken, and copying what there is once more would hold up others.
+ * From this many bytes on the buffer gets its full size at once, up to the second: pages that are not written take no
+ * memory.
  */
 const [longAnswer, mostRoom] = [4 * 1024 * 1024, 64 * 1024 * 1024];
 
-/** Up to here a loop is faster than a call into the runtime. */
+/** Up to this length a loop is faster than a call into the runtime. */
 const shortLength = 48;
 
-export class Out {
+export class ByteWriter {
   buffer: Buffer;
   at = 0;
   #view: DataView;
   readonly #limit: number;
 
-  /** `size` is a guess; more than `limit` bytes throw {@link Unfit}. */
+  /** `size` is a guess; more than `limit` bytes throw {@link Unsupported}. */
   constructor(size: number, limit: number) {
     this.#limit = limit;
     this.buffer = takeMemory(size);
@@ -77,7 +77,7 @@ export class Out {
     this.#view = viewOf(bigger);
   }
 
-  /** Throws {@link Unfit} where more was written than may be: the memory may be larger. */
+  /** Throws {@link Unsupported} if more was written than the limit; the buffer may be larger. */
   check(): void {
     if (this.at > this.#limit) throw tooLong();
   }
@@ -98,7 +98,7 @@ export class Out {
     this.at += length;
   }
 
-  /** What comes before a value, four bytes at a time. */
+  /** A property name with its punctuation, four bytes at a time. */
   literal({ words, length }: Literal): void {
     this.ensure(length + 3); // the last word may be longer
     const view = this.#view;
@@ -107,7 +107,7 @@ export class Out {
     this.at = at + length;
   }
 
-  /** JSON that was made as a text. */
+  /** A JSON text. */
   json(text: string): void {
     const { length } = text;
     this.ensure(length * 3);
@@ -127,7 +127,7 @@ export class Out {
     this.at += buffer.write(text, at);
   }
 
-  /** UTF-8 as JSON.stringify writes it, with its quotes: looked through and copied four bytes at a time. */
+  /** UTF-8 as JSON.stringify writes it, with quotes, checked and copied four bytes at a time. */
   text(from: Buffer, source: DataView, start: number, end: number): void {
     this.ensure(end - start + 2);
     const { buffer } = this;
@@ -164,8 +164,8 @@ export class Out {
   }
 
   /**
-   * An instant, from microseconds since 2000 (64 bits, big-endian), as `"2026-01-31T09:30:00.000Z"`. Answers false, and
-   * writes nothing, for parts of a millisecond, and beyond the years in which a number holds every microsecond.
+   * Writes an instant (microseconds since 2000, 64 bits, big-endian) as `"2026-01-31T09:30:00.000Z"`. Returns false and
+   * writes nothing for fractions of a millisecond and for years that a number cannot hold in microseconds.
    */
   instant(source: DataView, start: number): boolean {
     const micros = source.getInt32(start) * 4_294_967_296 + source.getUint32(start + 4);
@@ -192,7 +192,7 @@ export class Out {
   }
 }
 
-const tooLong = () => new Unfit("a longer answer than an operation may have");
+const tooLong = () => new Unsupported("a longer answer than an operation may have");
 
 const quote = 0x22;
 const nothing = Buffer.alloc(0);
@@ -208,7 +208,7 @@ function twoDigits(buffer: Buffer, at: number, value: number, then: number): voi
   buffer[at + 2] = then;
 }
 
-/** Dates as they are written, by their days since 1970, of which few are worked out. */
+/** Formatted dates by their days since 1970. */
 const days: Int32Array = new Int32Array(4096).fill(-0x80000000);
 const dates: DataView[] = Array.from(days, () => new DataView(new ArrayBuffer(0)));
 

@@ -1,9 +1,9 @@
-// What a run has read for a child: the rows or values, and which of them belong to which row of the parent.
+// The rows or values that a run has read for a child, and which of them belong to which row of the parent.
 import { isObjectType } from "graphql";
 import type { Budget } from "#src/db/connection/budget.ts";
 import type { Batch } from "#src/plan/batch.ts";
 import type { Child, Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/unsupported.ts";
 
 /** The rows behind a selection. */
 export interface Target {
@@ -11,55 +11,55 @@ export interface Target {
   readonly batch: Batch;
 }
 
-export interface Loaded {
-  /** Of a leaf: its values, one for each row of the parent. */
+export interface ChildRows {
+  /** Of a scalar: one value for each row of the parent. */
   readonly values?: readonly unknown[];
-  /** Of a list: where that of each row of the parent begins, -1 for null, and where it ends. */
+  /** Of a list: where each parent's items begin (-1 for null) and end. */
   readonly first?: ArrayLike<number>;
   readonly last?: ArrayLike<number>;
-  /** Of a list that a resolver gives: the resolver has counted its items. */
+  /** The list comes from a resolver, which has counted its items. */
   readonly isCounted?: true;
-  /** The row of a target for each row of the parent, or item of a list; -1 for null. Without it, in their order. */
+  /** The row of a target for each row of the parent, or item of a list; -1 for null. Without it they are in order. */
   readonly at?: ArrayLike<number> | null;
-  /** Which target, where there are several: of an abstract type. */
+  /** The index of the target, for an abstract type. */
   readonly which?: ArrayLike<number>;
   readonly targets: readonly Target[];
 }
 
-/** Counts the items that an answer has, each as often as it is written. */
+/** Counts the items of an answer, each as often as it is written. */
 export class ItemCounts {
   readonly #budget: Budget;
-  /** The rows of the parent for which the lists of resolvers were written. */
-  readonly #written = new Map<Loaded, Set<number>>();
+  /** The parent rows whose resolver lists were already written. */
+  readonly #written = new Map<ChildRows, Set<number>>();
 
   constructor(budget: Budget) {
     this.#budget = budget;
   }
 
-  /** Counts a list for a row of the parent. Where its resolver has counted the items, only their values, once. */
-  take({ values }: Child, loaded: Loaded, row: number): void {
-    const { first, last, isCounted = false } = loaded;
+  /** Counts the list of a parent row. Items that the resolver has counted cost their values only, once. */
+  take({ values }: Child, rows: ChildRows, row: number): void {
+    const { first, last, isCounted = false } = rows;
     const count = (last?.[row] ?? 0) - (first?.[row] ?? 0);
-    if (isCounted && this.#isFirst(loaded, row)) this.#budget.takeValues(count * values);
+    if (isCounted && this.#isFirst(rows, row)) this.#budget.takeValues(count * values);
     else this.#budget.takeRows(count, values);
   }
 
-  /** The answer is written again from its start. */
+  /** Forgets what was written: the answer starts again. */
   restart(): void {
     this.#written.clear();
   }
 
-  #isFirst(loaded: Loaded, row: number): boolean {
-    const rows = this.#written.get(loaded);
-    if (rows?.has(row)) return false;
-    if (rows) rows.add(row);
-    else this.#written.set(loaded, new Set([row]));
+  #isFirst(rows: ChildRows, row: number): boolean {
+    const counted = this.#written.get(rows);
+    if (counted?.has(row)) return false;
+    if (counted) counted.add(row);
+    else this.#written.set(rows, new Set([row]));
     return true;
   }
 }
 
-/** What a child selects of its objects. */
+/** The selection of a child for objects of a type. */
 export function selectionOf(child: Child, type = child.of): Selection {
-  if (!child.selectionOf || !isObjectType(type)) throw new Unfit("no type of objects");
+  if (!child.selectionOf || !isObjectType(type)) throw new Unsupported("no type of objects");
   return child.selectionOf(type);
 }

@@ -1,5 +1,4 @@
-// Compiling: from an operation and what its fields declare to selections of parts. Everything that is the same for all
-// rows is made into bytes here.
+// Compiles an operation to selections of parts; everything that is the same for all rows becomes bytes here.
 import {
   type DocumentNode,
   getArgumentValues,
@@ -21,55 +20,55 @@ import {
   visit,
 } from "graphql";
 import { collectFields, collectSubfields } from "graphql/execution/collectFields.js";
-import type { Wanted } from "#src/db/reading/entity.ts";
+import type { Projection } from "#src/db/reading/entity.ts";
 import { type Arguments, readOf } from "#src/plan/read-declaration.ts";
-import type { Form } from "#src/plan/response-shape.ts";
+import type { ResponseShape } from "#src/plan/response-shape.ts";
 import { Literal } from "#src/plan/byte-writer.ts";
-import { leafOf } from "#src/plan/scalar-writer.ts";
+import { scalarWriterOf } from "#src/plan/scalar-writer.ts";
 import { underNewNames } from "#src/plan/new-names.ts";
 import { type Child, columnsFor, type Part, PartKind, Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/unsupported.ts";
 
-/** An operation of a valid document, and how to make a plan of it. */
+/** An operation of a valid document, and what compiling it needs. */
 export interface Source {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  readonly form: Form;
-  /** The columns that the selection below a field needs of its rows. */
-  readonly wanted: (info: GraphQLResolveInfo) => Wanted;
-  /** How many values the selection below a field takes of each item of its list. */
+  readonly shape: ResponseShape;
+  /** The columns that a field's selection needs of its rows. */
+  readonly projectionOf: (info: GraphQLResolveInfo) => Projection;
+  /** How many values a field's selection takes of each item of its list. */
   readonly valuesOf: (info: GraphQLResolveInfo) => number;
 }
 
 type Fields = Map<string, readonly FieldNode[]>;
 
-/** Where a selection is: on a row, on the connection of a list, or on an edge of it. */
+/** Whether a selection is on a row, on the connection of a list, or on an edge of it. */
 interface Place {
   readonly of: "row" | "connection" | "edge";
-  /** Of a connection and its pageInfo: the names of their fields that are selected. */
+  /** The selected fields of a connection and its pageInfo. */
   readonly asked: Set<string>;
-  /** Of a connection: how many values are taken of each row. */
+  /** Of a connection: how many values each row takes. */
   readonly values: number;
 }
 
 const onRow = (asked = new Set<string>()): Place => ({ of: "row", asked, values: 0 });
 
-/** What becomes of a selection while its fields are added. */
-interface Making extends Place {
+/** A selection while its fields are added. */
+interface Draft extends Place {
   readonly selection: Selection;
-  /** The selection of the row itself, which reads for all that show it. */
+  /** The selection of the row itself, which reads for every type that shows it. */
   readonly row: Selection;
-  /** Literals since the last part. */
+  /** Literal JSON since the last part. */
   pending: string;
 }
 
-/** Compiles for one choice of the variables that directives depend on. Throws {@link Unfit}. */
+/** Compiles for one choice of the variables that directives depend on. Throws {@link Unsupported}. */
 export class Compiler {
   readonly #source: Source;
   readonly #variables: Arguments;
-  /** How many children there are; those of abstract types are made when their types first come. */
+  /** The number of children so far; those of abstract types are compiled when their types first occur. */
   #children = 0;
 
   constructor(source: Source, variables: Arguments) {
@@ -77,11 +76,11 @@ export class Compiler {
     this.#variables = variables;
   }
 
-  /** What is selected of the root. */
+  /** The selection of the root type. */
   root(): Selection {
     const { schema, fragments, operation } = this.#source;
     const type = schema.getRootType(operation.operation);
-    if (!type) throw new Unfit("no root type");
+    if (!type) throw new Unsupported("no root type");
     const fields = collectFields(schema, fragments, this.#variables, type, operation.selectionSet);
     return this.#selection(type, fields);
   }
@@ -92,49 +91,49 @@ export class Compiler {
     return selection;
   }
 
-  #fill(making: Making, fields: Fields): void {
-    for (const [name, nodes] of fields) this.#add(making, name, nodes);
-    if (making.pending !== "") push(making, { kind: PartKind.literal, name: "" });
-    const { reference } = this.#source.form;
-    if (reference !== null) making.selection.reference = making.selection.part(reference);
+  #fill(draft: Draft, fields: Fields): void {
+    for (const [name, nodes] of fields) this.#add(draft, name, nodes);
+    if (draft.pending !== "") push(draft, { kind: PartKind.literal, name: "" });
+    const { reference } = this.#source.shape;
+    if (reference !== null) draft.selection.reference = draft.selection.part(reference);
   }
 
-  #add(making: Making, name: string, nodes: readonly FieldNode[]): void {
-    const { type } = making.selection;
+  #add(draft: Draft, name: string, nodes: readonly FieldNode[]): void {
+    const { type } = draft.selection;
     const fieldName = nodes[0]?.name.value ?? "";
     const start = `,${JSON.stringify(name)}:`;
     if (fieldName === "__typename") {
-      making.pending += `${start}${JSON.stringify(type.name)}`;
+      draft.pending += `${start}${JSON.stringify(type.name)}`;
       return;
     }
     const field = type.getFields()[fieldName];
-    if (!field) throw new Unfit(`${type.name} has no field ${fieldName}`);
-    const { form } = this.#source;
+    if (!field) throw new Unsupported(`${type.name} has no field ${fieldName}`);
+    const { shape } = this.#source;
     const read = readOf(field);
     const isNullable = !isNonNullType(field.type);
-    const leaf = isLeafType(getNamedType(field.type)) ? leafOf(field.type, form) : null;
-    const common = { name, isNullable, omitsNull: isNullable && form.omitsNull(field.type), leaf, start };
-    if (making.of === "edge" && fieldName === "cursor") return push(making, { ...common, kind: PartKind.cursor });
+    const scalar = isLeafType(getNamedType(field.type)) ? scalarWriterOf(field.type, shape) : null;
+    const common = { name, isNullable, omitsNull: isNullable && shape.omitsNull(field.type), scalar, start };
+    if (draft.of === "edge" && fieldName === "cursor") return push(draft, { ...common, kind: PartKind.cursor });
     const column = field.extensions["pothosExposedField"] as string | undefined; // set for fields that expose one
-    if (leaf && column !== undefined && !isListType(getNullableType(field.type)))
-      return push(making, { ...common, kind: PartKind.column, column });
-    if (leaf && read?.kind === "value" && read.value.length === 0 && !isNullable) {
-      making.pending += `${start}${leaf.text(read.value({}, {} as never))}`; // it looks at nothing: the same for all
+    if (scalar && column !== undefined && !isListType(getNullableType(field.type)))
+      return push(draft, { ...common, kind: PartKind.column, column });
+    if (scalar && read?.kind === "value" && read.value.length === 0 && !isNullable) {
+      draft.pending += `${start}${scalar.text(read.value({}, {} as never))}`; // it looks at nothing: the same for all
       return;
     }
-    const isNode = making.of === "edge" && fieldName === "node" && isObjectType(getNamedType(field.type));
+    const isNode = draft.of === "edge" && fieldName === "node" && isObjectType(getNamedType(field.type));
     if (read?.kind === "part" || isNode)
-      return push(making, { ...common, kind: PartKind.same, ...this.#same(making, field, nodes) });
-    const child = this.#child(making, field, nodes);
-    const kind = leaf ? PartKind.leaf : child.isList ? PartKind.many : PartKind.one;
-    push(making, { ...common, kind, child });
+      return push(draft, { ...common, kind: PartKind.same, ...this.#same(draft, field, nodes) });
+    const child = this.#child(draft, field, nodes);
+    const kind = scalar ? PartKind.scalar : child.isList ? PartKind.many : PartKind.one;
+    push(draft, { ...common, kind, child });
   }
 
-  /** What is selected of a row as another type shows it: read with the row. */
-  #same({ row }: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]) {
+  /** The selection of the same row shown as another type: read with the row. */
+  #same({ row }: Draft, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]) {
     addColumns(field.extensions, row);
     const shown = getNamedType(field.type);
-    if (!isObjectType(shown)) throw new Unfit("the same row, of an abstract type");
+    if (!isObjectType(shown)) throw new Unsupported("the same row, of an abstract type");
     const before = row.children.length;
     const selection = new Selection(shown);
     this.#fill({ ...onRow(), selection, row, pending: "" }, this.#below(shown, nodes));
@@ -142,24 +141,24 @@ export class Compiler {
     const isNull = read?.kind === "part" ? read.isNull : null;
     // Read for all rows, also those where it is null: only values may be.
     if (isNull && row.children.slice(before).some((child) => child.read.kind !== "value"))
-      throw new Unfit("reads below a part that may be null");
+      throw new Unsupported("reads below a part that may be null");
     return { selection, isNull };
   }
 
-  #child(making: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Child {
-    const { selection: parent, row, of, asked } = making;
+  #child(draft: Draft, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Child {
+    const { selection: parent, row, of, asked } = draft;
     asked.add(field.name);
     const shown = of === "edge" ? getNamedType(field.type).extensions : {}; // its row is that of the edge
     for (const extensions of [parent.type.extensions, row.type.extensions, field.extensions, shown])
       addColumns(extensions, row);
     const info = this.#infoOf(parent.type, field, nodes);
     const declared = readOf(field);
-    const wanted = declared && !["value", "part"].includes(declared.kind) ? this.#source.wanted(info) : null;
+    const projection = declared && !["value", "part"].includes(declared.kind) ? this.#source.projectionOf(info) : null;
     const isPage = of === "connection" && (field.name === "nodes" || field.name === "edges");
     const below: Place = {
       of: declared?.kind === "list" ? "connection" : isPage && field.name === "edges" ? "edge" : "row",
       asked: of === "connection" && field.name === "pageInfo" ? asked : new Set(),
-      values: wanted?.selected.values ?? 0,
+      values: projection?.selected.values ?? 0,
     };
     const type = this.#typeOf(field);
     const child: Child = {
@@ -172,34 +171,36 @@ export class Compiler {
       selectionOf: type.of ? this.#selections(nodes, below) : undefined,
       argsOf: this.#argsOf(field, nodes),
       info,
-      wanted,
-      values: isPage ? making.values : type.isList ? (wanted?.selected.values ?? this.#source.valuesOf(info)) : 0,
-      asked: below.asked,
+      projection,
+      values: isPage ? draft.values : type.isList ? (projection?.selected.values ?? this.#source.valuesOf(info)) : 0,
+      connectionFields: below.asked,
     };
     row.children.push(child);
     if (isObjectType(type.of)) child.selectionOf?.(type.of); // now, since reading needs to know what is asked for
     return child;
   }
 
-  /** What a child has by the type of its field. */
+  /** The properties of a child that depend on its field's type. */
   #typeOf(field: GraphQLField<unknown, unknown>) {
-    const { form } = this.#source;
+    const { shape } = this.#source;
     const named = getNamedType(field.type);
     const inner = getNullableType(field.type);
     const isList = isListType(inner);
-    if (typeof field.extensions["pothosPrismaSelect"] === "function") throw new Unfit("a variant with a resolver");
-    if (isList && isListType(getNullableType(inner.ofType)) && !isLeafType(named)) throw new Unfit("lists of lists");
+    if (typeof field.extensions["pothosPrismaSelect"] === "function")
+      throw new Unsupported("a variant with a resolver");
+    if (isList && isListType(getNullableType(inner.ofType)) && !isLeafType(named))
+      throw new Unsupported("lists of lists");
     return {
       of: isObjectType(named) || isAbstractType(named) ? named : null,
       isList,
       isNullable: !isNonNullType(field.type),
       hasNullItems: isList && !isNonNullType(inner.ofType),
-      tree: form.treeOf(field),
-      entry: isList ? form.entryOf(named) : null,
+      tree: shape.treeOf(field),
+      entry: isList ? shape.entryOf(named) : null,
     };
   }
 
-  /** The selections below a field, by the types of its objects, each made when it is first needed. */
+  /** The selections below a field by object type, each compiled on first use. */
   #selections(nodes: readonly FieldNode[], place: Place): (type: GraphQLObjectType) => Selection {
     const made = new Map<GraphQLObjectType, Selection>();
     return (type) => {
@@ -238,18 +239,18 @@ export class Compiler {
   }
 }
 
-type Given = Partial<Omit<Part, "before">> & Pick<Part, "kind" | "name"> & { readonly start?: string };
+type PartInit = Partial<Omit<Part, "before">> & Pick<Part, "kind" | "name"> & { readonly start?: string };
 
 /** Adds a part. Literals before it go with it, unless it may be left out. */
-function push(making: Making, { start = "", ...given }: Given): void {
-  const { selection } = making;
-  if (making.pending !== "" && (given.omitsNull || given.kind === PartKind.literal)) {
-    selection.parts.push({ ...noPart, before: new Literal(making.pending) });
-    making.pending = "";
+function push(draft: Draft, { start = "", ...given }: PartInit): void {
+  const { selection } = draft;
+  if (draft.pending !== "" && (given.omitsNull || given.kind === PartKind.literal)) {
+    selection.parts.push({ ...noPart, before: new Literal(draft.pending) });
+    draft.pending = "";
   }
   if (given.kind === PartKind.literal) return;
-  selection.parts.push({ ...noPart, ...given, before: new Literal(making.pending + start) });
-  making.pending = "";
+  selection.parts.push({ ...noPart, ...given, before: new Literal(draft.pending + start) });
+  draft.pending = "";
 }
 
 const noPart = {
@@ -257,7 +258,7 @@ const noPart = {
   name: "",
   isNullable: false,
   omitsNull: false,
-  leaf: null,
+  scalar: null,
   column: "",
   child: null,
   selection: null,

@@ -1,22 +1,22 @@
-// Writing: rows become JSON, value by value from the bytes that PostgreSQL sent, in the order of the selection.
+// Writes rows as JSON, value by value from the bytes that PostgreSQL sent, in the order of the selection.
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, RowBatch } from "#src/plan/batch.ts";
-import type { Form } from "#src/plan/response-shape.ts";
+import type { ResponseShape } from "#src/plan/response-shape.ts";
 import type { Row } from "#src/plan/read-declaration.ts";
-import { Code, type Leaf } from "#src/plan/scalar-writer.ts";
-import { ItemCounts, type Loaded, type Target } from "#src/plan/child-rows.ts";
-import type { Out } from "#src/plan/byte-writer.ts";
+import { Code, type ScalarWriter } from "#src/plan/scalar-writer.ts";
+import { ItemCounts, type ChildRows, type Target } from "#src/plan/child-rows.ts";
+import type { ByteWriter } from "#src/plan/byte-writer.ts";
 import type { Run } from "#src/plan/run.ts";
 import { type Bound, type Child, type Part, PartKind, type Selection } from "#src/plan/selection.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
-import { TooLongError, Unfit } from "#src/plan/unsupported.ts";
+import { TooLongError, Unsupported } from "#src/plan/unsupported.ts";
 
-/** What became of a value: `empty` is an object without any property, which the form leaves out. */
+/** The outcome of writing a value; `empty` is an object without properties, which the shape may leave out. */
 const Wrote = { null: 0, empty: 1, value: 2 } as const;
 type Wrote = (typeof Wrote)[keyof typeof Wrote];
 
-/** How much is written, in values, until it is looked at the clock. */
-const lookEvery = 4_096;
+/** Values written between two looks at the clock. */
+const valuesPerTimeCheck = 4_096;
 
 const comma = 0x2c;
 const nullBytes = Buffer.from("null");
@@ -24,26 +24,25 @@ const trueBytes = Buffer.from("true");
 const falseBytes = Buffer.from("false");
 
 /**
- * Writes what a run has read. Every property and every item is written with a comma before it; the first one's is
- * overwritten by the bracket.
+ * Writes the rows of a run. Every property and item gets a leading comma; the first one is overwritten by the bracket.
  */
 export class Writer {
   readonly #run: Run;
-  readonly #form: Form;
-  readonly out: Out;
+  readonly #shape: ResponseShape;
+  readonly out: ByteWriter;
   readonly budget: Context["reader"]["budget"];
   readonly items: ItemCounts;
   readonly #limit: Context["limit"];
-  /** Values that were written since it was looked at the clock. */
+  /** Values written since the last look at the clock. */
   #written = 0;
-  /** When what it writes was begun, or gone on with after a pause, by `performance.now()`. */
+  /** When writing began or resumed, by `performance.now()`. */
   begun = performance.now();
-  /** Whether it ends with {@link TooLongError} when it takes long. */
+  /** Whether it throws {@link TooLongError} when it takes long. */
   mayStop = false;
 
-  constructor(run: Run, form: Form, out: Out) {
+  constructor(run: Run, shape: ResponseShape, out: ByteWriter) {
     this.#run = run;
-    this.#form = form;
+    this.#shape = shape;
     this.out = out;
     this.budget = run.context.reader.budget;
     this.items = new ItemCounts(this.budget);
@@ -70,7 +69,7 @@ export class Writer {
     if (part.kind === PartKind.many && child && !child.tree && !child.entry) return this.#listInTurns(child, row);
     if (part.kind === PartKind.same && selection && !part.isNull?.(batch.object(row) as Row, this.#run.context))
       return this.#nestedInTurns(selection, batch, row);
-    if (part.kind === PartKind.one && child) return this.#itemInTurns(this.#run.loaded(child), row);
+    if (part.kind === PartKind.one && child) return this.#itemInTurns(this.#run.rowsOf(child), row);
     return this.#value(part, batch, row);
   }
 
@@ -79,31 +78,31 @@ export class Writer {
     return this.objectInTurns(selection, batch, row).then((isFull) => this.#wroteObject(isFull));
   }
 
-  #itemInTurns(loaded: Loaded, index: number): Promise<Wrote> | Wrote {
-    const { at, which, targets } = loaded;
+  #itemInTurns(rows: ChildRows, index: number): Promise<Wrote> | Wrote {
+    const { at, which, targets } = rows;
     const row = at ? (at[index] as number) : index;
     const target = targets[which ? (which[index] as number) : 0];
-    return row >= 0 && target ? this.#nestedInTurns(target.selection, target.batch, row) : this.#item(loaded, index);
+    return row >= 0 && target ? this.#nestedInTurns(target.selection, target.batch, row) : this.#item(rows, index);
   }
 
   async #listInTurns(child: Child, row: number): Promise<Wrote> {
     const out = this.out;
-    const loaded = this.#run.loaded(child);
-    const first = loaded.first?.[row] ?? -1;
-    const last = loaded.last?.[row] ?? -1;
+    const rows = this.#run.rowsOf(child);
+    const first = rows.first?.[row] ?? -1;
+    const last = rows.last?.[row] ?? -1;
     if (first < 0) return Wrote.null;
-    this.items.take(child, loaded, row);
+    this.items.take(child, rows, row);
     const start = out.at;
     for (let index = first; index < last; index++) {
       if (isPauseDue()) await this.#pause();
       out.byte(comma);
-      const wrote = this.#itemInTurns(loaded, index);
+      const wrote = this.#itemInTurns(rows, index);
       this.#endItem(child, wrote instanceof Promise ? await wrote : wrote);
     }
     return this.#closeList(start);
   }
 
-  /** Nobody may wait for the answer any more when it goes on. */
+  /** Throws if the operation ended meanwhile. */
   async #pause(): Promise<void> {
     this.budget.takeTime(performance.now() - this.begun);
     await pause();
@@ -111,7 +110,7 @@ export class Writer {
     this.#limit.check();
   }
 
-  /** Writes a row as an object. Answers false where that is empty. */
+  /** Writes a row as an object. Returns false if it is empty. */
   object(selection: Selection, batch: Batch, row: number): boolean {
     const out = this.out;
     const start = out.at;
@@ -119,7 +118,7 @@ export class Writer {
     return this.#close(start);
   }
 
-  /** Ends an object that began there. Answers false where it is empty. */
+  /** Closes the object that began at `start`. Returns false if it is empty. */
   #close(start: number): boolean {
     const out = this.out;
     const isEmpty = out.at === start;
@@ -133,7 +132,7 @@ export class Writer {
     const out = this.out;
     const { parts } = selection;
     const bound = batch instanceof RowBatch ? selection.bind(batch.rows) : null;
-    if ((this.#written += parts.length) > lookEvery) this.#look();
+    if ((this.#written += parts.length) > valuesPerTimeCheck) this.#checkTime();
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index] as Part; // within its length
       if (part === but) continue;
@@ -142,22 +141,22 @@ export class Writer {
       if (part.kind === PartKind.literal) continue;
       const wrote =
         part.kind === PartKind.column && bound
-          ? this.#column(part.leaf as Leaf, bound[index] as Bound, batch as RowBatch, row)
+          ? this.#column(part.scalar as ScalarWriter, bound[index] as Bound, batch as RowBatch, row)
           : this.#value(part, batch, row);
       if (wrote !== Wrote.value) this.#end(part, start, wrote);
     }
   }
 
-  /** Ends a property that began there, by what became of its value. */
+  /** Completes a property by the outcome of its value. */
   #end(part: Part, start: number, wrote: Wrote): void {
     if (wrote === Wrote.value) return;
     if (wrote === Wrote.empty || part.omitsNull) this.out.at = start;
     else if (part.isNullable) this.out.write(nullBytes);
-    else throw new Unfit("null");
+    else throw new Unsupported("null");
   }
 
-  /** Throws {@link TooLongError} where it may stop and others are to go first. */
-  #look(): void {
+  /** Throws {@link TooLongError} if it may stop and other work is due. */
+  #checkTime(): void {
     this.#written = 0;
     if (this.mayStop && isPauseDue()) throw new TooLongError("Writing takes long");
   }
@@ -165,28 +164,28 @@ export class Writer {
   #value(part: Part, batch: Batch, row: number): Wrote {
     switch (part.kind) {
       case PartKind.column:
-        return this.#leaf(part.leaf as Leaf, batch.get(row, part.column));
-      case PartKind.leaf:
-        return this.#leaf(part.leaf as Leaf, this.#loadedOf(part).values?.[row]);
+        return this.#scalar(part.scalar as ScalarWriter, batch.get(row, part.column));
+      case PartKind.scalar:
+        return this.#scalar(part.scalar as ScalarWriter, this.#rowsOf(part).values?.[row]);
       case PartKind.cursor:
-        return this.#leaf(part.leaf as Leaf, batch.cursorOf?.(row));
+        return this.#scalar(part.scalar as ScalarWriter, batch.cursorOf?.(row));
       case PartKind.same:
         if (part.isNull?.(batch.object(row) as Row, this.#run.context)) return Wrote.null;
         return this.#nested(part.selection as Selection, batch, row);
       case PartKind.one:
-        return this.#item(this.#loadedOf(part), row);
+        return this.#item(this.#rowsOf(part), row);
       default:
-        return this.#list(part.child as Child, this.#loadedOf(part), row);
+        return this.#list(part.child as Child, this.#rowsOf(part), row);
     }
   }
 
-  #loadedOf({ child }: Part): Loaded {
-    return this.#run.loaded(child as Child); // parts of these kinds have one
+  #rowsOf({ child }: Part): ChildRows {
+    return this.#run.rowsOf(child as Child); // parts of these kinds have one
   }
 
-  #leaf(leaf: Leaf, value: unknown): Wrote {
+  #scalar(scalar: ScalarWriter, value: unknown): Wrote {
     if (value === null || value === undefined) return Wrote.null;
-    this.out.json(leaf.text(value));
+    this.out.json(scalar.text(value));
     return Wrote.value;
   }
 
@@ -196,51 +195,51 @@ export class Writer {
   }
 
   #wroteObject(isFull: boolean): Wrote {
-    return isFull || !this.#form.omitsEmpty ? Wrote.value : Wrote.empty;
+    return isFull || !this.#shape.omitsEmpty ? Wrote.value : Wrote.empty;
   }
 
-  /** The object that belongs to a row of the parent, or to an item of a list. */
-  #item(loaded: Loaded, index: number): Wrote {
-    const { at, which, targets } = loaded;
+  /** The object of a parent row or of a list item. */
+  #item(rows: ChildRows, index: number): Wrote {
+    const { at, which, targets } = rows;
     const row = at ? (at[index] as number) : index;
     if (row < 0) return Wrote.null;
     const target = targets[which ? (which[index] as number) : 0];
-    if (!target) throw new Unfit("an object of no type");
+    if (!target) throw new Unsupported("an object of no type");
     return this.#nested(target.selection, target.batch, row);
   }
 
-  /** Writes a part of a row alone. Answers false where it is null. */
+  /** Writes one part of a row. Returns false if it is null. */
   part(part: Part, batch: Batch, row: number): boolean {
     return this.#value(part, batch, row) !== Wrote.null;
   }
 
-  /** Where the object of a part is, such as one of a row; null where there is none. */
+  /** The place of a part's object; null if there is none. */
   placeOf({ kind, selection, isNull, child }: Part, batch: Batch, row: number): (Target & { row: number }) | null {
     if (selection && !isNull?.(batch.object(row) as Row, this.#run.context)) return { selection, batch, row };
-    if (kind !== PartKind.one || !child) throw new Unfit("no object");
-    const { at, which, targets } = this.#run.loaded(child);
+    if (kind !== PartKind.one || !child) throw new Unsupported("no object");
+    const { at, which, targets } = this.#run.rowsOf(child);
     const target = targets[which?.[row] ?? 0];
     const found = at ? (at[row] ?? -1) : row;
     return target && found >= 0 ? { ...target, row: found } : null;
   }
 
-  /** The value of a leaf. */
-  leafValue({ kind, column, child }: Part, batch: Batch, row: number): unknown {
-    return kind === PartKind.column ? batch.get(row, column) : child && this.#run.loaded(child).values?.[row];
+  /** The value of a scalar. */
+  scalarValue({ kind, column, child }: Part, batch: Batch, row: number): unknown {
+    return kind === PartKind.column ? batch.get(row, column) : child && this.#run.rowsOf(child).values?.[row];
   }
 
-  #list(child: Child, loaded: Loaded, row: number): Wrote {
+  #list(child: Child, rows: ChildRows, row: number): Wrote {
     const out = this.out;
-    const first = loaded.first?.[row] ?? -1;
-    const last = loaded.last?.[row] ?? -1;
+    const first = rows.first?.[row] ?? -1;
+    const last = rows.last?.[row] ?? -1;
     if (first < 0) return Wrote.null;
-    this.items.take(child, loaded, row);
-    if (child.tree) return this.#tree(child, loaded, first, last);
-    if (child.entry) return this.#entries(child, loaded, first, last);
+    this.items.take(child, rows, row);
+    if (child.tree) return this.#tree(child, rows, first, last);
+    if (child.entry) return this.#entries(child, rows, first, last);
     const start = out.at;
     for (let index = first; index < last; index++) {
       out.byte(comma);
-      this.#endItem(child, this.#item(loaded, index));
+      this.#endItem(child, this.#item(rows, index));
     }
     return this.#closeList(start);
   }
@@ -253,27 +252,28 @@ export class Writer {
     return Wrote.value;
   }
 
-  /** An item stays, though it be empty. */
+  /** An empty item stays. */
   #endItem(child: Child, wrote: Wrote): void {
     if (wrote !== Wrote.null) return;
-    if (!child.hasNullItems) throw new Unfit("null in a list");
+    if (!child.hasNullItems) throw new Unsupported("null in a list");
     this.out.write(nullBytes);
   }
 
-  /** Items of a tree, each before those below it, whose level is one higher: they are put into it. */
-  #tree(child: Child, loaded: Loaded, first: number, last: number): Wrote {
+  /** Items of a tree in depth-first order: each is nested below the last one of a lower level. */
+  #tree(child: Child, rows: ChildRows, first: number, last: number): Wrote {
     const out = this.out;
-    const { selection, batch } = loaded.targets[0] as Target; // items of a tree have one type
+    const { selection, batch } = rows.targets[0] as Target; // items of a tree have one type
     const level = selection.part(child.tree?.level ?? "") as Part; // selected, by the shape of the route
-    if (level.before.length !== `,${JSON.stringify(level.name)}:`.length) throw new Unfit("literals before the level");
+    if (level.before.length !== `,${JSON.stringify(level.name)}:`.length)
+      throw new Unsupported("literals before the level");
     const below = `,${JSON.stringify(child.tree?.below)}:`;
     let [open, isFirst] = [0, true];
     out.byte(0x5b);
-    const top = first < last ? Number(this.leafValue(level, batch, rowAt(loaded, first))) : 0;
+    const top = first < last ? Number(this.scalarValue(level, batch, rowAt(rows, first))) : 0;
     for (let index = first; index < last; index++) {
-      const row = rowAt(loaded, index);
-      const depth = Number(this.leafValue(level, batch, row)) - top;
-      if (depth < 0 || depth > open) throw new Unfit("a tree with a gap");
+      const row = rowAt(rows, index);
+      const depth = Number(this.scalarValue(level, batch, row)) - top;
+      if (depth < 0 || depth > open) throw new Unsupported("a tree with a gap");
       for (; open > depth; open--, isFirst = false) out.json("]}");
       if (!isFirst) out.byte(comma);
       const start = out.at;
@@ -287,16 +287,16 @@ export class Writer {
     return Wrote.value;
   }
 
-  /** Entries, as one object: where a name comes twice, as a JavaScript object keeps it. */
-  #entries(child: Child, loaded: Loaded, first: number, last: number): Wrote {
+  /** Entries as one object; a repeated name keeps its first place and last value, as in JavaScript. */
+  #entries(child: Child, rows: ChildRows, first: number, last: number): Wrote {
     const out = this.out;
-    const { selection, batch } = loaded.targets[0] as Target; // entries have one type
+    const { selection, batch } = rows.targets[0] as Target; // entries have one type
     const key = selection.part(child.entry?.key ?? "") as Part; // both selected, by the shape of the route
     const value = selection.part(child.entry?.value ?? "") as Part;
     const names = Object.create(null) as Record<string, number>;
     for (let index = first; index < last; index++) {
-      const row = rowAt(loaded, index);
-      names[String(this.leafValue(key, batch, row))] = row;
+      const row = rowAt(rows, index);
+      names[String(this.scalarValue(key, batch, row))] = row;
     }
     const start = out.at;
     for (const [name, row] of Object.entries(names)) {
@@ -312,7 +312,7 @@ export class Writer {
     return Wrote.value;
   }
 
-  #column(leaf: Leaf, { place, code }: Bound, { rows }: RowBatch, row: number): Wrote {
+  #column(scalar: ScalarWriter, { place, code }: Bound, { rows }: RowBatch, row: number): Wrote {
     const { out } = this;
     const { bytes, view } = rows;
     const at = row * rows.width + place;
@@ -334,17 +334,17 @@ export class Writer {
         out.write(bytes[start] === 1 ? trueBytes : falseBytes);
         return Wrote.value;
       case Code.name: {
-        const name = leaf.nameAt?.(bytes, start, length);
+        const name = scalar.nameAt?.(bytes, start, length);
         if (name) {
           out.write(name);
           return Wrote.value;
         }
       }
     }
-    return this.#leaf(leaf, rows.value(row, place));
+    return this.#scalar(scalar, rows.value(row, place));
   }
 }
 
-function rowAt({ at }: Loaded, index: number): number {
+function rowAt({ at }: ChildRows, index: number): number {
   return at ? (at[index] ?? -1) : index;
 }

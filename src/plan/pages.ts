@@ -1,35 +1,35 @@
-// Pages: one page of a list for each of its parents, all from the rows of one statement.
+// One page of a list for each of its parents, from the rows of one statement.
 import { encodeCursor, type Order } from "#src/db/reading/cursor.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 import type { PageRequest } from "#src/db/reading/page-list.ts";
 import { batchOf, type Batch } from "#src/plan/batch.ts";
 import type { Target } from "#src/plan/child-rows.ts";
 import { type Child, columnsFor, type Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/unsupported.ts";
 
 type Found = Rows | readonly object[];
 
-/** What was read of a list for `parents` parents. */
+/** What was read of a list for its parents. */
 export interface ReadList {
   readonly parents: number;
   readonly order: Order;
   readonly range: PageRequest;
   readonly rows: Found;
-  /** Where they were asked for: one row for each parent. */
+  /** One row for each parent; null unless selected. */
   readonly counts: Batch | null;
   readonly existAfter: Batch | null;
   readonly existBefore: Batch | null;
 }
 
-/** The pages of a list; the last one is empty, for parents that have none. */
+/** The pages of a list; the last one is empty, for parents without one. */
 export class Pages {
-  /** Rows `first` up to `last` are those of a page. */
+  /** Page `n` has the rows from `first[n]` up to `last[n]`. */
   readonly first: Int32Array;
   readonly last: Int32Array;
-  /** The order of the rows; null where they are in it. */
+  /** The index of each row in page order; null if they are in it. */
   readonly at: Int32Array | null;
   readonly list: ReadList;
-  /** Those of the pages, without the one after each page that says that there are more. */
+  /** The rows of the pages, without the extra one that shows that a page is followed by more. */
   readonly rows: Found;
   readonly #more: boolean[] = [];
 
@@ -50,7 +50,7 @@ export class Pages {
       if (row - start > range.limit) beyond.push(row - 1);
       this.last[parent] = row - beyond.length;
     }
-    if (row !== rows.count) throw new Unfit("rows out of the order of their parents");
+    if (row !== rows.count) throw new Unsupported("rows out of the order of their parents");
     this.rows = without(list.rows, beyond);
     this.at = range.backward ? this.#reversed(row) : null;
   }
@@ -59,20 +59,20 @@ export class Pages {
     return this.list.parents + 1;
   }
 
-  /** The cursor of a row of `batch`, which are the rows of these pages. */
+  /** The cursor of a row of `batch`, which holds the rows of these pages. */
   cursorOf(batch: Batch, row: number): string {
     const key = batch.get(row, "$key") as string | number; // read, since cursors are asked for
     return encodeCursor(this.list.order, { key, id: batch.get(row, "id") as string });
   }
 
-  /** The rows of all pages, with what is selected of them. */
+  /** The rows of all pages with their selection. */
   target(selection: Selection): Target {
     const batch = batchOf(this.rows, selection.columns);
     batch.cursorOf = (row) => this.cursorOf(batch, row);
     return { selection, batch };
   }
 
-  /** The rows of all pages, as objects of the columns that an abstract type needs to say what each is. */
+  /** The rows of all pages as objects with the columns that resolve an abstract type. */
   rowsOf(type: Child["of"]): Batch {
     return batchOf(this.rows, ["id", ...columnsFor(type?.extensions ?? {})]);
   }
@@ -144,7 +144,8 @@ export class ReadPage {
   }
 
   #answer(answers: Batch | null, column: string): unknown {
-    if (answers && answers.get(this.#index, "$parent") !== this.#index + 1) throw new Unfit("answers out of order");
+    if (answers && answers.get(this.#index, "$parent") !== this.#index + 1)
+      throw new Unsupported("answers out of order");
     return answers?.get(this.#index, column);
   }
 

@@ -1,4 +1,4 @@
-// Plans: an operation compiled, once for each choice of the variables that its directives depend on, and run.
+// Compiled operations: one compilation for each combination of the variables in `@skip` and `@include`.
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -15,39 +15,39 @@ import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import { Compiler, type Source } from "#src/plan/compile.ts";
 import type { Arguments } from "#src/plan/read-declaration.ts";
-import { Out } from "#src/plan/byte-writer.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
 import { Run } from "#src/plan/run.ts";
 import type { Part, Selection } from "#src/plan/selection.ts";
-import { TooLongError, Unfit } from "#src/plan/unsupported.ts";
+import { TooLongError, Unsupported } from "#src/plan/unsupported.ts";
 import { Writer } from "#src/plan/emit.ts";
 
-/** How many choices have a plan; further ones have none. */
+/** The most combinations that are compiled; others run field by field. */
 export const mostChoices = 8;
 
-interface Asked {
-  /** As they were given. */
+interface PlanRequest {
+  /** The variables as sent, not coerced. */
   readonly variables: Arguments;
-  /** What the fields of the root type are read of: one answer is written for each, from the same statements. */
+  /** Root values: one answer is written for each, from the same statements. */
   readonly roots?: readonly unknown[];
   readonly write: (answer: AnswerWriter) => void;
-  /** The same with pauses, for an answer that takes long. */
+  /** The same with pauses, for a long answer. */
   readonly writeInTurns?: (answer: AnswerWriter) => Promise<void>;
 }
 
-/** How much of its time an operation spends on its plan. The rest is for what can be had field by field. */
+/** The part of an operation's time that its plan may use; the rest is for running it field by field. */
 const partOfTime = 2 / 3;
 
 const noRoot: readonly unknown[] = [undefined];
 
-/** The most bytes that are taken before anything is written, whatever the last answer had. */
+/** The largest initial buffer, in bytes. */
 const mostGuessed = 65_536;
 
-/** The plans of one operation, in one form. */
+/** The plans of one operation in one response shape. */
 export class Plan {
   readonly #source: Source;
   readonly #choices: readonly string[];
   readonly #roots = new Map<string, Selection | null>();
-  /** Bytes of the last answer. */
+  /** The size of the last answer, in bytes. */
   #lastSize = 1024;
 
   constructor(source: Source) {
@@ -55,27 +55,27 @@ export class Plan {
     this.#choices = choicesOf(source.document, source.operation);
   }
 
-  /** Whether there is a plan for the operation with these variables. */
+  /** Whether the operation can be planned with these variables. */
   fits(variables: Arguments): boolean {
     const { coerced } = this.#coerce(variables);
     return coerced !== undefined && this.#rootFor(coerced) !== null;
   }
 
   /**
-   * Reads what the operation asks for, and has `write` write it. Answers null where the operation is to be run field by
-   * field: where no plan can be made of it, and where anything fails, so that errors have one form. One that has gone
-   * beyond its allowance is over then, and refused by that run at once. Whoever gets the bytes frees them.
+   * Reads the operation's rows and has `write` write them. Returns null if the operation must run field by field: no
+   * plan can be made of it, or something failed (errors have one form). Exceeding the allowance marks the operation as
+   * over, so that run is refused at once. The caller frees the bytes.
    */
-  run(context: Context, asked: Asked): Promise<Out | null> {
+  run(context: Context, asked: PlanRequest): Promise<ByteWriter | null> {
     return context.limit.run(() => this.#run(context, asked), partOfTime);
   }
 
-  async #run(context: Context, asked: Asked): Promise<Out | null> {
+  async #run(context: Context, asked: PlanRequest): Promise<ByteWriter | null> {
     const { variables, roots = noRoot } = asked;
     const { coerced } = this.#coerce(variables);
     const { reader, log } = context;
     let run: Run | undefined;
-    let out: Out | undefined;
+    let out: ByteWriter | undefined;
     try {
       const selection = coerced && this.#rootFor(coerced);
       if (!selection) return null;
@@ -83,8 +83,8 @@ export class Plan {
       const batch = new ObjectBatch(roots);
       await run.read(selection, batch);
       // An answer of fewer bytes has fewer characters of text.
-      out = new Out(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
-      const writer = new Writer(run, this.#source.form, out);
+      out = new ByteWriter(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
+      const writer = new Writer(run, this.#source.shape, out);
       await this.#write(asked, writer, (row) => new AnswerWriter(writer, { selection, batch, row }));
       out.check();
       this.#lastSize = out.at;
@@ -101,9 +101,9 @@ export class Plan {
     }
   }
 
-  /** Writes all answers at once; where that takes long, and it can be done, anew and with pauses. */
+  /** Writes all answers; a long one starts again with pauses if `writeInTurns` is given. */
   async #write(
-    { roots = noRoot, write, writeInTurns }: Asked,
+    { roots = noRoot, write, writeInTurns }: PlanRequest,
     writer: Writer,
     writerOf: (row: number) => AnswerWriter,
   ): Promise<void> {
@@ -129,7 +129,7 @@ export class Plan {
     return getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 50 });
   }
 
-  /** What is selected of the root under these variables; null where no plan can be made. */
+  /** The root selection for these variables; null if no plan can be made. */
   #rootFor(variables: Arguments): Selection | null {
     const chosen = this.#choices.map((name) => [name, variables[name]] as const);
     if (chosen.some(([, value]) => typeof value !== "boolean")) return null; // null where there is to be true or false
@@ -144,12 +144,12 @@ export class Plan {
   }
 }
 
-/** Whether a plan gives up because of the operation or the database, not of a bug. */
+/** Whether the operation or the database made a plan fail, not a bug. */
 function isExpected(error: unknown): boolean {
-  return error instanceof Unfit || error instanceof GraphQLError || answerOf(error) !== null;
+  return error instanceof Unsupported || error instanceof GraphQLError || answerOf(error) !== null;
 }
 
-/** The directives that decide what is selected. */
+/** The directives that include or exclude fields. */
 const choosing: ReadonlySet<string> = new Set(["skip", "include"]);
 
 /** The variables in `@skip` and `@include`. */
@@ -172,7 +172,7 @@ interface Place {
   readonly row: number;
 }
 
-/** Writes an answer that has been read, from one of its objects on, whole or in parts. */
+/** Writes an answer, or parts of it, from one of its objects. */
 export class AnswerWriter {
   readonly #writer: Writer;
   readonly #place: Place;
@@ -182,19 +182,19 @@ export class AnswerWriter {
     this.#place = place;
   }
 
-  get out(): Out {
+  get out(): ByteWriter {
     return this.#writer.out;
   }
 
-  /** The object at a response name; null where there is none. */
+  /** The object at a response name, or null. */
   at(name: string): AnswerWriter | null {
     const place = this.#writer.placeOf(this.#part(name), this.#place.batch, this.#place.row);
     return place && new AnswerWriter(this.#writer, place);
   }
 
-  /** The value of a leaf. */
+  /** The value of a scalar. */
   value(name: string): unknown {
-    return this.#writer.leafValue(this.#part(name), this.#place.batch, this.#place.row);
+    return this.#writer.scalarValue(this.#part(name), this.#place.batch, this.#place.row);
   }
 
   /** Writes the object. */
@@ -210,14 +210,14 @@ export class AnswerWriter {
     await this.#writer.objectInTurns(selection, batch, row);
   }
 
-  /** Writes the value at a response name. Throws {@link Unfit} where it is null. */
+  /** Writes the value at a response name. Throws {@link Unsupported} if it is null. */
   writeAt(name: string): void {
-    if (!this.#writer.part(this.#part(name), this.#place.batch, this.#place.row)) throw new Unfit("null");
+    if (!this.#writer.part(this.#part(name), this.#place.batch, this.#place.row)) throw new Unsupported("null");
   }
 
   #part(name: string): Part {
     const part = this.#place.selection.part(name);
-    if (!part) throw new Unfit(`no ${name} in the answer`);
+    if (!part) throw new Unsupported(`no ${name} in the answer`);
     return part;
   }
 }

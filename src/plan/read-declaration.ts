@@ -1,4 +1,4 @@
-// What fields declare that they read, as data: resolvers and plans are both made of it.
+// What fields declare that they read, as data; both resolvers and plans are made from it.
 import type { GraphQLField } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Entity } from "#src/db/reading/entity.ts";
@@ -7,40 +7,40 @@ import type { Context } from "#src/domain/context.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Arguments = Readonly<Record<string, unknown>>;
-// The compiler checks where a field is declared that parent, arguments and list fit; behind that they are one type.
+// TypeScript checks parent, arguments and list where a field is declared; behind that they are one type.
 export type AnyEntity = Entity<{ id: string }, Viewer>;
 export type AnyList = PageList<{ id: string }, Viewer, object, object>;
 
-/** What a value may be made of beside columns. */
+/** What a value may use besides columns. */
 export type ValueContext = Pick<Context, "viewer" | "publicUrl" | "links" | "clock">;
 export type Value = (row: Row, context: ValueContext) => unknown;
 
-/** The viewer as the arguments make them, such as somebody with the key of a link; null leaves them as they are. */
+/** Changes the viewer by the arguments, such as to the holder of a link's key. */
 export type Scope = ((viewer: Viewer, args: Arguments) => Viewer) | null;
 
 /** What a field reads. */
 export type FieldRead =
-  /** A value made of columns of the row by a pure function. */
+  /** A value that a pure function makes from columns. */
   | { readonly kind: "value"; readonly columns: readonly string[]; readonly value: Value }
-  /** The row itself, as another type shows it; null where `isNull` says so. */
+  /** The row itself shown as another type; null where `isNull` holds. */
   | { readonly kind: "part"; readonly isNull: ((row: Row, context: ValueContext) => boolean) | null }
   /** A page of a list below the row; `filter` makes the list's arguments from the field's. */
   | { readonly kind: "list"; readonly list: AnyList; readonly filter: (args: Arguments) => object }
-  /** The first rows of a list, at most a page of the largest size, without a connection around them. */
+  /** The first rows of a list, at most the largest page size, without a connection. */
   | { readonly kind: "rows"; readonly list: AnyList }
-  /** The one row of a list with the values that `key` makes from the arguments. */
+  /** The row of a list with the values that `key` makes of the arguments. */
   | { readonly kind: "pick"; readonly list: AnyList; readonly key: (args: Arguments) => RowKey; readonly scope: Scope }
-  /** The row whose id `id` finds in the parent; null has none. */
+  /** The row whose id `id` takes from the parent. */
   | {
       readonly kind: "row";
       readonly entity: AnyEntity;
       readonly id: (parent: Row) => string | null;
       readonly isNullable: boolean;
     }
-  /** The row whose id is an argument, as the scope that the arguments make of the viewer sees it. */
+  /** The row whose id is an argument, read with the scope of the arguments. */
   | { readonly kind: "find"; readonly entity: AnyEntity; readonly scope: Scope };
 
-/** What a field declares that it reads; undefined for a field with a resolver of its own, and for a plain column. */
+/** The declared read of a field; undefined for a plain column and for a resolver. */
 export function readOf(field: GraphQLField<unknown, unknown>): FieldRead | undefined {
   return field.extensions["reads"] as FieldRead | undefined; // set by graph/fields, and nowhere else
 }

@@ -1,24 +1,24 @@
-// Forms: how the same rows are written for different callers.
+// The ways in which the same rows are written: GraphQL or REST.
 import type { GraphQLEnumType, GraphQLField, GraphQLNamedType, GraphQLOutputType } from "graphql";
 
-/** What a form makes of types and fields. */
-export interface Form {
-  /** What is written for the names of an enumeration. */
+/** How types and fields are written. */
+export interface ResponseShape {
+  /** Maps the names of an enumeration to their written form. */
   namesOf(type: GraphQLEnumType): (name: string) => string;
-  /** Whether a null of this type is left out. */
+  /** Whether nulls of this type are omitted. */
   omitsNull(type: GraphQLOutputType): boolean;
-  /** Whether a property is left out whose object has none. */
+  /** Whether properties with empty objects are omitted. */
   readonly omitsEmpty: boolean;
-  /** Of a list that is a tree, item before what is below it: their levels, and the property for what is below. */
+  /** For a list in depth-first order: the field with an item's level, and the property for the items below it. */
   treeOf(field: GraphQLField<unknown, unknown>): { readonly level: string; readonly below: string } | null;
-  /** Of a type whose lists are written as one object: the fields with the name and the value of a property. */
+  /** For a list that is written as one object: the fields with the name and value of a property. */
   entryOf(type: GraphQLNamedType): { readonly key: string; readonly value: string } | null;
-  /** The response name of a field whose value is written instead of the whole object that it is selected of. */
+  /** The response name of the field that is written instead of its whole object. */
   readonly reference: string | null;
 }
 
 /** As the GraphQL specification says (section 7). */
-export const graphqlForm: Form = {
+export const graphqlShape: ResponseShape = {
   namesOf: () => (name) => name,
   omitsNull: () => false,
   omitsEmpty: false,

@@ -1,6 +1,5 @@
-// Reads of rows: lists and rows by their ids, one statement for all parents. Visibility, pages and limits are those of
-// the reader (db/reader).
-import { whenAll } from "#src/runtime/when-all.ts";
+// Reads lists and rows, one statement for all parents; visibility, paging and limits are those of the reader.
+import { whenAll } from "#src/runtime/waiting.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 import type { Sql, Statement } from "#src/db/connection/database.ts";
 import { rowsStatement } from "#src/db/reading/entity.ts";
@@ -19,14 +18,14 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { type Batch, batchOf, ObjectBatch } from "#src/plan/batch.ts";
 import type { AnyEntity, AnyList, Arguments, FieldRead, Row, Scope } from "#src/plan/read-declaration.ts";
 import { Pages, ReadPage } from "#src/plan/pages.ts";
-import { type Loaded, selectionOf, type Target } from "#src/plan/child-rows.ts";
+import { type ChildRows, selectionOf, type Target } from "#src/plan/child-rows.ts";
 import type { Child } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/unsupported.ts";
 
 type Found = Rows | readonly object[];
 type Kind<Of extends FieldRead["kind"]> = Extract<FieldRead, { kind: Of }>;
 
-/** The keys of parents, each once, and where that of each row of the parent is; -1 for a row that has none. */
+/** The distinct keys of parents, and the index of each parent row's key; -1 for none. */
 interface Keys {
   readonly keys: string[];
   readonly places: Int32Array;
@@ -59,7 +58,7 @@ export class RowReads {
     for (const rows of this.#found) rows.free();
   }
 
-  async list(child: Child, { list, filter }: Kind<"list">, batch: Batch): Promise<Loaded> {
+  async list(child: Child, { list, filter }: Kind<"list">, batch: Batch): Promise<ChildRows> {
     const { first, after, last, before, ...others } = child.argsOf(this.#variables);
     const page = { first, after, last, before } as PageArguments; // the arguments that every connection has
     const { pages, places } = await this.#pages(child, list, { page, args: filter(others) }, batch);
@@ -68,18 +67,18 @@ export class RowReads {
     return { at, targets: [{ selection: selectionOf(child), batch: new ObjectBatch(objects) }] };
   }
 
-  async firstRows(child: Child, { list }: Kind<"rows">, batch: Batch): Promise<Loaded> {
+  async firstRows(child: Child, { list }: Kind<"rows">, batch: Batch): Promise<ChildRows> {
     const request = { page: { first: pageSize.max }, args: {} };
     const { pages, places } = await this.#pages(child, list, request, batch);
     const of = (ends: Int32Array) => places.map((place) => ends.at(place) ?? 0); // -1 is the empty page
     return { first: of(pages.first), last: of(pages.last), targets: [pages.target(selectionOf(child))] };
   }
 
-  async pick(child: Child, { list, key, scope: scopeOf }: Kind<"pick">, batch: Batch): Promise<Loaded> {
+  async pick(child: Child, { list, key, scope: scopeOf }: Kind<"pick">, batch: Batch): Promise<ChildRows> {
     const args = child.argsOf(this.#variables);
     const scope = this.#scopeBy(scopeOf, args);
     const { keys, places } = keysOf(batch, (row) => parentKey(list, row, scope));
-    const found = await this.#query(pickStatement(list, keys, { key: key(args), wanted: wantedOf(child), scope }));
+    const found = await this.#query(pickStatement(list, keys, { key: key(args), projection: wantedOf(child), scope }));
     const selection = selectionOf(child);
     const rows = batchOf(found, selection.columns);
     const at = new Int32Array(keys.length).fill(-1);
@@ -87,11 +86,11 @@ export class RowReads {
     return one({ selection, batch: rows }, places, (place) => at[place] ?? -1, false);
   }
 
-  row(child: Child, { entity, id, isNullable }: Kind<"row">, batch: Batch): Promise<Loaded> {
+  row(child: Child, { entity, id, isNullable }: Kind<"row">, batch: Batch): Promise<ChildRows> {
     return this.#byId(child, entity, keysOf(batch, id), { scope: this.#context.viewer, isNullable });
   }
 
-  find(child: Child, { entity, scope: scopeOf }: Kind<"find">, batch: Batch): Promise<Loaded> {
+  find(child: Child, { entity, scope: scopeOf }: Kind<"find">, batch: Batch): Promise<ChildRows> {
     const { id, ...others } = child.argsOf(this.#variables);
     const keys = keysOf(batch, () => id as string); // by the schema
     return this.#byId(child, entity, keys, { scope: this.#scopeBy(scopeOf, others), isNullable: false });
@@ -102,12 +101,12 @@ export class RowReads {
     entity: AnyEntity,
     { keys, places }: Keys,
     { scope, isNullable }: { scope: Viewer; isNullable: boolean },
-  ): Promise<Loaded> {
+  ): Promise<ChildRows> {
     const make = () => rowsStatement(entity, keys, wantedOf(child), scope);
     const found = keys.length > 0 ? await this.#query(rowsOf.for(child, { scope, same: "", keys }, make)) : [];
     const selection = selectionOf(child);
     const rows = batchOf(found, selection.columns);
-    if (entity.orElse && rows.count < keys.length) throw new Unfit("rows that may be found elsewhere");
+    if (entity.orElse && rows.count < keys.length) throw new Unsupported("rows that may be found elsewhere");
     const byId = new Map<unknown, number>();
     for (let row = 0; row < rows.count; row++) byId.set(rows.get(row, "id"), row);
     return one({ selection, batch: rows }, places, (place) => byId.get(keys[place]) ?? -1, isNullable);
@@ -126,19 +125,23 @@ export class RowReads {
     const { keys, places } = keysOf(batch, (row) => parentKey(list, row, scope));
     const parents = keys.length;
     if (parents === 0) return { pages: new Pages({ ...noRows, order, range }), places };
-    const exactly = !child.asked.has("hasNextPage") && !child.asked.has("hasPreviousPage");
+    const exactly = !child.connectionFields.has("hasNextPage") && !child.connectionFields.has("hasPreviousPage");
     const { rowsLeft } = reader.budget;
     const most = rowsLeft - this.#count + 1;
-    const request = { ...range, args, wanted: wantedOf(child), scope, most, exactly };
-    // Where the rows of all parents are limited together (pageStatement), the statement has that limit, too.
+    const request = { ...range, args, projection: wantedOf(child), scope, most, exactly };
+    // If all parents share one row limit (pageStatement), the statement depends on it.
     const same = `${JSON.stringify(args)} ${JSON.stringify(range)} ${parents * (range.limit + 1) > most ? most : ""}`;
     const [rows, counts, existAfter, existBefore] = await whenAll([
       this.#query(rowsOf.for(child, { scope, same, keys }, () => pageStatement(list, keys, request))),
-      child.asked.has("totalCount")
+      child.connectionFields.has("totalCount")
         ? this.#answers(countsOf.for(child, { scope, same, keys }, () => countStatement(list, keys, args, scope)))
         : null,
-      child.asked.has("hasNextPage") ? this.#exist(list, keys, args, { side: "after", at: range.before }) : null,
-      child.asked.has("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
+      child.connectionFields.has("hasNextPage")
+        ? this.#exist(list, keys, args, { side: "after", at: range.before })
+        : null,
+      child.connectionFields.has("hasPreviousPage")
+        ? this.#exist(list, keys, args, { side: "before", at: range.after })
+        : null,
     ]);
     this.#count += rows instanceof Rows ? rows.count : rows.length;
     if (this.#count > rowsLeft) reader.budget.takeRows(this.#count, 0); // throws
@@ -171,11 +174,11 @@ export class RowReads {
   }
 }
 
-/** The statement that was made last for a child: the next run mostly asks the same, of other parents. */
+/** The last statement of each child: the next run mostly differs in its keys only. */
 class Statements {
   readonly #last = new WeakMap<Child, Statement & { scope: Viewer; same: string; place: number }>();
 
-  /** What `make` makes, with these keys in the place of those of the last time, if scope and arguments are the same. */
+  /** The statement of `make`; the last one with other keys if scope and arguments are the same. */
   for(
     child: Child,
     { scope, same, keys }: { scope: Viewer; same: string; keys: readonly string[] },
@@ -196,14 +199,14 @@ const countsOf = new Statements();
 
 const noRows = { parents: 0, rows: [], counts: null, existAfter: null, existBefore: null };
 
-/** One row for each of the parent. A row that is not there and may not be null is an error, which others tell. */
-function one(target: Target, places: Int32Array, rowAt: (place: number) => number, isNullable: boolean): Loaded {
+/** One row for each parent row. A missing row that may not be null is an error, reported field by field. */
+function one(target: Target, places: Int32Array, rowAt: (place: number) => number, isNullable: boolean): ChildRows {
   const at = places.map((place) => (place < 0 ? -1 : rowAt(place)));
-  if (!isNullable && at.includes(-1)) throw new Unfit("a row that is not there");
+  if (!isNullable && at.includes(-1)) throw new Unsupported("a row that is not there");
   return { at, targets: [target] };
 }
 
-function wantedOf({ wanted, field }: Child) {
-  if (!wanted) throw new Error(`${field.name} reads no rows`);
-  return wanted;
+function wantedOf({ projection, field }: Child) {
+  if (!projection) throw new Error(`${field.name} reads no rows`);
+  return projection;
 }

@@ -1,22 +1,22 @@
-// Running: what a plan needs is read level by level, for all rows of a selection together.
+// Runs a plan: reads level by level, for all rows of a selection together.
 import { defaultFieldResolver, type GraphQLObjectType, isObjectType } from "graphql";
 import { PausingList } from "#src/runtime/yielding.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import type { Arguments } from "#src/plan/read-declaration.ts";
-import { isPromise, letGo } from "#src/plan/scalar-writer.ts";
+import { isPromise, abandon } from "#src/plan/scalar-writer.ts";
 import { ReadPage } from "#src/plan/pages.ts";
-import { type Loaded, selectionOf } from "#src/plan/child-rows.ts";
+import { type ChildRows, selectionOf } from "#src/plan/child-rows.ts";
 import { RowReads } from "#src/plan/row-reads.ts";
 import type { Child, Selection } from "#src/plan/selection.ts";
-import { Unfit } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/unsupported.ts";
 
-/** One run of a plan: the rows that were read. */
+/** The rows that one run of a plan has read. */
 export class Run {
   readonly context: Context;
   readonly variables: Arguments;
-  readonly #loaded: (Loaded | undefined)[] = [];
+  readonly #childRows: (ChildRows | undefined)[] = [];
   readonly #reads: RowReads;
 
   constructor(context: Context, variables: Arguments) {
@@ -25,7 +25,7 @@ export class Run {
     this.#reads = new RowReads(context, variables);
   }
 
-  /** Reads everything that is selected of these rows. Throws what reads throw, and {@link Unfit}. */
+  /** Reads everything that is selected of these rows. Throws {@link Unsupported}, and errors of reads. */
   read(selection: Selection, batch: Batch): Promise<unknown> | undefined {
     if (batch.count === 0) return undefined;
     const waits: Promise<unknown>[] = [];
@@ -36,37 +36,37 @@ export class Run {
     return waits.length > 1 ? whenAll(waits) : waits[0];
   }
 
-  /** What was read for a child of a selection that has rows. */
-  loaded({ index }: Child): Loaded {
-    const loaded = this.#loaded[index];
-    if (!loaded) throw new Unfit("something was not read");
-    return loaded;
+  /** The rows read for a child of a selection that has rows. */
+  rowsOf({ index }: Child): ChildRows {
+    const rows = this.#childRows[index];
+    if (!rows) throw new Unsupported("something was not read");
+    return rows;
   }
 
-  /** Gives the memory of all rows back: nobody looks at them any more. */
+  /** Returns the memory of all rows to the pool. */
   free(): void {
     this.#reads.free();
   }
 
-  /** What fails at once fails as a promise, so that it is not thrown past those that are under way. */
+  /** Turns a synchronous failure into a rejection, so that it does not overtake pending reads. */
   #tryChild(child: Child, batch: Batch): Promise<unknown> | undefined {
     try {
-      const loaded = this.#load(child, batch);
-      return loaded instanceof Promise ? loaded.then((later) => this.#keep(child, later)) : this.#keep(child, loaded);
+      const rows = this.#load(child, batch);
+      return rows instanceof Promise ? rows.then((later) => this.#keep(child, later)) : this.#keep(child, rows);
     } catch (error) {
       return Promise.reject(error as Error);
     }
   }
 
-  #keep(child: Child, loaded: Loaded): Promise<unknown> | undefined {
-    this.#loaded[child.index] = loaded;
-    const { targets } = loaded;
+  #keep(child: Child, rows: ChildRows): Promise<unknown> | undefined {
+    this.#childRows[child.index] = rows;
+    const { targets } = rows;
     const [first] = targets;
     if (first && targets.length === 1) return this.read(first.selection, first.batch);
     return whenAll(targets.flatMap(({ selection, batch }) => this.read(selection, batch) ?? []));
   }
 
-  #load(child: Child, batch: Batch): Loaded | Promise<Loaded> {
+  #load(child: Child, batch: Batch): ChildRows | Promise<ChildRows> {
     const { read } = child;
     switch (read.kind) {
       case "list":
@@ -93,7 +93,7 @@ export class Run {
     }
   }
 
-  #resolve(child: Child, batch: Batch): Loaded | Promise<Loaded> {
+  #resolve(child: Child, batch: Batch): ChildRows | Promise<ChildRows> {
     const resolve = child.field.resolve ?? defaultFieldResolver;
     const args = child.argsOf(this.variables);
     const info = { ...child.info, variableValues: this.variables };
@@ -114,8 +114,8 @@ export class Run {
       : this.#complete(child, values);
   }
 
-  /** Values of a field, one for each row of the parent, as what their selections are written for. */
-  #complete(child: Child, found: readonly unknown[]): Loaded {
+  /** The values of a field, one for each parent row, with their selections. */
+  #complete(child: Child, found: readonly unknown[]): ChildRows {
     const values = child.isList ? found.map(withoutPauses) : found;
     if (!child.of) return { values, targets: [] };
     if (!child.isList) return this.#sort(child, values, child.isNullable);
@@ -123,7 +123,7 @@ export class Run {
     const first: number[] = [];
     const last: number[] = [];
     for (const value of values) {
-      if (value == null ? !child.isNullable : !Array.isArray(value)) throw new Unfit("no list");
+      if (value == null ? !child.isNullable : !Array.isArray(value)) throw new Unsupported("no list");
       first.push(value == null ? -1 : items.length);
       for (const item of (value ?? []) as readonly unknown[]) items.push(item);
       last.push(items.length);
@@ -131,22 +131,22 @@ export class Run {
     return { ...this.#sort(child, items, child.hasNullItems), first, last, isCounted: true };
   }
 
-  /** Sorts rows by their types; `order` says which row each item of a list is, null that they are in their order. */
-  #sortRows(child: Child, rows: Batch, order: ArrayLike<number> | null): Loaded {
+  /** Groups rows by type; `order` is the row of each list item, or null if they are in order. */
+  #sortRows(child: Child, rows: Batch, order: ArrayLike<number> | null): ChildRows {
     const objects = Array.from({ length: rows.count }, (_, row) => rows.object(order?.[row] ?? row));
     return this.#sort(child, objects, false);
   }
 
-  /** Sorts objects by their types. */
-  #sort(child: Child, values: readonly unknown[], mayBeNull: boolean): Loaded {
+  /** Groups objects by type. */
+  #sort(child: Child, values: readonly unknown[], mayBeNull: boolean): ChildRows {
     const at: number[] = [];
     const which: number[] = [];
     const types = isObjectType(child.of) ? [child.of] : [];
     const objects: unknown[][] = [];
-    if (values.some(isPromise)) throw letGo(values);
+    if (values.some(isPromise)) throw abandon(values);
     for (const value of values) {
       if (value == null) {
-        if (!mayBeNull) throw new Unfit("null");
+        if (!mayBeNull) throw new Unsupported("null");
         at.push(-1);
         which.push(0);
         continue;
@@ -169,12 +169,13 @@ export class Run {
     if (isObjectType(of)) return of;
     const name = of?.resolveType?.(value, this.context, { ...info, variableValues: this.variables }, of);
     const type = typeof name === "string" ? info.schema.getType(name) : undefined;
-    if (!of || !isObjectType(type) || !info.schema.isSubType(of, type)) throw new Unfit("a value of no known type");
+    if (!of || !isObjectType(type) || !info.schema.isSubType(of, type))
+      throw new Unsupported("a value of no known type");
     return type;
   }
 }
 
-/** A list as it is: what is made of it here pauses by itself. */
+/** The items of a list: plans pause by themselves. */
 function withoutPauses(list: unknown): unknown {
   return list instanceof PausingList ? list.items : list;
 }

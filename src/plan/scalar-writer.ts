@@ -1,5 +1,4 @@
-// Leaves: how the value of a scalar or an enumeration, or a list of such, is written as JSON, from a JavaScript value
-// or straight from the bytes of a column.
+// Writes scalars, enumerations and lists of them as JSON, from JavaScript values or from column bytes.
 import {
   GraphQLBoolean,
   type GraphQLEnumType,
@@ -13,47 +12,47 @@ import {
   isScalarType,
 } from "graphql";
 import type { Column } from "#src/db/connection/wire/rows.ts";
-import type { Form } from "#src/plan/response-shape.ts";
-import { Unfit } from "#src/plan/unsupported.ts";
+import type { ResponseShape } from "#src/plan/response-shape.ts";
+import { Unsupported } from "#src/plan/unsupported.ts";
 
-/** How a leaf is read from a column; `decoded` is by way of its JavaScript value. */
+/** How a value is read from a column; `decoded` goes through its JavaScript value. */
 export const Code = { decoded: 0, text: 1, instant: 2, integer: 3, boolean: 4, name: 5 } as const;
 export type Code = (typeof Code)[keyof typeof Code];
 
-/** Object identifiers of types, as the catalog pg_type of PostgreSQL has them. */
+/** OIDs of pg_type. */
 export const oids = { bool: 16, int4: 23, text: 25, varchar: 1043, timestamptz: 1184 } as const;
-/** From here on they are types of the database's own, such as enumerations. */
+/** User-defined types, such as enumerations, have OIDs from here on. */
 const firstOwnOid = 16_384;
 
-export interface Leaf {
-  /** The JSON text of a value that is not null. Throws {@link Unfit}, or as the scalar does. */
+export interface ScalarWriter {
+  /** The JSON text of a non-null value. Throws {@link Unsupported}, or as the scalar's `serialize` does. */
   readonly text: (value: unknown) => string;
-  /** How it is read from a column of this type. */
+  /** How values of a column are read. */
   readonly codeFor: (column: Column) => Code;
-  /** Of an enumeration: the JSON text of the value that PostgreSQL wrote so. */
+  /** Of an enumeration: the JSON of a label that PostgreSQL wrote. */
   readonly nameAt: ((bytes: Buffer, start: number, length: number) => Buffer | undefined) | null;
 }
 
-/** The leaf of a type that is a scalar or an enumeration, or a list of one. */
-export function leafOf(type: GraphQLOutputType, form: Form): Leaf {
+/** The writer of a scalar or enumeration type, or of a list of it. */
+export function scalarWriterOf(type: GraphQLOutputType, shape: ResponseShape): ScalarWriter {
   const named = getNamedType(type);
-  const one = isEnumType(named) ? enumLeaf(named, form) : scalarLeaf(named as GraphQLOutputType);
+  const one = isEnumType(named) ? enumWriter(named, shape) : plainWriter(named as GraphQLOutputType);
   const inner = getNullableType(type);
   return isListType(inner) ? { ...one, text: listText(inner.ofType, one.text), codeFor: () => Code.decoded } : one;
 }
 
-function enumLeaf(type: GraphQLEnumType, form: Form): Leaf {
-  const written = form.namesOf(type);
+function enumWriter(type: GraphQLEnumType, shape: ResponseShape): ScalarWriter {
+  const written = shape.namesOf(type);
   const texts = new Map(type.getValues().map(({ name, value }) => [value as unknown, JSON.stringify(written(name))]));
   return {
-    text: (value) => texts.get(value) ?? unfit(`${type.name} has no such value`),
+    text: (value) => texts.get(value) ?? unsupported(`${type.name} has no such value`),
     codeFor: ({ oid }) => (oid >= firstOwnOid || oid === oids.text ? Code.name : Code.decoded),
     nameAt: nameReader([...texts]),
   };
 }
 
-/** Finds labels by their lengths and first bytes, then compares, so that no text is made of each. */
-function nameReader(texts: readonly (readonly [value: unknown, json: string])[]): Leaf["nameAt"] {
+/** Looks labels up by length and first byte, without making a string of each. */
+function nameReader(texts: readonly (readonly [value: unknown, json: string])[]): ScalarWriter["nameAt"] {
   const keyOf = (length: number, first = 0) => length * 256 + first;
   const known = new Map<number, { label: Buffer; json: Buffer }[]>();
   for (const [value, json] of texts) {
@@ -71,16 +70,16 @@ function nameReader(texts: readonly (readonly [value: unknown, json: string])[])
   };
 }
 
-function scalarLeaf(type: GraphQLOutputType): Leaf {
-  if (!isScalarType(type)) return unfit(`${String(type)} is no leaf`);
+function plainWriter(type: GraphQLOutputType): ScalarWriter {
+  if (!isScalarType(type)) return unsupported(`${String(type)} is no leaf`);
   const keepsText = keeps(type.serialize.bind(type), "text");
   return {
     text(value) {
       if (typeof value === "string" && keepsText) return JSON.stringify(value);
       if (typeof value === "boolean" && type === GraphQLBoolean) return value ? "true" : "false";
-      if (typeof value === "function" || isPromise(value)) return unfit("a value that is not there yet");
+      if (typeof value === "function" || isPromise(value)) return unsupported("a value that is not there yet");
       const text = JSON.stringify(type.serialize(value)) as string | undefined; // undefined has none
-      return text ?? unfit(`no JSON for ${type.name}`);
+      return text ?? unsupported(`no JSON for ${type.name}`);
     },
     codeFor({ oid, isBinary }) {
       if (keepsText && (oid === oids.text || oid === oids.varchar)) return Code.text;
@@ -93,7 +92,7 @@ function scalarLeaf(type: GraphQLOutputType): Leaf {
   };
 }
 
-/** Whether a scalar gives texts out as they are. */
+/** Whether a scalar serializes texts unchanged. */
 function keeps(serialize: (value: unknown) => unknown, text: string): boolean {
   try {
     return serialize(text) === text;
@@ -102,28 +101,28 @@ function keeps(serialize: (value: unknown) => unknown, text: string): boolean {
   }
 }
 
-function listText(item: GraphQLOutputType, one: Leaf["text"]): Leaf["text"] {
+function listText(item: GraphQLOutputType, one: ScalarWriter["text"]): ScalarWriter["text"] {
   const type = getNullableType(item);
   const inner = isListType(type) ? listText(type.ofType, one) : one;
-  const nothing = isNonNullType(item) ? () => unfit("null in a list") : () => "null";
+  const nothing = isNonNullType(item) ? () => unsupported("null in a list") : () => "null";
   return (value) => {
-    if (!Array.isArray(value)) return unfit("no list");
-    if (value.some(isPromise)) throw letGo(value);
+    if (!Array.isArray(value)) return unsupported("no list");
+    if (value.some(isPromise)) throw abandon(value);
     return `[${value.map((each: unknown) => (each == null ? nothing() : inner(each))).join()}]`;
   };
 }
 
-/** Whether a value is still to come. */
+/** Whether a value is a promise. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Of a list with items that are still to come: nobody waits for them, and none may fail unheard. */
-export function letGo(items: readonly unknown[]): Unfit {
+/** Ignores the rejections of pending items, which nobody waits for, and returns the error. */
+export function abandon(items: readonly unknown[]): Unsupported {
   for (const item of items) if (isPromise(item)) void Promise.resolve(item).catch(() => {});
-  return new Unfit("an item that is not there yet");
+  return new Unsupported("an item that is not there yet");
 }
 
-function unfit(reason: string): never {
-  throw new Unfit(reason);
+function unsupported(reason: string): never {
+  throw new Unsupported(reason);
 }

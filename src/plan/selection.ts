@@ -1,4 +1,4 @@
-// Plans as data: what is written of each row of a selection, and what is read for all rows of it together.
+// Plans as data: what is written of each row of a selection, and what is read for all its rows together.
 import {
   type GraphQLAbstractType,
   type GraphQLField,
@@ -6,52 +6,52 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
 } from "graphql";
-import type { Wanted } from "#src/db/reading/entity.ts";
+import type { Projection } from "#src/db/reading/entity.ts";
 import type { Column, Rows } from "#src/db/connection/wire/rows.ts";
 import type { Arguments, FieldRead } from "#src/plan/read-declaration.ts";
-import type { Form } from "#src/plan/response-shape.ts";
+import type { ResponseShape } from "#src/plan/response-shape.ts";
 import type { Literal } from "#src/plan/byte-writer.ts";
-import { Code, type Leaf } from "#src/plan/scalar-writer.ts";
+import { Code, type ScalarWriter } from "#src/plan/scalar-writer.ts";
 
-export const PartKind = { literal: 0, column: 1, leaf: 2, same: 3, one: 4, many: 5, cursor: 6 } as const;
+export const PartKind = { literal: 0, column: 1, scalar: 2, same: 3, one: 4, many: 5, cursor: 6 } as const;
 export type PartKind = (typeof PartKind)[keyof typeof PartKind];
 
-/** One property of an object as it is written: what comes before its value, and where the value is. */
+/** One property of a written object. */
 export interface Part {
   readonly kind: PartKind;
-  /** Its response name. */
+  /** The response name. */
   readonly name: string;
-  /** The comma, the name and the colon, and properties before it that are the same for all rows. */
+  /** The comma, name and colon, after properties that are the same for all rows. */
   readonly before: Literal;
   readonly isNullable: boolean;
-  /** Whether it is left out when it is null. */
+  /** Whether a null is omitted. */
   readonly omitsNull: boolean;
-  /** How the value is written, of a column or leaf. */
-  readonly leaf: Leaf | null;
-  /** The column (or property of the row) with the value. */
+  /** The writer of a column or scalar. */
+  readonly scalar: ScalarWriter | null;
+  /** The column or row property with the value. */
   readonly column: string;
-  /** What has to be read for it. */
+  /** The child that is read for it. */
   readonly child: Child | null;
-  /** Of a part that shows the same row: what it shows, and when it is null. */
+  /** Of a part that shows the same row: its selection, and when it is null. */
   readonly selection: Selection | null;
   readonly isNull: Extract<FieldRead, { kind: "part" }>["isNull"];
 }
 
-/** Where the column of a part is in the rows of a statement, and how it is read. */
+/** The index of a part's column in the rows of a statement, and how it is read. */
 export interface Bound {
   readonly place: number;
   readonly code: Code;
 }
 
-/** What is selected of rows of one type. */
+/** The selection of rows of one type. */
 export class Selection {
   readonly type: GraphQLObjectType;
   readonly parts: Part[] = [];
-  /** What is read below, all at once. */
+  /** What is read below, in parallel. */
   readonly children: Child[] = [];
-  /** The columns that functions look at; rows have an id always. */
+  /** The columns that functions use; rows always have an id. */
   readonly columns = new Set(["id"]);
-  /** The part that is written instead of the object, if any. */
+  /** The part that replaces the object, if any. */
   reference: Part | undefined;
   #hasLists: boolean | undefined;
   #last: { readonly columns: readonly Column[]; readonly bound: readonly Bound[] } | undefined;
@@ -60,7 +60,7 @@ export class Selection {
     this.type = type;
   }
 
-  /** Whether there are lists below, so that one row may take long to write. */
+  /** Whether there are lists below: one row may take long to write. */
   get hasLists(): boolean {
     return (this.#hasLists ??= this.parts.some(({ kind, child, selection }) => {
       const below = child && isObjectType(child.of) ? child.selectionOf?.(child.of) : selection;
@@ -72,49 +72,49 @@ export class Selection {
     return this.parts.find((part) => part.name === name);
   }
 
-  /** Of each part, where its column is; of one without a column, nothing that counts. */
+  /** The column of each part in these rows; parts without one get index -1. */
   bind(rows: Rows): readonly Bound[] {
     if (this.#last?.columns === rows.columns) return this.#last.bound;
-    const bound = this.parts.map(({ column: name, leaf }) => {
+    const bound = this.parts.map(({ column: name, scalar }) => {
       const place = name === "" ? -1 : rows.place(name);
       const column = rows.columns[place];
-      return { place, code: leaf && column ? leaf.codeFor(column) : Code.decoded };
+      return { place, code: scalar && column ? scalar.codeFor(column) : Code.decoded };
     });
     this.#last = { columns: rows.columns, bound };
     return bound;
   }
 }
 
-/** Something that is read for all rows of a selection together. */
+/** A read for all rows of a selection together. */
 export interface Child {
-  /** Where a run keeps what it has read. */
+  /** The index of its rows in a run. */
   readonly index: number;
   readonly field: GraphQLField<unknown, unknown>;
   /**
-   * By what; `resolver` calls that of the field, `nodes` and `edges` take the rows of the page that they are in, `node`
-   * that of its edge, where the rows are of an abstract type.
+   * How it is read: `resolver` calls the field's, `nodes` and `edges` take the rows of the enclosing page, `node` that
+   * of its edge if rows are of an abstract type.
    */
   readonly read: FieldRead | { readonly kind: "resolver" | "nodes" | "edges" | "node" };
   readonly isList: boolean;
   readonly isNullable: boolean;
   readonly hasNullItems: boolean;
-  /** Its selection for a type of objects; undefined of a leaf. */
+  /** The selection for an object type; undefined for a scalar. */
   readonly selectionOf: ((type: GraphQLObjectType) => Selection) | undefined;
-  /** What the objects are: of an abstract type each one says its own. */
+  /** The object type; an abstract one is resolved for each object. */
   readonly of: GraphQLObjectType | GraphQLAbstractType | null;
   readonly argsOf: (variables: Arguments) => Arguments;
   readonly info: GraphQLResolveInfo;
-  /** Of rows: their columns. */
-  readonly wanted: Wanted | null;
-  /** Of a list: how many values of each item the budget counts. */
+  /** The columns of rows. */
+  readonly projection: Projection | null;
+  /** Of a list: the values of each item that the budget counts. */
   readonly values: number;
-  /** Of a list: the fields of the connection, and of its pageInfo, that are selected. */
-  readonly asked: ReadonlySet<string>;
-  readonly tree: ReturnType<Form["treeOf"]>;
-  readonly entry: ReturnType<Form["entryOf"]>;
+  /** Of a list: the selected fields of the connection and its pageInfo. */
+  readonly connectionFields: ReadonlySet<string>;
+  readonly tree: ReturnType<ResponseShape["treeOf"]>;
+  readonly entry: ReturnType<ResponseShape["entryOf"]>;
 }
 
-/** The columns that a field or a type says it needs (plugin-prisma). */
+/** The columns that a field or type declares (plugin-prisma). */
 export function columnsFor(extensions: Readonly<Record<string, unknown>>): string[] {
   const select = extensions["pothosPrismaSelect"];
   return typeof select === "object" && select !== null ? Object.keys(select) : [];

@@ -1,9 +1,9 @@
-// What is thrown where a plan does not fit: the operation then runs field by field.
+// Errors that end a plan, so that the operation runs field by field or starts again.
 
-/** The reason is for whoever looks for it; callers never see it. */
-export class Unfit extends Error {}
+/** A plan cannot do this; the reason is for the debug log only. */
+export class Unsupported extends Error {}
 
-/** Thrown where writing takes long: it is to begin anew, with pauses. */
+/** Writing takes long and must start again with pauses. */
 export class TooLongError extends Error {
   override readonly name = "TooLongError";
 }

@@ -4,8 +4,8 @@ import type { AnswerWriter, Plan } from "#src/plan/plan.ts";
 import { type Answerer, answererOf } from "#src/rest/answer/success.ts";
 import { writerOf, restForm } from "#src/rest/answer/written.ts";
 import { documentOf } from "#src/rest/document.ts";
-import { type Inputs, inputsOf } from "#src/rest/request/inputs.ts";
-import { type NameReader, restNamesOf } from "#src/rest/request/names.ts";
+import { type Inputs, inputsOf } from "#src/rest/request/route-inputs.ts";
+import { type NameReader, restNamesOf } from "#src/rest/request/error-paths.ts";
 import {
   type UnknownParameters,
   unknownParametersOf,
@@ -35,7 +35,7 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
     if (route.openToVisitors && operation.openness !== "open")
       throw new Error("It is open to visitors, and asks for something that is not.");
     const answerer = answererOf(executor.schema, operation.document, route);
-    const plan = operation.kind === "query" ? operation.planIn(restForm) : null;
+    const plan = operation.kind === "query" ? operation.planFor(restForm) : null;
     const inputs = inputsOf(executor.schema, operation.document, route);
     return {
       ...answerer,

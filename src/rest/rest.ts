@@ -1,11 +1,11 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
 import { spanned } from "#src/runtime/spans.ts";
 import { DomainError, type ErrorBody, type ErrorCode } from "#src/base/errors.ts";
-import { abridged } from "#src/base/text/abridge.ts";
+import { abridged } from "#src/base/text/cut.ts";
 import { type Context, contextToRead } from "#src/domain/context.ts";
 import type { Executor, Variables } from "#src/graph/run/execute.ts";
 import { estimate, requirePoints, withinLimits } from "#src/graph/run/within-limits.ts";
-import { Out } from "#src/plan/byte-writer.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
 import { answerOfError, answerOfErrors } from "#src/rest/answer/errors.ts";
 import type { Answer } from "#src/rest/answer/success.ts";
 import { readExamples } from "#src/rest/description/examples.ts";
@@ -31,7 +31,7 @@ interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; undefined where the status has no body. */
-  readonly body: string | Out | undefined;
+  readonly body: string | ByteWriter | undefined;
   /** What kind of refusal it is; undefined for others. */
   readonly refusal?: ErrorCode;
 }
@@ -96,7 +96,7 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
       headers = deprecationOf(match.target, match.parameters);
       headers = { ...headers, ...unknownIn(endpoint, request.search) };
       const answer = await run(endpoint, match.parameters, request);
-      return answer instanceof Out ? { status: 200, headers, body: answer } : asJson(answer, headers);
+      return answer instanceof ByteWriter ? { status: 200, headers, body: answer } : asJson(answer, headers);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return asJson(answerOfError(error), headers);
@@ -104,7 +104,7 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
   };
 }
 
-async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer | Out> {
+async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer | ByteWriter> {
   const { route, inputs, operation } = endpoint;
   const context = await request.contextFor(route);
   if (context.costAsked !== "dry-run") requirePoints(context); // before the body is read
@@ -117,7 +117,7 @@ async function run(endpoint: Endpoint, parameters: PathParameters, request: Rest
   return withinLimits(context, operation, variables, () => answerFrom(endpoint, context, variables));
 }
 
-async function answerFrom(endpoint: Endpoint, context: Context, variables: Variables): Promise<Answer | Out> {
+async function answerFrom(endpoint: Endpoint, context: Context, variables: Variables): Promise<Answer | ByteWriter> {
   const { route, operation, plan } = endpoint;
   const write = plan && (async () => plan.plan.run(contextToRead(context), { variables, write: plan.write }));
   const written = write && (await spanned({ name: route.operationId }, write));

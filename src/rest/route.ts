@@ -2,9 +2,9 @@
 import type { Action } from "#src/domain/change.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Events } from "#src/events/declared.ts";
-import type { PartAt } from "#src/domain/hooks.ts";
+import type { HookPart } from "#src/domain/hooks.ts";
 import type { Job } from "#src/jobs/job.ts";
-import type { JsonForm } from "#src/rest/request/json-forms.ts";
+import type { JsonForm } from "#src/rest/request/property-forms.ts";
 
 /**
  * One documented operation of /v1: a GraphQL operation, and where its variables and the answer come from.
@@ -137,10 +137,10 @@ export interface Feature {
   /** What it asks whether a viewer may do. */
   readonly actions?: readonly Action<never>[];
   /** What it does at moments in the commands of features below it. */
-  readonly parts?: readonly PartAt[];
+  readonly parts?: readonly HookPart[];
   /** Where it keeps sealed secrets: a new key seals them anew. */
   readonly secrets?: readonly SealedColumn[];
-  /** What it derives from texts, each a kind that its commands define (`defineDerived` of content). */
+  /** What it derives from texts, each a kind that its commands define (`defineIndex` of content). */
   readonly derived?: readonly { readonly name: string; readonly table: string }[];
   /** What pages it computes, each a kind that its commands define (`defineComputed` of content). */
   readonly computed?: readonly { readonly type: string }[];

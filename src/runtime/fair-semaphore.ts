@@ -1,146 +1,216 @@
-// Places that work waits for, such as threads: those for whom it is take turns, so that one who has much of it is in
-// nobody's way.
+// A counting semaphore that serves waiting owners round-robin: one owner with much work does not hold up the others.
 
-/** How many places there are. */
-export interface Places {
-  readonly places: number;
-  /** The most that one owner has at a time; all of them by default. */
-  readonly ofOne?: number;
-  /** Further ones, for the others, while one owner has all that are taken; none by default. */
+/** How many slots there are. */
+export interface SemaphoreSlots {
+  /** Of all owners; without a limit by default. */
+  readonly most?: number;
+  /** Of one owner; as many as there are by default. */
+  readonly perOwner?: number;
+  /** Additional ones for other owners while one owner has all that are taken; none by default. */
   readonly spare?: number;
 }
 
+/** Whose work it is, such as a user; several, such as an organization and a kind of work, if each has its own limit. */
+export type SlotOwner = string | readonly string[];
+
+/** Registers the function that ends a wait with an error. Returns a function that unregisters it. */
+export type OnAbort = (fail: (error: Error) => void) => () => void;
+
 interface Waiter {
+  readonly weight: number;
   readonly enter: () => void;
-  readonly refuse: (error: Error) => void;
+  readonly fail: (error: Error) => void;
 }
 
-/** The work of the same owners: what has a place, and what waits, in its order. */
+/** The waiting work of one owner, in the order in which it arrived. */
 interface Line {
-  readonly owners: readonly string[];
-  readonly waiting: Waiter[];
-  running: number;
-  /** When it was last given a place, by the count of all that were given; 0 for never. */
-  servedAt: number;
+  readonly owner: SlotOwner;
+  readonly waiters: Waiter[];
 }
 
-/** See the head of this file. Work may have several owners, such as an organization and a kind of work. */
-export class FairQueue {
-  readonly #places: Required<Places>;
-  /** By their owners: those who have or wait for a place. */
+/** See the head of this file. Taking a free slot is synchronous. Work may take several slots, or a part of one. */
+export class FairSemaphore {
+  readonly #most: number;
+  readonly #perOwner: number;
+  readonly #spare: number;
+  /** The slots that each owner has now. */
+  readonly #loads = new Map<string, number>();
+  /** Owners whose work waits. The one that had a slot most recently is the last one. */
   readonly #lines = new Map<string, Line>();
-  /** How many places each owner has now. */
-  readonly #running = new Map<string, number>();
-  #busy = 0;
-  #given = 0;
+  #taken = 0;
+  #waiting = 0;
 
-  constructor({ places, ofOne = places, spare = 0 }: Places) {
-    this.#places = { places, ofOne, spare };
+  constructor({ most = Infinity, perOwner = most, spare = 0 }: SemaphoreSlots) {
+    this.#most = most;
+    this.#perOwner = perOwner;
+    this.#spare = spare;
   }
 
-  /** How much of an owner waits. */
+  /** Slots that are taken, without those that were {@link lend lent}. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** The number of waiters. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Slots that one owner has. */
+  takenBy(owner: string): number {
+    return this.#loads.get(owner) ?? 0;
+  }
+
+  /** The number of waiters of one owner. */
   waitingOf(owner: string): number {
+    if (this.#waiting === 0) return 0;
     let count = 0;
-    for (const { owners, waiting } of this.#lines.values()) if (owners.includes(owner)) count += waiting.length;
+    for (const line of this.#lines.values())
+      if (line.owner === owner || (typeof line.owner !== "string" && line.owner.includes(owner)))
+        count += line.waiters.length;
     return count;
   }
 
-  /**
-   * Does work in a place, at once or when it is the turn of its owners. `checkCrowd` is called before it waits, and
-   * throws where too much of them does.
-   */
-  async hold<Result>(
-    owners: readonly string[],
-    work: () => Promise<Result>,
-    checkCrowd: () => void = () => {},
-  ): Promise<Result> {
-    if (!this.tryTake(owners)) {
-      checkCrowd();
-      await this.take(owners);
+  /** Does work in a slot. `beforeWait` is called if it has to wait for one, and may throw. */
+  async run<Result>(owner: SlotOwner, work: () => Promise<Result>, beforeWait?: () => void): Promise<Result> {
+    if (!this.tryTake(owner)) {
+      beforeWait?.();
+      await this.take(owner);
     }
     try {
       return await work();
     } finally {
-      this.give(owners);
+      this.give(owner);
     }
   }
 
-  /** Takes a place at once; false where there is none for these owners. */
-  tryTake(owners: readonly string[]): boolean {
-    if (!this.#hasRoom(owners)) return false;
-    this.#begin(this.#lineOf(owners));
+  /** Takes a slot at once; false if the owner has to wait: there is none, or other work of the owner is before it. */
+  tryTake(owner: SlotOwner, weight = 1): boolean {
+    if (weight > this.#roomFor(owner)) return false;
+    // Lighter work may pass heavier work that waits.
+    if (this.#waiting > 0 && this.#lines.get(keyOf(owner))?.waiters.some((waiter) => waiter.weight <= weight))
+      return false;
+    this.#add(owner, weight);
     return true;
   }
 
-  /** Takes a place when it is the turn of these owners. For those to whom {@link tryTake} answered false. */
-  take(owners: readonly string[]): Promise<void> {
-    const { waiting } = this.#lineOf(owners);
-    return new Promise((enter, refuse) => waiting.push({ enter, refuse }));
+  /**
+   * Takes a slot as soon as the owner has its turn: of those that wait, the one with the fewest slots, and of these the
+   * one that has not had a slot for longest. For those to whom {@link tryTake} returned false.
+   */
+  take(owner: SlotOwner, weight = 1, onAbort?: OnAbort): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const key = keyOf(owner);
+      const line = this.#lines.get(key) ?? { owner, waiters: [] };
+      const fail = (error: Error): void => {
+        const at = line.waiters.indexOf(waiter);
+        if (at < 0) return;
+        this.#remove(key, line, at);
+        forget?.();
+        reject(error);
+        this.#admit(); // it may have been in the way of others
+      };
+      const enter = (): void => {
+        forget?.();
+        resolve();
+      };
+      const waiter = { weight, enter, fail };
+      line.waiters.push(waiter);
+      this.#lines.set(key, line);
+      this.#waiting += 1;
+      const forget = onAbort?.(fail);
+    });
   }
 
-  /** Gives a place back: of those who wait whoever has the fewest has it, and of these who was served least lately. */
-  give(owners: readonly string[]): void {
-    this.#busy -= 1;
-    const line = this.#lineOf(owners);
-    line.running -= 1;
-    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(keyOf(owners));
-    for (const owner of owners) {
-      const left = this.#of(owner) - 1;
-      if (left > 0) this.#running.set(owner, left);
-      else this.#running.delete(owner);
-    }
-    while (this.#letIn());
+  /** Returns a slot: the next owner that waits gets it. */
+  give(owner: SlotOwner, weight = 1): void {
+    this.#add(owner, -weight);
+    if (this.#waiting === 0) return;
+    const key = keyOf(owner);
+    const line = this.#lines.get(key);
+    if (line) this.#moveLast(key, line);
+    this.#admit();
   }
 
-  /** Refuses all who wait. */
-  refuseAll(error: Error): void {
-    for (const { waiting } of this.#lines.values()) for (const { refuse } of waiting.splice(0)) refuse(error);
+  /** Lends a slot that is taken to others until {@link reclaim}. It still counts as the owner's. */
+  lend(weight = 1): void {
+    this.#taken -= weight;
+    this.#admit();
   }
 
-  #of = (owner: string): number => this.#running.get(owner) ?? 0;
-
-  /** The most places that one of the owners has. */
-  #load = (owners: readonly string[]): number => Math.max(...owners.map(this.#of));
-
-  #hasRoom(owners: readonly string[]): boolean {
-    const { places, ofOne, spare } = this.#places;
-    const load = this.#load(owners);
-    if (this.#busy < places) return load < ofOne;
-    return load === 0 && this.#running.size === 1 && this.#busy < places + spare;
+  /** Takes back a slot that was lent, even if there is no room. */
+  reclaim(weight = 1): void {
+    this.#taken += weight;
   }
 
-  #lineOf(owners: readonly string[]): Line {
-    const key = keyOf(owners);
-    const known = this.#lines.get(key);
-    if (known) return known;
-    const line = { owners, waiting: [], running: 0, servedAt: 0 };
+  /** Ends all waits with an error. */
+  failAll(error: Error): void {
+    const all = [...this.#lines.values()].flatMap(({ waiters }) => waiters);
+    for (const { fail } of all) fail(error);
+  }
+
+  /** The slots that the owner may take now. */
+  #roomFor(owner: SlotOwner): number {
+    const load = this.#loadOf(owner);
+    const isOther = this.#spare > 0 && load === 0 && this.#loads.size === 1;
+    return Math.min(this.#perOwner - load, this.#most + (isOther ? this.#spare : 0) - this.#taken);
+  }
+
+  #loadOf(owner: SlotOwner): number {
+    if (typeof owner === "string") return this.#loads.get(owner) ?? 0;
+    return Math.max(...owner.map((one) => this.#loads.get(one) ?? 0));
+  }
+
+  #add(owner: SlotOwner, weight: number): void {
+    this.#taken += weight;
+    if (typeof owner === "string") this.#addLoad(owner, weight);
+    else for (const one of owner) this.#addLoad(one, weight);
+  }
+
+  #addLoad(owner: string, weight: number): void {
+    const load = (this.#loads.get(owner) ?? 0) + weight;
+    if (load > 0) this.#loads.set(owner, load);
+    else this.#loads.delete(owner);
+  }
+
+  #moveLast(key: string, line: Line): void {
+    this.#lines.delete(key);
     this.#lines.set(key, line);
-    return line;
   }
 
-  #begin(line: Line): void {
-    this.#busy += 1;
-    line.running += 1;
-    line.servedAt = ++this.#given;
-    for (const owner of line.owners) this.#running.set(owner, this.#of(owner) + 1);
+  #remove(key: string, line: Line, at: number): void {
+    line.waiters.splice(at, 1);
+    this.#waiting -= 1;
+    if (line.waiters.length === 0) this.#lines.delete(key);
   }
 
-  /** Lets one in; false where nobody may enter. */
-  #letIn(): boolean {
-    let next: Line | undefined;
-    for (const line of this.#lines.values())
-      if (line.waiting.length > 0 && this.#hasRoom(line.owners) && (!next || this.#isBefore(line, next))) next = line;
-    const waiter = next?.waiting.shift();
-    if (!next || !waiter) return false;
-    this.#begin(next);
+  /** Gives free slots to those that wait, until there are none for any of them. */
+  #admit(): void {
+    while (this.#waiting > 0 && this.#admitOne());
+  }
+
+  /** False if no one may enter. */
+  #admitOne(): boolean {
+    let next: { readonly key: string; readonly line: Line; readonly at: number; readonly load: number } | undefined;
+    for (const [key, line] of this.#lines) {
+      const load = this.#loadOf(line.owner);
+      if (next && load >= next.load) continue;
+      const room = this.#roomFor(line.owner);
+      const at = line.waiters.findIndex(({ weight }) => weight <= room);
+      if (at < 0) continue;
+      next = { key, line, at, load };
+      if (load === 0) break;
+    }
+    if (!next) return false;
+    const { key, line, at } = next;
+    const waiter = line.waiters[at];
+    if (!waiter) return false;
+    this.#moveLast(key, line);
+    this.#remove(key, line, at);
+    this.#add(line.owner, waiter.weight);
     waiter.enter();
     return true;
   }
-
-  #isBefore(one: Line, other: Line): boolean {
-    const more = this.#load(one.owners) - this.#load(other.owners);
-    return more < 0 || (more === 0 && one.servedAt < other.servedAt);
-  }
 }
 
-const keyOf = (owners: readonly string[]): string => JSON.stringify(owners);
+const keyOf = (owner: SlotOwner): string => (typeof owner === "string" ? owner : JSON.stringify(owner));

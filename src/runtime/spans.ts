@@ -1,9 +1,8 @@
-// Spans: the parts of what an operation does, each part of another one. Whoever has parts worth telling apart asks here
-// for the span that they belong to; without tracing, or for what is not traced, there is none.
+// Spans of tracing. Code with parts worth tracing asks for the current span; there is none without tracing.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** What is told of a span. Never what a caller has sent: no values, no variables, no tokens. */
-export type SpanFacts = Readonly<Record<string, string | number>>;
+export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /** Whether it answers somebody, asks another program, or neither. */
 export type SpanKind = "server" | "client" | "internal";
@@ -11,9 +10,13 @@ export type SpanKind = "server" | "client" | "internal";
 /** See the head of this file. */
 export interface Span {
   /** Begins a part of it. */
-  begin(name: string, kind: SpanKind, facts?: SpanFacts): Span;
+  begin(name: string, kind: SpanKind, attributes?: SpanAttributes): Span;
   /** Ends it, as a failure where one is named. A later end does nothing. */
-  end(ended?: { readonly name?: string; readonly facts?: SpanFacts; readonly failure?: string | undefined }): void;
+  end(ended?: {
+    readonly name?: string;
+    readonly attributes?: SpanAttributes;
+    readonly failure?: string | undefined;
+  }): void;
   /** What another server is told, so that its spans become parts of this one (W3C Trace Context). */
   readonly traceparent: string;
 }
@@ -21,7 +24,7 @@ export interface Span {
 /** Begins spans that are part of none here. */
 export interface Tracer {
   /** Undefined where it is not traced. `traceparent` is what the one who asks says of its own span. */
-  begin(name: string, kind: SpanKind, asked?: { traceparent?: unknown; facts?: SpanFacts }): Span | undefined;
+  begin(name: string, kind: SpanKind, asked?: { traceparent?: unknown; attributes?: SpanAttributes }): Span | undefined;
 }
 
 const spans = new AsyncLocalStorage<Span>();
@@ -36,11 +39,13 @@ export function within<Result>(span: Span | undefined, work: () => Result): Resu
 
 /** Runs work as a span of its own, which ends with it: a part of the one that runs now, or a new one of a tracer. */
 export function spanned<Result>(
-  { name, facts, tracer }: { name: string; facts?: SpanFacts; tracer?: Tracer | undefined },
+  { name, attributes, tracer }: { name: string; attributes?: SpanAttributes; tracer?: Tracer | undefined },
   work: () => Promise<Result>,
 ): Promise<Result> {
   const parent = spans.getStore();
-  const span = parent ? parent.begin(name, "internal", facts) : tracer?.begin(name, "internal", { facts: facts ?? {} });
+  const span = parent
+    ? parent.begin(name, "internal", attributes)
+    : tracer?.begin(name, "internal", { attributes: attributes ?? {} });
   return span ? runAs(span, work) : work();
 }
 

@@ -1,45 +1,45 @@
-// For whom the work of this moment is: who takes turns with others at what all share, and pays for it.
+// The tenant that the current async context bills work to (AsyncLocalStorage).
 import { AsyncLocalStorage } from "node:async_hooks";
 import { trafficLimits } from "#src/base/limits.ts";
 
-/** See the head of this file. */
-export interface Payer {
+/** Tenants take turns at resources that all share. */
+export interface Tenant {
   readonly user: string;
-  /** How many pieces of their work may wait for the threads of one pool. */
+  /** How many pieces of its work may wait for the threads of one pool. */
   readonly mostWaiting: number;
-  /** Counts milliseconds in which a thread worked for them. */
+  /** Counts milliseconds in which a thread worked for it. */
   readonly takeTime: (ms: number) => void;
-  /** Counts work that was refused, since too much of theirs waited. */
+  /** Counts work that was refused because too much of it waited. */
   readonly countRefusal: () => void;
 }
 
-/** The process itself, for work that nobody has asked for. */
-const ourselves: Payer = {
+/** The process itself, for work without a tenant. */
+const ourselves: Tenant = {
   user: "",
   mostWaiting: Infinity,
   takeTime: () => {},
   countRefusal: () => {},
 };
 
-const payers = new AsyncLocalStorage<Payer>();
+const tenants = new AsyncLocalStorage<Tenant>();
 
-/** Does work, and begins what goes on behind it, for somebody. */
-export function workFor<Result>(payer: Payer, work: () => Result): Result {
-  return payers.run(payer, work);
+/** Does work, and starts what continues after it, for a tenant. */
+export function workFor<Result>(tenant: Tenant, work: () => Result): Result {
+  return tenants.run(tenant, work);
 }
 
-/** Does work for a user, who pays for it: that of jobs, which is not a part of an operation. */
-export type PaidBy = <Result>(who: Paying, work: () => Promise<Result>) => Promise<Result>;
+/** Does work of jobs, which is not part of an operation, for a user, and counts its cost. */
+export type Charge = <Result>(user: ChargedUser, work: () => Promise<Result>) => Promise<Result>;
 
-/** A user, and the token with which they asked for the work, if that is known. */
-interface Paying {
+/** A user, and the token with which they requested the work, if that is known. */
+interface ChargedUser {
   readonly userId: string;
   readonly tokenId?: string;
 }
 
-/** Where nobody counts, as in a process without a ledger: they take turns with others all the same. */
-export const paidByNobody: PaidBy = ({ userId: user }, work) =>
+/** In a process without quotas: users take turns, and nothing is counted. */
+export const uncharged: Charge = ({ userId: user }, work) =>
   workFor({ ...ourselves, user, mostWaiting: trafficLimits.workWaitingPerUser }, work);
 
-/** For whom the work of this moment is. */
-export const currentPayer = (): Payer => payers.getStore() ?? ourselves;
+/** The tenant of the current async context. */
+export const currentTenant = (): Tenant => tenants.getStore() ?? ourselves;

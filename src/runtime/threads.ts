@@ -1,12 +1,13 @@
 // Threads for work on input from outside: it does not block the process, work that would take for ever is ended with
 // its thread, and those for whom it is take turns.
+// Why not piscina: a file that cannot be loaded never rejects before the time limit, and throws an unhandled error.
 import { on, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
-import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { currentPayer, type Payer } from "#src/runtime/tenant.ts";
+import { currentTenant, type Tenant } from "#src/runtime/tenant.ts";
 
 /** The outcome of some tasks: an answer to each, or to those before the one that took too long or too much memory. */
 export interface Outcome<Answer> {
@@ -30,48 +31,45 @@ interface Limits {
 
 const defaultIdleMs = 5_000;
 
-/**
- * A pool of threads that run one file, which calls {@link serveTasks}. Threads start when there is work for them, end
- * when they have had none for some seconds, which frees their memory, and do not keep the process from ending.
- */
+/** A pool of threads that run one file, which calls {@link serveTasks}. Idle threads end after some seconds. */
 export class ThreadPool<Task, Answer> {
   readonly #file: URL;
   readonly #limits: Limits;
-  readonly #queue: FairQueue;
+  readonly #slots: FairSemaphore;
   /** Those without work, each with the timer that ends it; the one that worked last is the last. */
   readonly #idle: { readonly thread: Worker; readonly end: NodeJS.Timeout }[] = [];
 
   constructor(file: URL, limits: Limits) {
     this.#file = file;
     this.#limits = limits;
-    this.#queue = new FairQueue({ places: limits.threads, spare: limits.spare ?? 1 });
+    this.#slots = new FairSemaphore({ most: limits.threads, spare: limits.spare ?? 1 });
   }
 
   /**
    * Runs the tasks in one thread, one after the other, within this time from the start of the first. Throws what a task
-   * throws, and runs no further ones: a task that may fail returns its error as its answer. Users take turns, and pay
-   * for the time; RATE_LIMITED, before anything is run, where too much of a user waits.
+   * throws, and runs no further ones: a task that may fail returns its error as its answer. Tenants take turns, and the
+   * time is billed to them; RATE_LIMITED, before anything is run, if too much of one waits.
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
-    const payer = currentPayer();
-    return this.#queue.hold(
-      [payer.user],
-      () => this.#work(tasks, milliseconds, payer),
-      () => this.#checkCrowd(payer),
+    const tenant = currentTenant();
+    return this.#slots.run(
+      tenant.user,
+      () => this.#work(tasks, milliseconds, tenant),
+      () => this.#checkCrowd(tenant),
     );
   }
 
-  #checkCrowd(payer: Payer): void {
-    const waiting = this.#queue.waitingOf(payer.user);
-    if (waiting < payer.mostWaiting) return;
-    payer.countRefusal();
+  #checkCrowd(tenant: Tenant): void {
+    const waiting = this.#slots.waitingOf(tenant.user);
+    if (waiting < tenant.mostWaiting) return;
+    tenant.countRefusal();
     throw new DomainError(
       "RATE_LIMITED",
-      `At most ${inFigures(payer.mostWaiting)} texts, images and files of one user wait to be read or converted, of each kind: ${inFigures(waiting)} of yours do. Try again when they are done.`,
+      `At most ${inFigures(tenant.mostWaiting)} texts, images and files of one user wait to be read or converted, of each kind: ${inFigures(waiting)} of yours do. Try again when they are done.`,
     );
   }
 
-  async #work(tasks: readonly Task[], milliseconds: number, payer: Payer): Promise<Outcome<Answer>> {
+  async #work(tasks: readonly Task[], milliseconds: number, tenant: Tenant): Promise<Outcome<Answer>> {
     const thread = this.#takeIdle() ?? (await this.#startThread());
     const answers: Answer[] = [];
     const started = performance.now();
@@ -84,7 +82,7 @@ export class ThreadPool<Task, Answer> {
       void thread.terminate();
       return { answers, ended: endOf(error) };
     } finally {
-      payer.takeTime(performance.now() - started);
+      tenant.takeTime(performance.now() - started);
     }
   }
 

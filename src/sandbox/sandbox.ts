@@ -1,11 +1,12 @@
 // Running scripts of others: in threads kept warm, each with one script at a time, ended when a script misbehaves.
+// Why not @sebastianwessel/quickjs: its Request and Response are empty classes, and its surface is not ours to bound.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
-import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { runLimits, type RunLimits } from "#src/sandbox/limits.ts";
 import type { ScriptRun } from "#src/sandbox/messages.ts";
 import { type AnswerCall, runInThread, type RunResult, type ScriptThread } from "#src/sandbox/run-in-thread.ts";
@@ -31,14 +32,14 @@ export class Sandbox {
   readonly #most: number;
   readonly #threads = new Set<Thread>();
   readonly #idle: Thread[] = [];
-  readonly #queue: FairQueue;
+  readonly #slots: FairSemaphore;
   #busy = 0;
   #isClosed = false;
 
   constructor(of: { limits?: Partial<RunLimits>; threads?: number } = {}) {
     this.#limits = { ...runLimits, ...of.limits };
     this.#most = of.threads ?? mostThreads;
-    this.#queue = new FairQueue({ places: this.#most, ofOne: Math.max(1, Math.floor(this.#most / 2)) });
+    this.#slots = new FairSemaphore({ most: this.#most, perOwner: Math.max(1, Math.floor(this.#most / 2)) });
   }
 
   /** Starts the threads that are kept, so that the first runs need not wait for them. */
@@ -58,7 +59,7 @@ export class Sandbox {
     if (fault) return { end: { ok: false, problem: "size", message: fault }, logs: [], cpuMs: 0, totalMs: 0 };
     if (this.#isClosed) throw stopped();
     const checkCrowd = () => this.#checkCrowd(owners);
-    return this.#queue.hold(owners, () => this.#runNow(run, answer), checkCrowd);
+    return this.#slots.run(owners, () => this.#runNow(run, answer), checkCrowd);
   }
 
   async #runNow(run: ScriptRun, answer: AnswerCall): Promise<RunResult> {
@@ -78,7 +79,7 @@ export class Sandbox {
   /** Ends all threads; what runs in them ends as failed, and what waits for one is refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#queue.refuseAll(stopped());
+    this.#slots.failAll(stopped());
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
@@ -99,7 +100,7 @@ export class Sandbox {
   }
 
   #checkCrowd(owners: readonly string[]): void {
-    const waiting = Math.max(...owners.map((owner) => this.#queue.waitingOf(owner)));
+    const waiting = Math.max(...owners.map((owner) => this.#slots.waitingOf(owner)));
     if (waiting < mostWaiting) return;
     throw new DomainError(
       "RATE_LIMITED",

@@ -1,8 +1,8 @@
 // Computing pages anew when what they are made from is another one, and when a content comes to have pages that are
 // made from something else than there is now, as by a merge.
 import type { StoredEvent } from "#src/events/event.ts";
-import { computePages, type Computing } from "#src/features/content/commands/compute.ts";
-import { computedKinds } from "#src/features/content/commands/computed.ts";
+import { refreshComputedPages, type RefreshContext } from "#src/features/content/commands/refresh-computed.ts";
+import { computedKinds } from "#src/features/content/commands/computed-kinds.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { Following } from "#src/server/following.ts";
 
@@ -17,7 +17,7 @@ function placesOf({ type, subjectId, organizationId }: StoredEvent): Place[] {
 }
 
 /** Computes what is to be made anew. */
-export const computing = (at: Computing): Following<Place> =>
+export const computing = (at: RefreshContext): Following<Place> =>
   new Following(at.log, {
     find: placesOf,
     async run(places, signal) {
@@ -26,8 +26,8 @@ export const computing = (at: Computing): Following<Place> =>
       const organizationIds = new Set(
         places.flatMap((place) => ("organizationId" in place ? place.organizationId : [])),
       );
-      for (const organizationId of organizationIds) await computePages(at, { organizationId }, signal);
-      await computePages(at, { spaceIds, changeRequestIds }, signal);
+      for (const organizationId of organizationIds) await refreshComputedPages(at, { organizationId }, signal);
+      await refreshComputedPages(at, { spaceIds, changeRequestIds }, signal);
     },
     failed: "Computing pages failed: the job content.compute tries it again",
   });

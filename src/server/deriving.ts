@@ -3,7 +3,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
@@ -15,9 +15,9 @@ const types: readonly string[] = Object.values(contentEvents);
 type Place = { readonly revisionId: string } | { readonly spaceId: string } | { readonly changeRequestId: string };
 
 function placesOf({ type, subjectId, payload }: StoredEvent): Place[] {
-  const { revisionId, changes, isDerived } = payload;
+  const { revisionId, changes, isIndexed } = payload;
   // Where its writer has derived from all of its texts there is nothing left to do.
-  if (types.includes(type) && typeof revisionId === "string") return isDerived === true ? [] : [{ revisionId }];
+  if (types.includes(type) && typeof revisionId === "string") return isIndexed === true ? [] : [{ revisionId }];
   if (type === changeRequestEvents.statusChanged) return [{ changeRequestId: subjectId }];
   const isTranslated = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
   return isTranslated ? [{ spaceId: subjectId }] : [];
@@ -31,7 +31,7 @@ export const deriving = (database: Database, log: Logger): Following<Place> =>
       const revisionIds = places.flatMap((place) => ("revisionId" in place ? place.revisionId : []));
       const spaceIds = places.flatMap((place) => ("spaceId" in place ? place.spaceId : []));
       const changeRequestIds = places.flatMap((place) => ("changeRequestId" in place ? place.changeRequestId : []));
-      return deriveMissing(database, { of: { revisionIds, spaceIds, changeRequestIds }, signal });
+      return indexMissing(database, { of: { revisionIds, spaceIds, changeRequestIds }, signal });
     },
     failed: "Deriving from new texts failed: the job content.derive tries it again",
   });

@@ -4,7 +4,7 @@
 import type { Logger } from "pino";
 import { isIdOf } from "#src/base/ids.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { type OpenAddress, readAddress, type SignedAddress } from "#src/features/content/model/download-address.ts";
 import { findOpenFile, findSignedFile, type StoredFile } from "#src/features/content/reads/files.ts";
@@ -12,8 +12,8 @@ import type { Viewers } from "#src/access/viewers.ts";
 import { findSignedPdf } from "#src/features/pdfs/reads/pdfs.ts";
 import { isRasterImage } from "#src/files/content-type.ts";
 import type { FileStore } from "#src/files/file-store.ts";
-import type { Handler } from "#src/server/http/exchange.ts";
-import { openHeaders, sendBlob } from "#src/server/http/send-blob.ts";
+import type { Handler } from "#src/http/exchange.ts";
+import { openHeaders, sendBlob } from "#src/http/send-blob.ts";
 
 interface Options {
   readonly database: Database;

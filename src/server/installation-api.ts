@@ -1,8 +1,8 @@
 // context.api of scripts: GraphQL and /v1 in this process, as the installation, without a connection or a token. Calls
-// keep to limits as those of people do, on the account of the installation.
+// keep to limits as those of people do, charged to the installation.
 import type { Clock } from "#src/base/time.ts";
 import { isRecord } from "#src/base/json.ts";
-import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import type { Allowance } from "#src/db/connection/budget.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
@@ -14,7 +14,7 @@ import type { Identity } from "#src/domain/scripts.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import { type Executor, isOperation } from "#src/graph/run/execute.ts";
 import { runWithinLimits } from "#src/graph/run/within-limits.ts";
-import { Out } from "#src/plan/byte-writer.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
 import type { Rest } from "#src/rest/rest.ts";
 import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
 
@@ -49,7 +49,7 @@ class InstallationViewers extends Viewers {
 
 /** Makes what answers the calls of scripts to the gateway. Nothing of a call is done after its signal is aborted. */
 export function createInstallationApi(options: Options) {
-  const calls = new FairQueue({ places: Infinity, ofOne: callsAtOnce });
+  const calls = new FairSemaphore({ perOwner: callsAtOnce });
   const contextOf = ({ viewer, allowedMutations, renew }: Identity): Context => ({
     ...options.contextFor(viewer, `script of ${viewer.userId}`, allowance),
     allowedMutations,
@@ -59,7 +59,7 @@ export function createInstallationApi(options: Options) {
     const asked: unknown = JSON.parse(request);
     if (!isRecord(asked)) return refused("an object is needed.");
     const run = kind === "graphql" ? runGraphql : runRest;
-    const json = await calls.hold([identity.viewer.userId], async () => {
+    const json = await calls.run(identity.viewer.userId, async () => {
       const context = contextOf(identity);
       return untilAborted(signal, context.limit, () => run(options, context, asked));
     });
@@ -89,13 +89,13 @@ async function runGraphql({ executor }: Options, context: Context, { query, vari
   if (operation.kind === "subscription") return null;
   try {
     const answer = await runWithinLimits(context, operation, isRecord(variables) ? variables : {});
-    return answer instanceof Out ? textOf(answer) : JSON.stringify(answer);
+    return answer instanceof ByteWriter ? textOf(answer) : JSON.stringify(answer);
   } catch (error) {
     return JSON.stringify({ errors: [publicError(error, context)] });
   }
 }
 
-function textOf(out: Out): string {
+function textOf(out: ByteWriter): string {
   const text = out.bytes.toString();
   out.free();
   return text;
@@ -116,6 +116,6 @@ async function runRest({ rest }: Options, context: Context, { method, path, body
     contextFor: () => Promise.resolve(context),
   });
   const { body: written } = answer;
-  const text = written instanceof Out ? textOf(written) : (written ?? "null");
+  const text = written instanceof ByteWriter ? textOf(written) : (written ?? "null");
   return `{"status":${answer.status},"body":${text}}`;
 }

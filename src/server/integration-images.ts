@@ -7,8 +7,8 @@ import { imageAddress } from "#src/features/integrations/model/manifest/names.ts
 import { hasImage } from "#src/features/integrations/reads.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import { type FileStore, headSize } from "#src/files/file-store.ts";
-import type { Handler } from "#src/server/http/exchange.ts";
-import { openHeaders, sendBlob } from "#src/server/http/send-blob.ts";
+import type { Handler } from "#src/http/exchange.ts";
+import { openHeaders, sendBlob } from "#src/http/send-blob.ts";
 
 interface Options {
   readonly database: Database;

@@ -1,15 +1,15 @@
 // The public endpoints of installations: `/integrations/<name>/<installation>/...`, which their scripts answer.
 import { DomainError } from "#src/base/errors.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { answerRequest } from "#src/features/integrations/commands/runs/fetch-event.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import { clientNetwork } from "#src/net/networks.ts";
-import type { RequestOrigins } from "#src/server/http/client-address.ts";
-import { type Exchange, type Handler, searchOf, sendJson } from "#src/server/http/exchange.ts";
+import type { RequestOrigins } from "#src/http/client-address.ts";
+import { type Exchange, type Handler, searchOf, sendJson } from "#src/http/exchange.ts";
 import { isIntegrationsHost } from "#src/server/integrations-host.ts";
-import { readBody } from "#src/server/http/request-body.ts";
+import { readBody } from "#src/http/request-body.ts";
 
 /** Paths of endpoints: the name of the integration, the id of the installation, and what is its script's business. */
 export const endpointAddress = /^\/integrations\/([^/]+)\/(ins_\w{26})(\/.*)?$/;
@@ -29,12 +29,12 @@ interface Hosts {
  * The handler of `/integrations/...`: where endpoints have a host of their own, other hosts lead to it. Requests beyond
  * the rate of a client or an installation are refused before anything is read for them.
  */
-export function createIntegrationRequests(host: RunHost, ledger: Ledger, hosts: Hosts): Handler {
+export function createIntegrationRequests(host: RunHost, costQuotas: CostQuotas, hosts: Hosts): Handler {
   const { publicUrl, integrationsUrl, requestOrigins } = hosts;
-  const { requestsOfClient, requests } = ledger.limits.installations;
+  const { requestsOfClient, requests } = costQuotas.limits.installations;
   const what = "One client may ask the public endpoints of integrations";
-  const ofClient = new Rate(ledger, { name: "endpoints", most: requestsOfClient, what });
-  const ofInstallation = new Rate(ledger, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
+  const ofClient = new Rate(costQuotas, { name: "endpoints", most: requestsOfClient, what });
+  const ofInstallation = new Rate(costQuotas, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
   return async (exchange) => {
     if (integrationsUrl !== undefined && !isIntegrationsHost(exchange.request.headers.host, integrationsUrl))
       return leadTo(exchange, integrationsUrl);

@@ -4,7 +4,7 @@ import type { Allowance } from "#src/db/connection/budget.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { installationsOfOrganization } from "#src/base/limits.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import { features } from "#src/features/index.ts";
 import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
@@ -12,13 +12,13 @@ import type { Executor } from "#src/graph/run/execute.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 import { Delivering } from "#src/server/delivering.ts";
-import type { Handler } from "#src/server/http/exchange.ts";
+import type { Handler } from "#src/http/exchange.ts";
 import { createInstallationApi } from "#src/server/installation-api.ts";
-import type { RequestOrigins } from "#src/server/http/client-address.ts";
+import type { RequestOrigins } from "#src/http/client-address.ts";
 import { createIntegrationRequests, endpointAddress } from "#src/server/integration-requests.ts";
 
 interface Options extends Pick<Environment, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> {
-  readonly ledger: Ledger;
+  readonly costQuotas: CostQuotas;
   readonly executor: Executor;
   readonly contextFor: (viewer: Viewer, requestId: string, allowance?: Allowance) => Context;
   readonly requestOrigins: RequestOrigins;
@@ -30,16 +30,16 @@ interface Options extends Pick<Environment, "database" | "files" | "fetch" | "se
 
 /** Makes what runs integrations, which does nothing before it is started. */
 export function createIntegrationRuns(options: Options) {
-  const { database, files, fetch, secrets, clock, log, ledger, tracing, deliveryMs } = options;
+  const { database, files, fetch, secrets, clock, log, costQuotas, tracing, deliveryMs } = options;
   const rest = createRest(
     options.executor,
     features.flatMap((feature) => feature.routes),
   );
   const answerApi = createInstallationApi({ ...options, rest });
   const deliveries = new DeliveryCounts();
-  const own = { sandbox: new Sandbox(), answerApi, fetches: fetchesOf(ledger), deliveries, tracing };
-  const host: DeliveryHost = { database, files, fetch, secrets, clock, log, ledger, ...own };
-  const endpoints = createIntegrationRequests(host, ledger, options);
+  const own = { sandbox: new Sandbox(), answerApi, fetches: fetchesOf(costQuotas), deliveries, tracing };
+  const host: DeliveryHost = { database, files, fetch, secrets, clock, log, costQuotas, ...own };
+  const endpoints = createIntegrationRequests(host, costQuotas, options);
   return {
     /** Contexts of requests, which have scripts run; those of scripts themselves have not. */
     contextFor: (viewer: Viewer, requestId: string): Context => ({
@@ -57,12 +57,16 @@ export function createIntegrationRuns(options: Options) {
 }
 
 /** The rates of requests to other servers. */
-function fetchesOf(ledger: Ledger) {
-  const { fetches } = ledger.limits.installations;
+function fetchesOf(costQuotas: CostQuotas) {
+  const { fetches } = costQuotas.limits.installations;
   const most = fetches * installationsOfOrganization;
   const what = "The installations of one organization may ask other servers";
   return {
-    ofInstallation: new Rate(ledger, { name: "fetches", most: fetches, what: "An installation may ask other servers" }),
-    ofOrganization: new Rate(ledger, { name: "fetches", most, what }),
+    ofInstallation: new Rate(costQuotas, {
+      name: "fetches",
+      most: fetches,
+      what: "An installation may ask other servers",
+    }),
+    ofOrganization: new Rate(costQuotas, { name: "fetches", most, what }),
   };
 }

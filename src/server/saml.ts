@@ -5,7 +5,7 @@ import { endedCookie, sessionCookie, sessionSecretIn } from "#src/access/session
 import { DomainError, RateLimitedError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
@@ -18,10 +18,10 @@ import { maxResponse } from "#src/features/saml/model/response.ts";
 import { serviceMetadata } from "#src/features/saml/model/sp-metadata.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { clientNetwork } from "#src/net/networks.ts";
-import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/server/http/exchange.ts";
-import { addVary, htmlPages, Offer } from "#src/server/http/negotiation.ts";
-import { html, type PageForPeople, sendPage } from "#src/server/http/html.ts";
-import { readForm } from "#src/server/http/request-body.ts";
+import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/http/exchange.ts";
+import { addVary, htmlPages, Offer } from "#src/http/negotiation.ts";
+import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
+import { readForm } from "#src/http/request-body.ts";
 
 const address = new RegExp(`^${samlPathStart}(\\w+)/(metadata|start|acs|logout)$`);
 
@@ -57,13 +57,17 @@ interface Given {
   readonly signIn: () => SignInEnvironment;
   readonly originOf: (request: Exchange["request"]) => Origin;
   readonly log: Logger;
-  readonly ledger: Ledger;
+  readonly costQuotas: CostQuotas;
 }
 
 /** The handler of `/saml/…`. */
-export function createSamlPages({ signIn: environment, originOf, log, ledger }: Given): Handler {
-  const most = ledger.limits.samlAnswersPerMinute;
-  const messages = new Rate(ledger, { name: "saml", most, what: "One client may send messages to a SAML provider" });
+export function createSamlPages({ signIn: environment, originOf, log, costQuotas }: Given): Handler {
+  const most = costQuotas.limits.samlAnswersPerMinute;
+  const messages = new Rate(costQuotas, {
+    name: "saml",
+    most,
+    what: "One client may send messages to a SAML provider",
+  });
   return async (exchange) => {
     const { path, request, response } = exchange;
     const [, id = "", part = ""] = address.exec(path) ?? [];

@@ -1,13 +1,13 @@
 // The documents of OpenAPI specifications, and the files that they are made of, at addresses that need no token.
 import type { Logger } from "pino";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { findAddressed } from "#src/features/openapi/reads/addresses.ts";
 import type { FileStore } from "#src/files/file-store.ts";
-import { type Handler, searchOf } from "#src/server/http/exchange.ts";
-import { openHeaders, sendBlob } from "#src/server/http/send-blob.ts";
+import { type Handler, searchOf } from "#src/http/exchange.ts";
+import { openHeaders, sendBlob } from "#src/http/send-blob.ts";
 
 /** `/openapi/<id>/openapi.json`, and `/openapi/<id>/files/<path>`, which is percent-encoded as one part. */
 const address = /^\/openapi\/(\w+)\/(?:openapi\.json|files\/([^/]+))$/;

@@ -4,7 +4,7 @@ import { withOwnDatabase } from "#test/bench/own-database.ts";
 import { percentile, table } from "#test/bench/figures.ts";
 import { systemClock } from "#src/base/time.ts";
 import { newId } from "#src/base/ids.ts";
-import { Ledger } from "#src/domain/quota.ts";
+import { CostQuotas } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import { openDatabase } from "#src/db/connection/database.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
@@ -20,7 +20,7 @@ import { createWorld, times } from "#test/support/world.ts";
 const installations = 8;
 const eventsEach = 100;
 const script = "export async function handle(event) { return { heard: event.type }; }";
-const unlimited = new Rate(new Ledger(), { name: "fetches", most: Infinity, what: "" });
+const unlimited = new Rate(new CostQuotas(), { name: "fetches", most: Infinity, what: "" });
 /** The target, in milliseconds. */
 const overheadTarget = 20;
 

@@ -2,8 +2,8 @@
 import os from "node:os";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
-import { storeContent } from "#src/features/content/commands/store.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
+import { storeContent } from "#src/features/content/commands/write-content.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { wordsIn } from "#src/features/search/model/words.ts";
@@ -123,7 +123,7 @@ export async function measureSearch(
     say(`  writing ${spaces * pagesOfSpace} pages`);
     for (const space of all) await fill(database, space, writer);
     say("  indexing them");
-    const seconds = (await timeOf(() => deriveMissing(database))) / 1000;
+    const seconds = (await timeOf(() => indexMissing(database))) / 1000;
     await database.pool.query("vacuum analyze");
     const texts = times(searches, () => writer.searched());
     const inSpace = await measureIn(stage, { spaceId: all[0]?.id }, texts);

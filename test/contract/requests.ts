@@ -1,7 +1,7 @@
 // Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one,
 // over a world of rows.
 import lzString from "lz-string";
-import { schemaOf } from "#test/features/sites/factory.ts";
+import { schemaOf, addSection, addSiteSpace } from "#test/features/sites/factory.ts";
 import type { TableColumn } from "#src/documents/document.ts";
 import { documentOf } from "#src/documents/from-markdown.ts";
 import type { Database } from "#src/db/connection/database.ts";
@@ -15,7 +15,6 @@ import { addMember } from "#test/features/members/factory.ts";
 import { addProcessedSpec } from "#test/features/openapi/factory.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
-import { addSection, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addTranslation } from "#test/features/translations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Rows } from "#test/support/rows.ts";

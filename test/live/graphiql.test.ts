@@ -216,12 +216,15 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     await picture("reference-rest");
   });
 
-  test("the reference of GraphQL finds while one types", async () => {
+  test("the reference of GraphQL leads to types and operations in the explorer", async () => {
+    const shown = (name: string) => page.locator(".graphiql-doc-explorer-title", { hasText: name }).waitFor();
     await open("/reference/graphql");
-    await page.keyboard.press("/");
-    await page.keyboard.type("breadcrumbs");
-    await page.getByRole("link", { name: "Space.ancestors" }).click();
-    await page.getByRole("heading", { name: "Space", exact: true }).waitFor();
     await picture("reference-graphql");
+    await page.locator("#Space a").click();
+    await shown("Space");
+    await page.goto(`${app.url}/reference/graphql/Mutation#createComment`); // as it was once linked to
+    await page.locator("#createComment a").click();
+    await shown("createComment");
+    await picture("graphiql-explorer");
   });
 });

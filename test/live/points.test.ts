@@ -2,7 +2,7 @@
 // is away, and together again when it is back.
 import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
-import { pointsInRedis } from "#src/domain/redis-quota.ts";
+import { costsInRedis } from "#src/domain/redis-quota.ts";
 import { redisWakeups } from "#src/events/redis-wakeups.ts";
 import { layCable } from "#test/live/cable.ts";
 import { findRedis } from "#test/live/redis.ts";
@@ -34,10 +34,10 @@ describe("two gateways with one Redis", async () => {
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
   const open = async () => {
-    const points = pointsInRedis(at);
+    const costStore = costsInRedis(at);
     const wakeups = () => redisWakeups({ ...at, log });
-    const gateway = await testApp({ beside: app, points, wakeups, trafficLimits: { pointsPerMinute } });
-    return { url: gateway.url, close: () => gateway.close().then(() => points.close()) };
+    const gateway = await testApp({ beside: app, costStore, wakeups, trafficLimits: { pointsPerMinute } });
+    return { url: gateway.url, close: () => gateway.close().then(() => costStore.close()) };
   };
   const gateways = redis ? [await open(), await open()] : [];
   const [one = "", other = ""] = gateways.map(({ url }) => url);

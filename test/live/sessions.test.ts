@@ -30,7 +30,7 @@ beforeAll(async () => {
   feed = new Feed({ database, wakeups: silentWakeups, log, pollMs: 20 });
   const environment = { database, files, ...outsideOf(database), viewers, feed, clock, log, publicUrl: app.url };
   const options = { schema, feed, viewers, clock, log };
-  hub = new Hub({ ...options, contextOf: (viewer) => makeContext(environment, viewer, "test"), pay: () => {} });
+  hub = new Hub({ ...options, contextOf: (viewer) => makeContext(environment, viewer, "test"), charge: () => {} });
   await feed.start();
   hub.start();
   const operation = createExecutor(schema).prepare(commentsOfSpace);

@@ -15,6 +15,7 @@ import { ArchiveWriter } from "#src/backup/archive.ts";
 import { makeBackup } from "#src/backup/backup.ts";
 import { restoreBackup } from "#src/backup/restore.ts";
 import { readTables } from "#src/backup/tables.ts";
+import { former } from "#src/db/maintenance/migrate.ts";
 import { beginSegment } from "#src/events/segments.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
@@ -201,6 +202,19 @@ test("a database of another release is not backed up", async () => {
   await pool.query(`delete from "_prisma_migrations" where id = 'x'`);
 });
 
+test("restores an archive of the last version before 1.0, whose migrations made the same tables", async () => {
+  const migrations = Object.values(former).map((name) => ({ name, checksum: "" }));
+  const path = await inEntry("manifest.json", (bytes) =>
+    json(bytes, (manifest) => void Object.assign(manifest, { migrations })),
+  );
+  const empty = await createTestDatabase({ empty: true });
+  const { rows } = await restoreBackup({ url: empty.url, files, path });
+  const client = new pg.Pool({ connectionString: empty.url });
+  expect(rows).toBe(Object.values(await countRows(client)).reduce((sum, count) => sum + count, 0));
+  await client.end();
+  await empty.drop();
+});
+
 interface Entry {
   readonly name: string;
   readonly bytes: Buffer;
@@ -237,7 +251,8 @@ const inEntry = (name: string, change: (bytes: Buffer) => Buffer) =>
 const add = (name: string) =>
   changed((entries) => [...entries.slice(0, -1), { name, bytes: Buffer.from("x") }, ...entries.slice(-1)]);
 
-const migration = { name: "20990101000000_later", checksum: "" };
+const later = { name: "20990101000000_later", checksum: "" };
+const early = { name: former.first, checksum: "" };
 
 /** Archives that are not restored, with what is said of them. */
 const refused: readonly [what: string, make: () => Promise<string>, says: string][] = [
@@ -261,9 +276,13 @@ const refused: readonly [what: string, make: () => Promise<string>, says: string
   ["one with a table of its own", () => add("tables/pg_authid"), "is not what its summary says"],
   [
     "one of a later release",
-    () =>
-      inEntry("manifest.json", (bytes) => json(bytes, ({ migrations }) => (migrations as object[]).push(migration))),
+    () => inEntry("manifest.json", (bytes) => json(bytes, ({ migrations }) => (migrations as object[]).push(later))),
     "whose migrations this one does not know: 20990101000000_later",
+  ],
+  [
+    "one of a version before 1.0 that is not the last",
+    () => inEntry("manifest.json", (bytes) => json(bytes, (manifest) => void (manifest["migrations"] = [early]))),
+    "whose migrations this one does not know: 20261120200000_initial; restore it with that release",
   ],
   [
     "one of another form",

@@ -133,7 +133,7 @@ describe("the cost", () => {
     socket.close();
   });
 
-  test("goes on one account of the user, whatever the token and the way, which every answer tells", async () => {
+  test("counts against one quota of the user, for every token and transport, which every response shows", async () => {
     const { space, token } = await commented();
     const { createApiToken: other } = await app
       .as(token)

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { FeedListener } from "#src/events/event-log.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { outboxStart } from "#src/events/outbox-position.ts";
-import { derivedKinds } from "#src/features/content/commands/derived.ts";
+import { indexKinds } from "#src/features/content/commands/index-kinds.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { deriving as derivingFrom } from "#src/server/deriving.ts";
@@ -25,12 +25,12 @@ const eventOf = (type: StoredEvent["type"], subjectId: string, payload: StoredEv
   payload,
 });
 
-async function isDerived(text: string): Promise<boolean> {
+async function isIndexed(text: string): Promise<boolean> {
   const { rowCount } = await app.database.pool.query(
     `select from "DerivedText" t join "ContentDocument" d using (hash) where d.markdown = $1`,
     [text],
   );
-  return rowCount === derivedKinds.size;
+  return rowCount === indexKinds.size;
 }
 
 /** Derives as events are told; leaves events and derived texts to the test. */
@@ -47,9 +47,9 @@ test("goes on with texts after events that tell of none", async () => {
   for (const text of ["The first text\n", "The second text\n"]) {
     await deriving.tell(eventOf(spaceEvents.updated, space.id, { changes: [] }));
     await giveContent(app.database, space.revisionId, [text.trim()], text); // leaves no event, and derives nothing
-    expect(await isDerived(text)).toBe(false);
+    expect(await isIndexed(text)).toBe(false);
     await deriving.tell(eventOf(contentEvents.ofSpaceUpdated, space.id, { revisionId: space.revisionId }));
-    await vi.waitFor(async () => expect(await isDerived(text)).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await isIndexed(text)).toBe(true), { timeout: 10_000 });
   }
 });
 
@@ -60,8 +60,8 @@ test("leaves alone what its writer says to have derived from", async () => {
     await giveContent(app.database, space.revisionId, [text.trim()], text);
     await deriving.tell(eventOf(contentEvents.ofSpaceUpdated, space.id, { revisionId: space.revisionId, ...payload }));
   };
-  await told("A text that was derived from\n", { isDerived: true });
+  await told("A text that was derived from\n", { isIndexed: true });
   await told("A text after it\n", {});
-  await vi.waitFor(async () => expect(await isDerived("A text after it\n")).toBe(true), { timeout: 10_000 });
-  expect(await isDerived("A text that was derived from\n")).toBe(false);
+  await vi.waitFor(async () => expect(await isIndexed("A text after it\n")).toBe(true), { timeout: 10_000 });
+  expect(await isIndexed("A text that was derived from\n")).toBe(false);
 });

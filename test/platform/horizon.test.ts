@@ -7,7 +7,7 @@ import { defineEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { appendEvents } from "#src/events/outbox.ts";
-import { horizon } from "#src/events/safe-position.ts";
+import { safePosition } from "#src/events/safe-position.ts";
 import { findEnd, readOutbox } from "#src/events/read-outbox.ts";
 import { beginSegment } from "#src/events/segments.ts";
 import { lockHolder } from "#test/support/locks.ts";
@@ -156,7 +156,7 @@ test("so does one that ended after the reader began, since the reader does not s
       { id: number }[]
     >`select pg_current_xact_id()::text::int as id`;
     await writeEvent("later");
-    horizonThen = database.query<{ horizon: number }>(sql`with ${horizon}
+    horizonThen = database.query<{ horizon: number }>(sql`with ${safePosition}
       select (select pg_advisory_xact_lock_shared(1)::text) as gate, (select h.id from horizon h) as horizon`);
     await gate.waiters(1);
   });

@@ -8,7 +8,7 @@ import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
-import { openExchange } from "#src/server/http/exchange.ts";
+import { openExchange } from "#src/http/exchange.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { GraphqlHandler } from "#src/server/graphql/http.ts";
 import { times } from "#test/support/world.ts";

@@ -2,8 +2,8 @@
 // turns; and what nobody waits for any more stops, down to the statement in PostgreSQL.
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { DatabaseClient } from "#src/db/connection/client.ts";
-import { Ledger, placesFor } from "#src/domain/quota.ts";
-import { OperationPlaces } from "#src/domain/slots.ts";
+import { CostQuotas, slotsFor } from "#src/domain/quota.ts";
+import { OperationSlots } from "#src/domain/slots.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { openRaw } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -32,27 +32,27 @@ function send(token: string, signal?: AbortSignal, { url } = app): Promise<Respo
   });
 }
 
-describe("places", () => {
+describe("slots", () => {
   const forever = () => new TimeLimit(Infinity);
 
-  test("are so many for a user and for all, and users take turns", async () => {
-    const places = new OperationPlaces({ atOncePerUser: 2, atOnce: 3, waitingPerUser: 10 });
-    expect(["a", "a", "a", "b", "c"].map((user) => places.tryTake(user))).toEqual([true, true, false, true, false]);
+  test("are limited for a user and for all, and users take turns", async () => {
+    const slots = new OperationSlots({ atOncePerUser: 2, atOnce: 3, waitingPerUser: 10 });
+    expect(["a", "a", "a", "b", "c"].map((user) => slots.tryTake(user))).toEqual([true, true, false, true, false]);
     const served: string[] = [];
     const take = async (user: string) => {
-      await places.take(user, forever());
+      await slots.takeInTime(user, forever());
       served.push(user);
     };
     const all = Promise.all([take("a"), take("a"), take("a"), take("c"), take("d")]);
-    expect(places.waiting).toBe(5);
+    expect(slots.waiting).toBe(5);
     for (const user of ["b", "a", "a", "c", "d", "a", "a", "a"]) {
-      places.give(user);
+      slots.give(user);
       await Promise.resolve();
     }
     await all;
     expect(served.slice(0, 3).toSorted()).toEqual(["a", "c", "d"]);
-    expect([places.running, places.waiting]).toEqual([0, 0]);
-    expect(places.tryTake("z")).toBe(true);
+    expect([slots.taken, slots.waiting]).toEqual([0, 0]);
+    expect(slots.tryTake("z")).toBe(true);
   });
 
   test.each([
@@ -63,7 +63,7 @@ describe("places", () => {
     ["query", 250_001, 2],
     ["query", 10_000_000, 3],
   ])("a %s of %d points takes %d of them", (kind, estimated, expected) => {
-    expect(placesFor({ kind, estimated }, { atOncePerUser: 4, atOnce: 32 })).toBe(expected);
+    expect(slotsFor({ kind, estimated }, { atOncePerUser: 4, atOnce: 32 })).toBe(expected);
   });
 
   test.each([
@@ -72,46 +72,44 @@ describe("places", () => {
     [10, 32, 8],
   ])("of %d for a user and %d in all, one operation leaves room for others: it takes %d", (user, all, expected) => {
     const limits = { atOncePerUser: user, atOnce: all };
-    expect(placesFor({ kind: "query", estimated: 10_000_000 }, limits)).toBe(expected);
+    expect(slotsFor({ kind: "query", estimated: 10_000_000 }, limits)).toBe(expected);
   });
 
-  test("who needs less passes who waits for more, and that one has its turn when there is room", async () => {
-    const places = new OperationPlaces({ atOncePerUser: 4, atOnce: 8, waitingPerUser: 10 });
-    expect([places.tryTake("a", 2), places.tryTake("a", 3)]).toEqual([true, false]);
-    const large = places.take("a", forever(), 3);
-    expect([places.tryTake("a", 1), places.tryTake("a", 1), places.tryTake("a", 1)]).toEqual([true, true, false]);
-    const small = places.take("a", forever(), 1);
-    places.give("a", 1);
-    await small;
-    expect([places.running, places.waiting]).toEqual([4, 1]);
-    places.give("a", 2);
-    places.give("a", 1);
-    await large;
-    expect([places.running, places.waiting]).toEqual([4, 0]);
-  });
-
-  test("are taken in parts by what is soon over, which enters as long as there is room", async () => {
-    const places = new OperationPlaces({ atOncePerUser: 1, atOnce: 2, waitingPerUser: 10 });
-    places.tryTake("a");
-    expect(places.tryTake("a", 1 / 16)).toBe(false);
-    const light = Promise.all(times(3, () => places.take("a", forever(), 1 / 16)));
-    places.give("a");
+  test("light operations take a part of one, and enter as long as there is room", async () => {
+    const slots = new OperationSlots({ atOncePerUser: 1, atOnce: 2, waitingPerUser: 10 });
+    slots.tryTake("a");
+    expect(slots.tryTake("a", 1 / 16)).toBe(false);
+    const light = Promise.all(times(3, () => slots.takeInTime("a", forever(), 1 / 16)));
+    slots.give("a");
     await light;
-    expect([places.running, places.waiting]).toEqual([3 / 16, 0]);
+    expect([slots.taken, slots.waiting]).toEqual([3 / 16, 0]);
   });
 
-  test("are left by those who are gone, wherever they stand", async () => {
-    const places = new OperationPlaces({ atOncePerUser: 1, atOnce: 1, waitingPerUser: 10 });
-    places.tryTake("a");
+  test("a waiter is refused after five seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const slots = new OperationSlots({ atOncePerUser: 1, atOnce: 4, waitingPerUser: 10 });
+    slots.tryTake("a");
+    const late = slots.takeInTime("a", forever()).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(5_000);
+    vi.useRealTimers();
+    expect(String(await late)).toContain(
+      "1 operations of one user run at a time, and 4 in all: 1 of yours run, and this one has waited for 5 seconds.",
+    );
+    expect([slots.taken, slots.waiting]).toEqual([1, 0]);
+  });
+
+  test("a waiter whose caller disconnects leaves the queue", async () => {
+    const slots = new OperationSlots({ atOncePerUser: 1, atOnce: 1, waitingPerUser: 10 });
+    slots.tryTake("a");
     const limit = new TimeLimit(60_000);
-    const gone = places.take("a", limit);
-    const next = places.take("b", forever());
+    const gone = slots.takeInTime("a", limit);
+    const next = slots.takeInTime("b", forever());
     limit.abandon();
     await expect(gone).rejects.toThrow("caller is gone");
-    expect(places.waiting).toBe(1);
-    places.give("a");
+    expect(slots.waiting).toBe(1);
+    slots.give("a");
     await next;
-    expect([places.running, places.waiting]).toEqual([1, 0]);
+    expect([slots.taken, slots.waiting]).toEqual([1, 0]);
   });
 });
 
@@ -233,17 +231,18 @@ describe("the points of a minute", () => {
         return { consumedPoints: told, msBeforeNext: 60_000, remainingPoints: 0, isFirstInDuration: false } as never;
       },
     };
-    const [one, other] = [new Ledger({ pointsPerMinute: 100 }, store), new Ledger({ pointsPerMinute: 100 }, store)];
-    one.spend(one.accountOf("u"), "token", 70);
-    other.spend(other.accountOf("u"), "token", 50);
-    while (other.accountOf("u").spent < 120 && one.accountOf("u").spent < 120)
+    const [one, other] = [
+      new CostQuotas({ pointsPerMinute: 100 }, store),
+      new CostQuotas({ pointsPerMinute: 100 }, store),
+    ];
+    one.spend(one.quotaOf("u"), "token", 70);
+    other.spend(other.quotaOf("u"), "token", 50);
+    while (other.quotaOf("u").spent < 120 && one.quotaOf("u").spent < 120)
       await new Promise((resolve) => void setTimeout(resolve, 1));
-    const known = [one, other].find((ledger) => ledger.accountOf("u").spent === 120);
-    expect(() => known?.requirePoints(known.accountOf("u"))).toThrow(
-      "at most 100 points a minute: yours have cost 120",
-    );
+    const known = [one, other].find((costQuotas) => costQuotas.quotaOf("u").spent === 120);
+    expect(() => known?.requirePoints(known.quotaOf("u"))).toThrow("at most 100 points a minute: yours have cost 120");
     told = -1;
-    one.spend(one.accountOf("v"), "token", 100);
-    expect(() => one.requirePoints(one.accountOf("v"))).toThrow("yours have cost 100");
+    one.spend(one.quotaOf("v"), "token", 100);
+    expect(() => one.requirePoints(one.quotaOf("v"))).toThrow("yours have cost 100");
   });
 });

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { CopyObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { collectBlobs } from "#src/features/content/commands/collect.ts";
+import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
 import { type FileStore, headSize, type StoredBlob } from "#src/files/file-store.ts";
 import { S3Store } from "#src/files/s3-store.ts";
 import { explain } from "#src/server/process/start-errors.ts";

@@ -195,6 +195,24 @@ test("tables of others are left alone, unless somebody agrees", async () => {
   await ask((await docgraph.ready()).url, tokenIn(agreed.output), "{ viewer { id } }");
 }, 120_000);
 
+test("refuses a database from before 1.0 with what to do, and writes nothing", async () => {
+  await rowsOf(`create table "_prisma_migrations" (migration_name text, checksum text, finished_at timestamptz, rolled_back_at timestamptz);
+    insert into "_prisma_migrations" values ('20261120200000_initial', 'x', now())`);
+  for (const run of [startDocgraph({ env }), command("setup", ...acme)]) {
+    const { code, output } = await outcome(run);
+    expect(code).toBe(1);
+    expect(output).toContain("docgraph before 1.0, and this version cannot bring it up to date");
+    expect(output).toContain("with the last version before 1.0 ('npm run backup')");
+    expect(output).not.toContain("    at ");
+  }
+  expect(await rowsOf(`select relname as name from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([
+    { name: "_prisma_migrations" },
+  ]);
+  expect(await rowsOf(`select migration_name as name from "_prisma_migrations"`)).toEqual([
+    { name: "20261120200000_initial" },
+  ]);
+}, 120_000);
+
 test("the demo comes into a database of one's own, and in production, only when it is asked for", async () => {
   const PUBLIC_URL = "https://docs.example.com";
   const production = startDocgraph({ env: { ...env, PUBLIC_URL, NODE_ENV: "production" } });

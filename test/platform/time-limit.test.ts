@@ -2,7 +2,7 @@
 // beside it stop it once, however many there are at a time.
 import { afterEach, expect, test, vi } from "vitest";
 import { besideLimit, TimeLimit, withinLimit } from "#src/db/connection/time-limit.ts";
-import { OperationPlaces } from "#src/domain/slots.ts";
+import { OperationSlots } from "#src/domain/slots.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
@@ -67,17 +67,17 @@ test("a part of the time stays a part after a wait beside it", async () => {
   await expect(run).rejects.toThrow("There was no answer in time");
 });
 
-test("an operation that waits for two things at a time leaves its place to one other, once", () => {
-  const places = new OperationPlaces({ atOncePerUser: 4, atOnce: 2, waitingPerUser: 4 });
-  expect([places.tryTake("a"), places.tryTake("b"), places.tryTake("c")]).toEqual([true, true, false]);
-  const place = places.placeOf();
-  place.leave();
-  place.leave();
-  expect([places.running, places.tryTake("c"), places.tryTake("d")]).toEqual([1, true, false]);
-  place.enter();
-  expect(places.running).toBe(2);
-  place.enter();
-  expect(places.running).toBe(3);
+test("an operation that waits for two things at a time lends its slot once", () => {
+  const slots = new OperationSlots({ atOncePerUser: 4, atOnce: 2, waitingPerUser: 4 });
+  expect([slots.tryTake("a"), slots.tryTake("b"), slots.tryTake("c")]).toEqual([true, true, false]);
+  const slot = slots.slotOf(1);
+  slot.lend();
+  slot.lend();
+  expect([slots.taken, slots.tryTake("c"), slots.tryTake("d")]).toEqual([1, true, false]);
+  slot.reclaim();
+  expect(slots.taken).toBe(2);
+  slot.reclaim();
+  expect(slots.taken).toBe(3);
 });
 
 test("the end is heard once, though a caller leaves after the time is over, and by those who come later", async () => {

@@ -3,6 +3,7 @@
 import { deepEqual } from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
+import { getDefaultHighWaterMark } from "node:stream";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { partsOf, readText } from "#src/server/graphql/multipart.ts";
@@ -231,7 +232,8 @@ describe("the parts of a body", () => {
     text: fc
       .array(fc.oneof(fc.constantFrom("\r\n", "\r", "--", `\r\n--${boundary.slice(0, -1)}`, boundary), fc.string()))
       .map((pieces) => pieces.join(""))
-      .filter((text) => !text.includes(`\r\n--${boundary}`)),
+      // The line break before a boundary is part of it (RFC 2046, 5.1.1), be it that of the empty line before the text.
+      .filter((text) => !`\r\n${text}`.includes(`\r\n--${boundary}`)),
   });
 
   test("are what was sent, however it is cut into pieces", async () => {
@@ -247,6 +249,22 @@ describe("the parts of a body", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("are read to the end when the bytes that fill the buffer are taken for the start of a boundary", async () => {
+    const text = Buffer.concat([Buffer.alloc(getDefaultHighWaterMark(false) - 1, "x"), Buffer.from("\r\n")]);
+    const body = bodyOf([
+      { name: "a", text },
+      { name: "b", text: "y" },
+    ]);
+    const end = body.indexOf(text) + text.length;
+    const sizes = [end, `\r\n--${boundary}`.length, 20, body.length];
+    const found: number[] = [];
+    for await (const { bytes } of partsOf(inPieces(body, sizes), boundary)) {
+      await new Promise((resolve) => setTimeout(resolve, 10)); // all that may be read ahead is read
+      found.push((await readText(bytes, 100_000, "a part")).length);
+    }
+    expect(found).toEqual([text.length, 1]);
   });
 
   test("of any bytes end with an error or an end, never without", async () => {

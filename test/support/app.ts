@@ -8,7 +8,7 @@ import { comparing } from "#test/support/comparing.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { createWorld } from "#test/support/world.ts";
-import type { PaidBy } from "#src/runtime/tenant.ts";
+import type { Charge } from "#src/runtime/tenant.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Database, meterStatements, openDatabase, StatementCounter } from "#src/db/connection/database.ts";
 import type { PoolLimits } from "#src/db/connection/pool.ts";
@@ -46,7 +46,7 @@ export interface TestApp extends AsyncDisposable {
   eventsIn(placeId: string): Promise<OutboxEvent[]>;
   as(token: string | null): Client;
   /** As of {@link createApp}. */
-  readonly paidBy: PaidBy;
+  readonly charge: Charge;
   readonly places: readonly string[];
   leave(): void;
   close(): Promise<void>;
@@ -69,7 +69,7 @@ type GivenOption =
   | "operationLimits"
   | "trafficLimits"
   | "quotas"
-  | "points"
+  | "costStore"
   | "publicUrl"
   | "integrationsUrl"
   | "mail"
@@ -194,7 +194,7 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
     eventsOf: (subjectId) => eventsWhere({ subjectId }),
     eventsIn: (placeId) => eventsWhere({ OR: [{ organizationId: placeId }, { spaceId: placeId }] }),
     as,
-    paidBy: app.paidBy,
+    charge: app.charge,
     places: app.places,
     leave: () => app.leave(),
     close,

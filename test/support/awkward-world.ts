@@ -14,7 +14,7 @@ import {
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addInvitations } from "#test/features/invitations/factory.ts";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
@@ -118,7 +118,7 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
   await makeTextsAwkward(app.database);
   const onDocs = { where: { siteId: more.site.id }, data: { condition: null } }; // visitors are shown all of this one
   await Promise.all([prisma.siteSection.updateMany(onDocs), prisma.siteSpace.updateMany(onDocs)]);
-  await deriveMissing(app.database);
+  await indexMissing(app.database);
   await tellEverything(app, {
     organizationId: scene.organization.id,
     spaceId: scene.space.id,

@@ -31,7 +31,7 @@ export function comparing(inner: Executor): Comparing {
       openness: operation.openness,
       estimate: operation.estimate,
       refusedBeforeFiles: (context, variables) => operation.refusedBeforeFiles(context, variables),
-      planIn: (form) => operation.planIn(form),
+      planFor: (form) => operation.planFor(form),
       result: (context, variables) => operation.result(context, variables),
       writeEach: (context, variables, messages) => operation.writeEach(context, variables, messages),
       runInParts: (context, variables, receiver) => operation.runInParts(context, variables, receiver),

@@ -6,8 +6,8 @@ import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/event-log.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
 import { createExecutor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
-import { graphqlForm } from "#src/plan/response-shape.ts";
-import type { Out } from "#src/plan/byte-writer.ts";
+import { graphqlShape } from "#src/plan/response-shape.ts";
+import type { ByteWriter } from "#src/plan/byte-writer.ts";
 import { schema } from "#src/schema.ts";
 import { pino } from "pino";
 import type { Database } from "#src/db/connection/database.ts";
@@ -38,7 +38,7 @@ export async function answerPlanned(
 }
 
 /** What was written, as a text. */
-export function textOf(out: Out | null): string | null {
+export function textOf(out: ByteWriter | null): string | null {
   const text = out && out.bytes.toString();
   out?.free();
   return text;
@@ -46,7 +46,7 @@ export function textOf(out: Out | null): string | null {
 
 /** Whether an operation is run by a plan, with these variables. */
 export function runsAsPlan(operation: Operation, variables: Variables): boolean {
-  return operation.planIn(graphqlForm)?.fits(variables) ?? false;
+  return operation.planFor(graphqlShape)?.fits(variables) ?? false;
 }
 
 interface Ground {

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import pg from "pg";
 import { serversOf } from "#src/config/database-url.ts";
-import { NoPrimaryError, Servers } from "#src/db/connection/failover.ts";
+import { NoPrimaryError, ServerGroup } from "#src/db/connection/failover.ts";
 
 /** What a request to cancel begins with, in place of a version of the protocol. */
 const cancelRequest = 80_877_102;
@@ -11,12 +11,12 @@ const cancelRequest = 80_877_102;
 const mostConnectMs = 3_000;
 
 /** Those of each address that has several, for all connections of the process. */
-const known = new Map<string, Servers>();
+const known = new Map<string, ServerGroup>();
 
-function serversAt(address: string | undefined): Servers | null {
+function serversAt(address: string | undefined): ServerGroup | null {
   const addresses = address === undefined ? null : serversOf(address);
   if (address === undefined || !addresses || addresses.length < 2) return null;
-  const servers = known.get(address) ?? new Servers(addresses);
+  const servers = known.get(address) ?? new ServerGroup(addresses);
   known.set(address, servers);
   return servers;
 }
@@ -30,9 +30,8 @@ const cancelAgainMs = 250;
 const endsWithinMs = 3_000;
 
 /**
- * Asks for a statement to be cancelled until the answer is called, when it has ended: the server forgets a request that
- * comes before the statement has begun. `giveUp` is called if it has not ended after 3 seconds, for instance because
- * the server is frozen.
+ * Cancels a statement, again and again until the returned function is called (the server ignores early requests);
+ * `giveUp` is called after 3 seconds, for instance of a frozen server.
  */
 export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => {}): () => void {
   cancel();
@@ -49,7 +48,7 @@ export type PooledClient = pg.PoolClient & DatabaseClient;
 
 /** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). Its errors need no listener. */
 export class DatabaseClient extends pg.Client {
-  readonly #servers: Servers | null;
+  readonly #servers: ServerGroup | null;
   /** Settles when the last request to cancel has been heard: then it hits nothing that is sent later. */
   cancelled: Promise<void> | undefined;
 
@@ -57,8 +56,7 @@ export class DatabaseClient extends pg.Client {
     const servers = serversAt(config.connectionString);
     super(servers ? { ...config, connectionString: serversOf(config.connectionString ?? "")?.[0] } : config);
     this.#servers = servers;
-    // The statement during which a connection is lost fails. It would end the process where there is none, and where
-    // the server says so together with being ready: those who open connections listen only once they have them.
+    // Errors fail the statement that runs; without one, or while connecting, they must not end the process.
     this.on("error", () => {});
   }
 
@@ -74,8 +72,7 @@ export class DatabaseClient extends pg.Client {
   }
 
   /**
-   * Asks the server to end the statement that runs, as `pg_cancel_backend` does: by a request on a connection of its
-   * own, which needs no free one. Whoever has the connection next is to wait for {@link DatabaseClient.cancelled}.
+   * Cancels the running statement by a request on a connection of its own; the next user waits for {@link cancelled}.
    */
   cancelRunning(): void {
     if (this.connection.stream.destroyed) return;
@@ -99,7 +96,7 @@ export class DatabaseClient extends pg.Client {
   }
 
   // What the server says of itself when it is connected to (`in_hot_standby`) is no help: poolers say what was so once.
-  async #connect(servers: Servers): Promise<pg.Client> {
+  async #connect(servers: ServerGroup): Promise<pg.Client> {
     const address = await servers.primary();
     const { hostname, port } = new URL(address);
     this.host = decodeURIComponent(hostname).replaceAll(/[[\]]/g, "");

@@ -1,5 +1,4 @@
-// What keeps the database, or the store of files, from serving: callers get an error that passes, not a bug. And the
-// texts that the database refuses.
+// Errors of the database and of the store of files that pass: callers get an answer, not a bug.
 import type { Logger } from "pino";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 
@@ -22,10 +21,7 @@ interface Kind {
   readonly signs: RegExp;
 }
 
-/**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html and
- * https://www.prisma.io/docs/orm/reference/error-reference
- */
+/** Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html and Prisma's error reference. */
 const kinds: readonly Kind[] = [
   {
     code: "TIMEOUT",
@@ -103,25 +99,24 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * What to answer a caller instead of an error: the error itself where it is an answer; TIMEOUT, UNAVAILABLE or
- * STORAGE_FULL where the database or the folder of files cannot serve, which is logged, too; INVALID_INPUT for a text
- * that the database cannot hold, in any statement; null for a bug.
+ * The answer for an error: itself if it is one; TIMEOUT, UNAVAILABLE or STORAGE_FULL (logged) for an outage;
+ * INVALID_INPUT for a text that cannot be stored; null for a bug.
  */
 export function answerOf(error: unknown, log?: Pick<Logger, "warn">): DomainError | null {
   if (error instanceof DomainError) return error;
   const kind = kindOf(error);
   if (!kind) return null;
-  if (log && kind.code !== "INVALID_INPUT") tell(log, kind, error);
+  if (log && kind.code !== "INVALID_INPUT") logOnce(log, kind, error);
   return new DomainError(kind.code, kind.message);
 }
 
 /** When something of a kind was logged last, and how often it has come since, for each log. */
-const told = new WeakMap<object, Map<Kind, { readonly at: number; others: number }>>();
+const lastLogged = new WeakMap<object, Map<Kind, { readonly at: number; others: number }>>();
 
 /** Logs a trouble once a second: when it meets one request it meets all. */
-function tell(log: Pick<Logger, "warn">, kind: Kind, error: unknown): void {
-  const lines = told.get(log) ?? new Map<Kind, { at: number; others: number }>();
-  told.set(log, lines);
+function logOnce(log: Pick<Logger, "warn">, kind: Kind, error: unknown): void {
+  const lines = lastLogged.get(log) ?? new Map<Kind, { at: number; others: number }>();
+  lastLogged.set(log, lines);
   const last = lines.get(kind);
   const at = performance.now();
   if (last && at - last.at < 1000) {

@@ -22,10 +22,10 @@ interface Connected {
 }
 
 /**
- * Finds among several servers the one that takes writes. While there are connections it is asked again and again: when
- * another one has taken over, connections to the former one are cut, also those that wait for an answer.
+ * Finds the primary among several servers, and asks it every second while there are connections: after a failover those
+ * to the former one are cut, even while they wait for an answer.
  */
-export class Servers {
+export class ServerGroup {
   readonly #addresses: readonly string[];
   readonly #connected = new Map<Connected, string>();
   #found: Promise<string> | undefined;
@@ -57,7 +57,7 @@ export class Servers {
 
   async #follow(): Promise<void> {
     this.#isWatching = true;
-    const look = new Look();
+    const look = new WriteProbe();
     while (this.#connected.size > 0) {
       await wait(lookEveryMs, undefined, { ref: false });
       const primary = await this.#stillPrimary(look).catch(() => null);
@@ -68,7 +68,7 @@ export class Servers {
     look.end();
   }
 
-  async #stillPrimary(look: Look): Promise<string> {
+  async #stillPrimary(look: WriteProbe): Promise<string> {
     const known = await this.primary();
     try {
       await look.requireWritable(known);
@@ -80,7 +80,7 @@ export class Servers {
   }
 
   async #find(): Promise<string> {
-    const looks = this.#addresses.map(() => new Look());
+    const looks = this.#addresses.map(() => new WriteProbe());
     try {
       return await Promise.any(looks.map((look, index) => look.requireWritable(this.#addresses[index] ?? "")));
     } catch (error) {
@@ -94,7 +94,7 @@ export class Servers {
 }
 
 /** Asks servers whether they take writes, on a connection that is kept while they do. */
-class Look {
+class WriteProbe {
   #client: pg.Client | undefined;
   #address = "";
 

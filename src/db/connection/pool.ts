@@ -8,10 +8,10 @@ import {
   setting,
   type SettingsFrom,
 } from "#src/db/connection/sessions.ts";
-import { Shares } from "#src/db/connection/shares.ts";
 import { currentLimit, type TimeLimit } from "#src/db/connection/time-limit.ts";
 import { OutOfTimeError, PoolFullError } from "#src/db/connection/database-errors.ts";
 import { sessionName, takeWriterLock } from "#src/db/connection/writer-lock.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
 export interface PoolLimits extends SessionLimits {
   /** The most connections; 10 by default. */
@@ -38,9 +38,9 @@ type OnConnected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** Few callers wait for others: each has a share, and those who wait in vain are refused. */
+/** Caps connections per caller; requests beyond {@link mostWaiting} waiters are rejected. */
 export class FairPool extends pg.Pool {
-  readonly #shares = new Shares(mostOfCaller);
+  readonly #shares = new FairSemaphore({ perOwner: mostOfCaller });
   readonly #callers = new WeakMap<pg.PoolClient, string>();
   readonly #connected = new Set<PooledClient>();
   /** Those who wait for a connection. */
@@ -139,10 +139,8 @@ const setsSettings =
     client.query(setting(settings), (error) => done(error ?? undefined));
 
 /**
- * Has the transactions of Prisma wait for locks for as long as they may take in all: others may be changing the same.
- * Those of an operation with a limit of time end with it: what would be committed later is undone. All may write
- * events, and say so before they can have an id.
- * Prisma begins a transaction by "BEGIN" and nothing else.
+ * Limits the transactions of Prisma: they wait for locks as long as they may take, end with their operation's time, and
+ * take the writer lock, since all may write events. Prisma begins them by "BEGIN" alone.
  */
 function limitTransactions(client: PooledClient, statementTimeoutMs: number): void {
   const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms

@@ -73,13 +73,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     if (!options.isShared && !files.some(({ name }) => records.has(name))) await requireNoOthers(client);
     await client.query(recordTable);
     const pending = unapplied(files, records);
-    const isNew = records.size === 0;
-    const left = isNew ? await applyFirst(client, pending) : pending;
-    for (const file of left) {
+    for (const file of pending) {
       await apply(client, file, options);
-      if (!isNew) options.log?.(`applied migration ${file.name}`);
+      options.log?.(`applied migration ${file.name}`);
     }
-    if (isNew) options.log?.(`made the tables of docgraph, by ${pending.length} migrations`);
     return { applied: pending.map((file) => file.name) };
   } finally {
     await client.end(); // gives the lock back, too
@@ -160,8 +157,24 @@ async function readRecords(database: Queries): Promise<Map<string, MigrationReco
   return new Map(records.map((record) => [record.name, record]));
 }
 
-/** Records without a file are left alone: a newer docgraph may have migrated a database that this one still shares. */
+/** The first and the last of the migrations before 1.0, which its initial one replaces. */
+export const former = {
+  first: "20261120200000_initial",
+  last: "20261126142340_limits_of_emails_and_organizations",
+} as const;
+
+/**
+ * The files that a database lacks. Records without a file are left alone: a newer docgraph may have migrated a database
+ * that this one still shares. {@link MigrationError} for a database from before 1.0.
+ */
 function unapplied(files: MigrationFile[], records: ReadonlyMap<string, MigrationRecord>): MigrationFile[] {
+  if (records.has(former.first)) {
+    throw new MigrationError(
+      "the database was made by a docgraph before 1.0, and this version cannot bring it up to date: make an archive of it " +
+        "with the last version before 1.0 ('npm run backup') and restore that with this one ('npm run restore') into a " +
+        "new database, or start on a new one (another DATABASE_URL or DATA_DIR)",
+    );
+  }
   return files.filter((file) => {
     const record = records.get(file.name);
     if (!record) return true;
@@ -177,35 +190,6 @@ function unapplied(files: MigrationFile[], records: ReadonlyMap<string, Migratio
     }
     return false;
   });
-}
-
-/**
- * Applies the files of a new database, which nobody else uses, in few messages: so PostgreSQL does not wait for this
- * process, which has much else to load meanwhile. Answers those that are left, from the first on that cannot be applied
- * like this.
- */
-async function applyFirst(client: pg.Client, files: readonly MigrationFile[]): Promise<MigrationFile[]> {
-  const messages = [""];
-  for (const file of files) {
-    const { script } = file;
-    if (transactionCommand.test(script)) break;
-    if (script.startsWith(loneMark)) messages.push(script, recordOf(file), "");
-    else {
-      const isLast = file === files.at(-1); // which has all the others reach the disk with it
-      const begin = isLast ? "BEGIN;" : "BEGIN; SET LOCAL synchronous_commit = off;";
-      messages.push(`${messages.pop() ?? ""}${begin}${script}\n;${recordOf(file)}; COMMIT;`);
-    }
-  }
-  try {
-    for (const message of messages) await client.query(message);
-  } catch (error) {
-    // What is wrong with a file is told when it is applied by itself.
-    await client.query("ROLLBACK").catch(() => {
-      throw error;
-    });
-  }
-  const records = await readRecords(queriesOn(client));
-  return files.filter(({ name }) => !records.has(name));
 }
 
 /** Would end the runner's own transaction early, and leave half of a file behind. */

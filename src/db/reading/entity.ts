@@ -1,5 +1,6 @@
 // Entities: what a read must know of a kind of row - its table, its stored and derived columns, and who may see it.
 import type { IdKind } from "#src/base/ids.ts";
+import { inWords } from "#src/base/text/forms.ts";
 import type { Instant } from "#src/base/time.ts";
 import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
@@ -18,9 +19,8 @@ export type Stored<Model> = {
 export interface Rows {}
 
 /**
- * A kind of row. `Scope` is what decides visibility (the viewer). In every piece of SQL the row's own table is `t`.
- *
- * Every read answers only rows that the scope may see, so having a row proves that it is visible.
+ * A kind of row; in its SQL the row is `t`. Reads return only rows that `Scope` (the viewer) may see, so having a row
+ * proves that it is visible.
  */
 export interface Entity<Row extends { id: string }, Scope> {
   readonly kind: IdKind;
@@ -44,10 +44,7 @@ export interface Entity<Row extends { id: string }, Scope> {
 
 type Derived<Scope> = Record<string, (scope: Scope) => Sql>;
 
-/**
- * Defines an entity; `stored` takes Prisma's enumeration of columns, unless given that of the model of the kind's name;
- * `noun` is the kind in words unless given.
- */
+/** Defines an entity; its columns are those of the Prisma model of its kind by default. */
 export function entity<Row extends { id: string }, Scope>(definition: {
   kind: IdKind;
   noun?: string;
@@ -75,13 +72,7 @@ function columnsOf(model: string): Readonly<Record<string, string>> {
   return columns as Readonly<Record<string, string>>; // Prisma's enumerations are objects of names
 }
 
-/** `ChangeRequest` as `change request`. */
-const inWords = (kind: string): string => kind.replace(/\B[A-Z]/g, " $&").toLowerCase();
-
-/**
- * Adds derived columns to an entity: a child feature computes here what it knows about its parent's rows, as it adds
- * fields to the parent's type. Variants of the entity that are made by spreading it share the columns.
- */
+/** Adds derived columns to an entity, as a child feature adds fields to its parent's type. Variants share them. */
 export function derive<Row extends { id: string }, Scope>(
   to: Entity<Row, Scope>,
   columns: Readonly<Partial<Record<keyof Row & string, (scope: Scope) => Sql>>>,
@@ -90,7 +81,7 @@ export function derive<Row extends { id: string }, Scope>(
 }
 
 /** What a caller needs of the rows: column names (null: every stored one), and whether cursors are asked for. */
-export interface Wanted {
+export interface Projection {
   readonly columns: readonly string[] | null;
   readonly cursors: boolean;
   /** A text that is equal for equal needs, by which loaders are shared. */
@@ -101,27 +92,28 @@ export interface Wanted {
 
 const byDefault = { values: 1, texts: 0 };
 
-/** Builds a {@link Wanted}; `id` is always in it. */
-export function want(
+/** Builds a {@link Projection}; `id` is always in it. */
+export function project(
   columns: Iterable<string> | null,
   cursors = false,
-  selected: Wanted["selected"] = byDefault,
-): Wanted {
+  selected: Projection["selected"] = byDefault,
+): Projection {
   const sorted = columns && [...new Set(columns).add("id")].toSorted();
   return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
 }
 
 /** What is needed by several together. */
-export function wantAll(all: readonly Wanted[]): Wanted {
+export function joinProjections(all: readonly Projection[]): Projection {
   const columns = all.some((one) => one.columns === null) ? null : all.flatMap((one) => one.columns ?? []);
-  const sum = (of: (selected: Wanted["selected"]) => number) => all.reduce((total, one) => total + of(one.selected), 0);
-  return want(columns, false, { values: sum(({ values }) => values), texts: sum(({ texts }) => texts) });
+  const sum = (of: (selected: Projection["selected"]) => number) =>
+    all.reduce((total, one) => total + of(one.selected), 0);
+  return project(columns, false, { values: sum(({ values }) => values), texts: sum(({ texts }) => texts) });
 }
 
 /** Whether a derived column is wanted. */
 export const derives = <Scope>(
   { derived }: Pick<Entity<{ id: string }, Scope>, "derived">,
-  { columns }: Wanted,
+  { columns }: Projection,
 ): boolean => columns?.some((name) => Object.hasOwn(derived, name)) ?? false;
 
 /** The SQL of a derived column, for conditions of lists. An unknown name is a bug of ours and throws. */
@@ -135,9 +127,9 @@ export function derivedColumn<Scope>(
   return derive(scope);
 }
 
-/** The select list of `wanted`. An unknown name is a bug of ours and throws. */
-export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wanted, scope: Scope): Sql {
-  const parts = (wanted.columns ?? of.stored).map((name) => {
+/** The select list of `projection`. An unknown name is a bug of ours and throws. */
+export function selectList<Scope>(of: Entity<{ id: string }, Scope>, projection: Projection, scope: Scope): Sql {
+  const parts = (projection.columns ?? of.stored).map((name) => {
     const derive = of.derived[name];
     if (derive) return sql`${derive(scope)} as ${identifier(name)}`;
     if (!of.stored.includes(name)) throw new Error(`${of.kind} has no column ${name}`);
@@ -150,9 +142,9 @@ export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wan
 export function rowsStatement<Scope>(
   of: Entity<{ id: string }, Scope>,
   ids: readonly string[],
-  wanted: Wanted,
+  projection: Projection,
   scope: Scope,
 ): Sql {
-  return sql`select ${selectList(of, wanted, scope)} from ${of.table} t
+  return sql`select ${selectList(of, projection, scope)} from ${of.table} t
     where t.id = any(${ids}::text[]) and ${of.visible(scope)}`;
 }

@@ -1,13 +1,11 @@
-// Page lists: the definition of a list, and the three statements that read pages, counts and edges of it for many
-// parents at once.
+// Page lists: the definition of a list, and the statements for pages, counts and edges of it for many parents at once.
 import { DomainError } from "#src/base/errors.ts";
-import type { Entity, Wanted } from "#src/db/reading/entity.ts";
-import { derives, selectList } from "#src/db/reading/entity.ts";
+import { type Entity, type Projection, derives, selectList } from "#src/db/reading/entity.ts";
 import type { ListPosition, Order } from "#src/db/reading/cursor.ts";
 import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** Decides by columns of the parent whether the scope may see a list below it. */
-export interface Guard<Parent, Scope> {
+export interface ListPolicy<Parent, Scope> {
   readonly columns: readonly (keyof Parent & string)[];
   admits(parent: Parent, scope: Scope): boolean;
   /** What FORBIDDEN says to those who are not admitted. Without it the list is empty for them. */
@@ -27,12 +25,9 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   readonly entity: Entity<Row, Scope>;
   /** Ties the row to the parent, such as `t."spaceId" = p.id`. */
   readonly parent: Sql;
-  /**
-   * The column of the parent that is `p.id` (default: `id`; where it is null, the list is empty). For a list that has
-   * no parent row, such as the viewer's own: that id.
-   */
+  /** The parent's column that is `p.id` (`id` by default; null: an empty list), or an id made of the scope. */
   readonly under?: (keyof Parent & string) | ((scope: Scope) => string);
-  readonly guard?: Guard<Parent, Scope>;
+  readonly policy?: ListPolicy<Parent, Scope>;
   /** `with parent` where a visible parent proves that its rows are visible; else the entity's own rule holds. */
   readonly visible: "with parent" | "by its own rule";
   readonly order: Order | ((args: Args) => Order);
@@ -47,9 +42,8 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   /** A list of the same rows that answers these arguments faster, for this scope, or null where this one does. */
   insteadFor?(args: Args, scope: Scope): PageList<Row, Scope, Args, Parent> | null;
   /**
-   * For rows that are under several keys, each of which has an index in the order of the list: SQL that selects the
-   * keys below `p.id`. In `parent` a key is `k`; no row is under two of them. A page then reads its size for each key,
-   * and not all that is between.
+   * For rows under several keys with indexes in list order: selects the keys `k` (one per row) below `p.id`, so that a
+   * page reads its size for each key only.
    */
   readonly keys?: (scope: Scope) => Sql;
 }
@@ -60,13 +54,16 @@ export function orderOf<Args>(list: Pick<PageList<never, never, Args>, "order">,
 }
 
 /** The columns of the parent that a list reads. */
-export function parentColumns({ under = "id", guard }: Pick<PageList<never, never>, "under" | "guard">): string[] {
+export function parentColumns({
+  under = "id",
+  policy: guard,
+}: Pick<PageList<never, never>, "under" | "policy">): string[] {
   return [...(typeof under === "string" ? [under] : []), ...(guard?.columns ?? [])];
 }
 
 /** The key of the parent under which a list is read, or null where it is empty. Throws FORBIDDEN by its guard. */
 export function parentKey<Scope, Parent extends object>(
-  { under = "id" as never, guard }: Pick<PageList<never, Scope, never, Parent>, "under" | "guard">,
+  { under = "id" as never, policy: guard }: Pick<PageList<never, Scope, never, Parent>, "under" | "policy">,
   parent: Parent,
   scope: Scope,
 ): string | null {
@@ -109,9 +106,8 @@ function allConditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scop
 const searchWindow = 5_000;
 
 /**
- * The first rows of a list, in a `direction` of its order, that fulfil the conditions and are `beside` a position: SQL
- * from FROM to LIMIT. What is searched for is looked for among the next rows of the list first, where a text that many
- * rows have is found often enough. Only otherwise an index finds all rows that have it, which are few then.
+ * The first rows beside a position, as SQL from FROM to LIMIT. A search probes the next rows of the list first, where
+ * frequent texts are found soon; otherwise an index finds the few rows.
  */
 function firstRows<Scope, Args>(
   list: AnyList<Scope, Args>,
@@ -144,26 +140,25 @@ function perKey<Scope, Args>({ keys }: AnyList<Scope, Args>, scope: Scope, inner
 }
 
 /**
- * Rows of one page for every parent: `$parent` is the index of the parent in `parents`, from 1, `$key` the sort key
- * when cursors are wanted. `most` cuts the rows of all parents together. One row more than a page is read, which tells
- * whether the list goes on, unless `exactly` says that nobody asks.
+ * The rows of a page for every parent: `$parent` is its index from 1, `$key` the sort key if cursors are selected.
+ * `most` limits the rows of all parents. One extra row shows that the list goes on, unless `exactly`.
  */
 export function pageStatement<Scope, Args>(
   list: AnyList<Scope, Args>,
   parents: readonly string[],
-  request: PageRequest & { args: Args; wanted: Wanted; scope: Scope; most: number; exactly?: boolean },
+  request: PageRequest & { args: Args; projection: Projection; scope: Scope; most: number; exactly?: boolean },
 ): Sql {
-  const { args, scope, wanted, most } = request;
+  const { args, scope, projection, most } = request;
   const limit = request.exactly ? request.limit : request.limit + 1;
   const couldExceed = parents.length * limit > most;
   const order = orderOf(list, args);
   const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
-  const key = wanted.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
+  const key = projection.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
   const inOrder = firstRows(list, { args, scope, beside: keyset, direction, limit });
   // What is derived is worked out for the rows of the page alone: its cost must not sway the choice of an index.
-  const from = derives(list.entity, wanted) && !list.keys ? sql`from (select t.* ${inOrder}) t` : inOrder;
-  const rows = sql`select ${selectList(list.entity, wanted, scope)}${key} ${from}`;
+  const from = derives(list.entity, projection) && !list.keys ? sql`from (select t.* ${inOrder}) t` : inOrder;
+  const rows = sql`select ${selectList(list.entity, projection, scope)}${key} ${from}`;
   const merged = sql`${perKey(list, scope, rows)} order by t."$key" ${direction}, t.id ${direction} limit ${limit}`;
   return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
     ${list.keys ? merged : rows}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
@@ -173,13 +168,13 @@ export function pageStatement<Scope, Args>(
 export function pickStatement<Scope>(
   list: AnyList<Scope, never>,
   parents: readonly string[],
-  request: { key: RowKey; wanted: Wanted; scope: Scope },
+  request: { key: RowKey; projection: Projection; scope: Scope },
 ): Sql {
-  const { key, wanted, scope } = request;
+  const { key, projection, scope } = request;
   const equal = Object.entries(key).map(([column, value]) => sql` and ${identifier("t", column)} = ${value}`);
   const same = equal.reduce((all, one) => sql`${all}${one}`, emptySql);
   return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
-    select ${selectList(list.entity, wanted, scope)} from ${list.entity.table} t
+    select ${selectList(list.entity, projection, scope)} from ${list.entity.table} t
     where ${conditions(list, null, scope)}${same} limit 1) t`;
 }
 

@@ -1,11 +1,10 @@
-// The reader of one request: every row and every page goes through it, and what is asked for in one tick in the same
-// way is one statement.
+// The reader of one request: equal reads of one tick are one statement.
 import DataLoader from "dataloader";
 import { notFound } from "#src/base/errors.ts";
 import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
 import { encodeCursor, type ListPosition } from "#src/db/reading/cursor.ts";
 import { type Database, type Sql } from "#src/db/connection/database.ts";
-import { type Entity, rowsStatement, type Wanted } from "#src/db/reading/entity.ts";
+import { type Entity, rowsStatement, type Projection } from "#src/db/reading/entity.ts";
 import { readRowsAgain, rememberSource, type RowSource } from "#src/db/reading/row-source.ts";
 import { emptyPage, Page, type PageArguments, readPageArguments } from "#src/db/reading/page.ts";
 import {
@@ -66,10 +65,7 @@ export class Reader<Scope> {
     return text;
   }
 
-  /**
-   * What `make` gives, made once in this operation for each owner and key, until {@link forget}. The owner is the
-   * entity, list or function that the value belongs to, so that keys of different owners never meet.
-   */
+  /** Makes a value once per owner (entity, list or function) and key, until {@link forget}. */
   once<Value>(owner: object, key: string, make: () => Value): Value {
     let values = this.#memory.get(owner);
     if (!values) this.#memory.set(owner, (values = new Map()));
@@ -78,29 +74,29 @@ export class Reader<Scope> {
   }
 
   /** The row with this id, or null when it is missing or not visible, wherever the entity looks for it. */
-  row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
+  row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, projection: Projection): Promise<Row | null> {
     if (this.budget.isOver) return this.budget.refuse();
-    const loaded = this.#loader<Row | null>(of, wanted.key, async (ids) => {
+    const loaded = this.#loader<Row | null>(of, projection.key, async (ids) => {
       const byId = new Map<string, Row>();
-      const source = { entity: of, wanted, readAt: performance.now() };
+      const source = { entity: of, projection, readAt: performance.now() };
       for (let place: Entity<Row, Scope> | undefined = of; place && byId.size < ids.length; place = place.orElse) {
         const missing = ids.filter((one) => !byId.has(one));
-        const rows = await this.#query<Row>(rowsStatement(place, missing, wanted, this.#scope));
+        const rows = await this.#query<Row>(rowsStatement(place, missing, projection, this.#scope));
         rememberSource(rows, source);
         for (const row of rows) byId.set(row.id, row);
       }
       return ids.map((one) => byId.get(one) ?? null);
     }).load(id);
-    if (wanted.selected.texts === 0) return loaded; // without a further promise
+    if (projection.selected.texts === 0) return loaded; // without a further promise
     return loaded.then((row) => {
-      if (row) this.#takeTexts(of, [row], wanted);
+      if (row) this.#takeTexts(of, [row], projection);
       return row;
     });
   }
 
   /** The row with this id. Throws NOT_FOUND when it is missing or not visible. */
-  async found<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row> {
-    const row = await this.row(of, id, wanted);
+  async found<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, projection: Projection): Promise<Row> {
+    const row = await this.row(of, id, projection);
     if (row === null) throw notFound(of.noun);
     return row;
   }
@@ -109,7 +105,7 @@ export class Reader<Scope> {
   again<Value>(value: Value): Promise<Value> {
     const { vital } = this.#database; // the transaction of the caller may hold the last of the other connections
     const reader = new Reader({ ...vital, vital }, this.#scope, this.budget);
-    const read = ({ entity, wanted }: RowSource<Scope>, id: string) => reader.found(entity, id, wanted);
+    const read = ({ entity, projection }: RowSource<Scope>, id: string) => reader.found(entity, id, projection);
     return readRowsAgain(value, read);
   }
 
@@ -117,10 +113,10 @@ export class Reader<Scope> {
   async page<Row extends { id: string }, Args, Parent extends object>(
     asked: PageList<Row, Scope, Args, Parent>,
     parent: Parent,
-    request: { page: PageArguments; args: Args; wanted: Wanted },
+    request: { page: PageArguments; args: Args; projection: Projection },
   ): Promise<Page<Row>> {
     if (this.budget.isOver) return this.budget.refuse();
-    const { args, wanted } = request;
+    const { args, projection } = request;
     const list = asked.insteadFor?.(args, this.#scope) ?? asked;
     const order = orderOf(list, args);
     const range = readPageArguments(order, request.page);
@@ -130,16 +126,16 @@ export class Reader<Scope> {
     const scope = this.#scope;
     const pages = this.#loader<(Row & Found)[]>(
       list,
-      `page ${same} ${wanted.key} ${JSON.stringify(range)}`,
+      `page ${same} ${projection.key} ${JSON.stringify(range)}`,
       (parents) =>
         this.#groups(
           parents,
-          pageStatement(list, parents, { ...range, args, wanted, scope, most: this.budget.rowsLeft + 1 }),
+          pageStatement(list, parents, { ...range, args, projection, scope, most: this.budget.rowsLeft + 1 }),
         ),
     );
     const found = await pages.load(under);
     if (this.budget.isOver) return this.budget.refuse();
-    this.#take(list.entity, found, wanted);
+    this.#take(list.entity, found, projection);
     const more = found.length > range.limit;
     const taken = more ? found.slice(0, range.limit) : found;
     const nodes = range.backward ? taken.toReversed() : taken; // others get what was found, too
@@ -158,22 +154,22 @@ export class Reader<Scope> {
   async all<Row extends { id: string }, Args, Parent extends object>(
     list: PageList<Row, Scope, Args, Parent>,
     parent: Parent,
-    { args, wanted }: { args: Args; wanted: Wanted },
+    { args, projection }: { args: Args; projection: Projection },
   ): Promise<readonly Row[]> {
     if (this.budget.isOver) return this.budget.refuse();
     const scope = this.#scope;
     const under = parentKey(list, parent, scope);
     if (under === null) return [];
     const whole = { limit: operationAllowance.rows, backward: false, after: null, before: null };
-    const lists = this.#loader<(Row & Found)[]>(list, `all ${JSON.stringify(args)} ${wanted.key}`, (parents) =>
+    const lists = this.#loader<(Row & Found)[]>(list, `all ${JSON.stringify(args)} ${projection.key}`, (parents) =>
       this.#groups(
         parents,
-        pageStatement(list, parents, { ...whole, args, wanted, scope, most: this.budget.rowsLeft + 1 }),
+        pageStatement(list, parents, { ...whole, args, projection, scope, most: this.budget.rowsLeft + 1 }),
       ),
     );
     const rows = await lists.load(under);
     if (this.budget.isOver) return this.budget.refuse();
-    this.#take(list.entity, rows, wanted);
+    this.#take(list.entity, rows, projection);
     return rows;
   }
 
@@ -181,20 +177,24 @@ export class Reader<Scope> {
   async pick<Row extends { id: string }, Args, Parent extends object>(
     list: PageList<Row, Scope, Args, Parent>,
     parent: Parent,
-    { key, wanted }: { key: RowKey; wanted: Wanted },
+    { key, projection }: { key: RowKey; projection: Projection },
   ): Promise<Row | null> {
     if (this.budget.isOver) return this.budget.refuse();
     const scope = this.#scope;
     const under = parentKey(list, parent, scope);
     if (under === null) return null;
-    const picked = this.#loader<(Row & Found)[]>(list, `pick ${JSON.stringify(key)} ${wanted.key}`, async (parents) => {
-      const source = { entity: list.entity, wanted, readAt: performance.now() };
-      const groups = await this.#groups<Row>(parents, pickStatement(list, parents, { key, wanted, scope }));
-      for (const rows of groups) rememberSource(rows, source);
-      return groups;
-    });
+    const picked = this.#loader<(Row & Found)[]>(
+      list,
+      `pick ${JSON.stringify(key)} ${projection.key}`,
+      async (parents) => {
+        const source = { entity: list.entity, projection, readAt: performance.now() };
+        const groups = await this.#groups<Row>(parents, pickStatement(list, parents, { key, projection, scope }));
+        for (const rows of groups) rememberSource(rows, source);
+        return groups;
+      },
+    );
     const rows = await picked.load(under);
-    this.#takeTexts(list.entity, rows, wanted);
+    this.#takeTexts(list.entity, rows, projection);
     return rows[0] ?? null;
   }
 
@@ -209,14 +209,18 @@ export class Reader<Scope> {
     return under === null ? 0 : this.#count(list, under, JSON.stringify(args), args);
   }
 
-  #take<Row extends { id: string }>(of: Entity<Row, Scope>, rows: readonly Row[], wanted: Wanted): void {
-    this.takeRows(rows.length, wanted.selected.values);
-    this.#takeTexts(of, rows, wanted);
+  #take<Row extends { id: string }>(of: Entity<Row, Scope>, rows: readonly Row[], projection: Projection): void {
+    this.takeRows(rows.length, projection.selected.values);
+    this.#takeTexts(of, rows, projection);
   }
 
   /** Takes the long texts of rows, as often as they are selected. */
-  #takeTexts<Row extends { id: string }>({ texts }: Entity<Row, Scope>, rows: readonly Row[], wanted: Wanted): void {
-    const times = wanted.selected.texts;
+  #takeTexts<Row extends { id: string }>(
+    { texts }: Entity<Row, Scope>,
+    rows: readonly Row[],
+    projection: Projection,
+  ): void {
+    const times = projection.selected.texts;
     if (times === 0 || texts.length === 0) return;
     let length = 0;
     for (const row of rows)

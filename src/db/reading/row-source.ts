@@ -1,10 +1,10 @@
-// Rows that remember how they were read: what was decided by a row can be decided again by the row as it is now.
-import type { Entity, Wanted } from "#src/db/reading/entity.ts";
+// Rows that remember how they were read, so that a decision can be repeated with present rows.
+import type { Entity, Projection } from "#src/db/reading/entity.ts";
 
 /** How a row was read. */
 export interface RowSource<Scope> {
   readonly entity: Entity<{ id: string }, Scope>;
-  readonly wanted: Wanted;
+  readonly projection: Projection;
   /** When the statement was sent, as `performance.now()` says it. */
   readonly readAt: number;
 }

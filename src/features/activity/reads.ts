@@ -1,6 +1,6 @@
 // Reading what has happened: the events of the outbox, which keeps them for months, by the rights of the viewer now.
 import { canSeeCollection, isAccessible } from "#src/access/content.ts";
-import { mayHear } from "#src/access/audience.ts";
+import { mayReceive } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { entity } from "#src/db/reading/entity.ts";
@@ -37,10 +37,9 @@ const happened = entity<EventRow, Viewer>({
     cursor: () => sql`translate(encode(convert_to(
       'e' || ${epoch} || '.' || t."transactionId" || '.' || t.number || '.' || ${at}, 'UTF8'), 'base64'), '+/=' || chr(10), '-_')`,
   },
-  visible: mayHear,
+  visible: mayReceive,
 });
 
-/** Which of them: those of these types. */
 export interface ActivityFilter {
   readonly types: readonly string[];
 }
@@ -63,9 +62,9 @@ export const activityOfOrganization: PageList<EventRow, Viewer, ActivityFilter> 
 };
 
 /**
- * The same for guests, who see few things in an organization: they would look through all that happens there. It is
- * read by the things that they see, each by an index. Every event is under one key, by its `kind`: that of its space,
- * that of its subject, or among what went and names its guests. Who is a member has the organization as the only key.
+ * The same for guests, who see few things in an organization: read by these things, each by an index, and not by all
+ * that happens there. Every event is under one key, by its `kind`: that of its space, that of its subject, or among
+ * what went and names its guests. A member has the organization as the only key.
  */
 const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter> = {
   ...newestFirst,
@@ -98,7 +97,7 @@ const ofSpaceInReach = (viewer: Viewer) => sql`exists (
 export const activityOfSpace: PageList<EventRow, Viewer, ActivityFilter, { id: string; isAccessible: boolean }> = {
   ...newestFirst,
   parent: sql`t."spaceId" = p.id`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
 };
 
 /** What happens to a change request, to its content, its reviews and the comments on it. */

@@ -1,6 +1,19 @@
-// The job of the audit log: what is older than a year is removed every night.
-import { trimAuditLog } from "#src/features/audit/commands.ts";
+// The job of the audit log: every night, entries older than a year are removed.
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
 import type { Job } from "#src/jobs/job.ts";
+
+/** How long entries are kept, in days. The database refuses to remove younger ones. */
+const keptDays = 365;
+
+async function trimAuditLog(database: Database, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - keptDays * 24 * 3_600_000).toISOString();
+  return removeInBatches(
+    database,
+    (most) => sql`delete from "AuditEntry" where id in (
+      select e.id from "AuditEntry" e where e."createdAt" < ${before}::timestamptz limit ${most})`,
+  );
+}
 
 export const auditJobs: readonly Job[] = [
   {

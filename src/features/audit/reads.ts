@@ -21,7 +21,6 @@ export const auditEntries = entity<AuditEntryRow, Viewer>({
 });
 
 interface AuditFilter {
-  /** The name of an event. */
   readonly type?: string | null | undefined;
   readonly actorId?: string | null | undefined;
 }
@@ -29,7 +28,7 @@ interface AuditFilter {
 export const auditLog: PageList<AuditEntryRow, Viewer, AuditFilter> = {
   entity: auditEntries,
   parent: sql`t."organizationId" = p.id`,
-  guard: organizationGuard("admin", "Only an admin of the organization may see its audit log."),
+  policy: organizationGuard("admin", "Only an admin of the organization may see its audit log."),
   visible: "by its own rule",
   order: byTime("createdAt", "desc"),
   where: ({ type, actorId }) => {

@@ -4,16 +4,14 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { actionsOn } from "#src/domain/change.ts";
 import { onSpace, spacePermissions } from "#src/features/spaces/access.ts";
 
-/** A change request that the viewer sees. */
 export interface SeenChangeRequest {
   readonly space: ItemRoleParts;
   readonly createdById: string;
 }
 
 /**
- * The flags of a change request, whatever its status. Its author may go on with its subject, status and reviews as long
- * as they see it, whatever their role is now. `isAsked`: whether somebody asked the viewer for a review, in this round
- * or an earlier one.
+ * The flags of a change request, whatever its status. Its author goes on with its subject, status and reviews as long
+ * as they see it. `isAsked`: whether somebody asked the viewer for a review, in this round or an earlier one.
  */
 export function changeRequestPermissions(
   viewer: Viewer,
@@ -40,7 +38,6 @@ export const mayCreateChangeRequest = onSpace(
   "You need the role edit on a space to propose changes to it.",
 );
 
-/** Its subject and status. */
 export const mayUpdateChangeRequest = onChangeRequest(
   "update",
   "changeRequest.update",

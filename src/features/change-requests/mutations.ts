@@ -1,9 +1,15 @@
 // Mutations on change requests.
 import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
-import { subjectLength } from "#src/features/change-requests/commands/change-request.ts";
-import { createChangeRequest, updateChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
-import { mergeChangeRequest } from "#src/features/change-requests/commands/merge.ts";
-import { pullChangeRequestUpdates, resolveConflicts } from "#src/features/change-requests/commands/updates.ts";
+import {
+  createChangeRequest,
+  subjectLength,
+  updateChangeRequest,
+} from "#src/features/change-requests/commands/change-request.ts";
+import {
+  mergeChangeRequest,
+  pullChangeRequestUpdates,
+  resolveConflicts,
+} from "#src/features/change-requests/commands/merge.ts";
 import { changeRequests, changeRequestsOfSpace } from "#src/features/change-requests/reads/change-requests.ts";
 import {
   ChangeRequestStatusChange,

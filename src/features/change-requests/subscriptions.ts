@@ -1,7 +1,7 @@
 // What subscriptions deliver of change requests.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
@@ -57,7 +57,7 @@ const merged = defineEvent(
  * later the stream goes on with those in the spaces that are left.
  */
 async function listenToChangeRequests(context: Context, ids: readonly string[]): Promise<Listening> {
-  const rows = await whenAll(ids.map((id) => context.reader.found(changeRequests, id, want(["spaceId"]))));
+  const rows = await whenAll(ids.map((id) => context.reader.found(changeRequests, id, project(["spaceId"]))));
   const known = new Set(ids);
   const spaceIds = new Set(rows.map(({ spaceId }) => spaceId));
   return {

@@ -60,7 +60,6 @@ interface Moved {
   readonly to: Destination | null;
 }
 
-/** Makes actions of the admins of a collection or space who may create in its new place. */
 export const onMove = (name: Action<Moved>["name"], refusal: string): Action<Moved> => ({
   name,
   isAllowed: ({ viewer }, { item, to }) =>
@@ -74,8 +73,8 @@ export const mayMoveCollection = onMove(
 );
 
 /**
- * Who is admin of something by a grant alone may not take it away from its organization: they have to be a member who
- * may create there, too.
+ * Who is admin of something by a grant alone may not take it away from its organization: a member who may create there
+ * may.
  */
 export const onTransfer = (name: Action<Moved>["name"], refusal: string): Action<Moved> => {
   const move = onMove(name, refusal);

@@ -9,7 +9,7 @@ import { Collection, CollectionOrder, placeArguments } from "#src/features/colle
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 builder.queryField("collection", (t) =>
   t.find(collections, "A collection. NOT_FOUND when there is none with this id that the viewer may see."),
@@ -43,7 +43,7 @@ builder.prismaObjectFields(Collection, (t) => ({
     type: [Collection],
     description: "The collections around it that the viewer may see, from the top down: its breadcrumbs.",
     select: { ancestors: true },
-    resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, wanted(info)),
+    resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, projectionOf(info)),
   }),
   collections: t.list(
     collectionsOfCollection,

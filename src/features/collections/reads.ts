@@ -1,12 +1,11 @@
 // Reading collections: members that are not guests see all of their organization's, guests those granted to them.
-import { containsText } from "#src/db/reading/contains-text.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import { notFound } from "#src/base/errors.ts";
 import { canSeeCollection, itemRoleColumns, itemRoleParts, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { entity, type Stored, type Wanted, want } from "#src/db/reading/entity.ts";
+import { entity, type Stored, type Projection, project } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -35,17 +34,13 @@ export const contentOrders = {
   updatedAt: byTime("updatedAt"),
 };
 
-/** What lists of collections and spaces below an organization or a collection are asked for. */
 export interface ContentFilter extends Ordered<keyof typeof contentOrders> {
-  /** Text anywhere in the title, in any letter case. */
   readonly title?: string | null | undefined;
 }
 
-/** The same below an organization. */
 export interface PlacedContentFilter extends ContentFilter {
   /** False keeps those at the top, which are in no collection. */
   readonly nested: boolean;
-  /** Id of a collection: only what is directly inside it. */
   readonly parentId?: string | null | undefined;
 }
 
@@ -62,7 +57,6 @@ export const isAtPlace = ({ title, nested, parentId }: PlacedContentFilter): Sql
     whenGiven(parentId, (id) => sql`t."parentId" = ${id}`),
   );
 
-/** Whether the title of row `t` contains a text, where one is given. */
 export const hasTitle = (title: string | null | undefined): Sql | null =>
   whenGiven(title, (text) => containsText(sql`t."title"`, text));
 
@@ -83,22 +77,26 @@ export const collectionsOfCollection: PageList<CollectionRow, Viewer, ContentFil
 };
 
 /** The collections of these ids that the viewer may see, in the same order: for any number of items one statement. */
-export async function ancestorsOf(context: Context, ids: readonly string[], wanted: Wanted): Promise<CollectionRow[]> {
-  const rows = await Promise.all(ids.map((id) => context.reader.row(collections, id, wanted)));
+export async function ancestorsOf(
+  context: Context,
+  ids: readonly string[],
+  projection: Projection,
+): Promise<CollectionRow[]> {
+  const rows = await Promise.all(ids.map((id) => context.reader.row(collections, id, projection)));
   return rows.filter((row) => row !== null);
 }
 
 /**
- * The place that a command names: a collection of the organization, or its top (`parentId` null). Throws NOT_FOUND for
- * an organization or collection that the viewer may not see, and for a collection of another organization.
+ * The place that a command names. NOT_FOUND for an organization or collection that the viewer may not see, and for a
+ * collection of another organization.
  */
 export async function findDestination(
   context: Context,
   { organizationId, parentId }: { organizationId: string; parentId: string | null },
 ): Promise<Destination> {
-  await context.reader.found(organizations, organizationId, want(["id"]));
+  await context.reader.found(organizations, organizationId, project(["id"]));
   if (parentId === null) return { organizationId, parent: null };
-  const parent = await context.reader.found(collections, parentId, want(itemRoleColumns));
+  const parent = await context.reader.found(collections, parentId, project(itemRoleColumns));
   if (parent.organizationId !== organizationId) throw notFound("collection");
   return { organizationId, parent };
 }

@@ -6,19 +6,17 @@ import { type Action, actionsOn } from "#src/domain/change.ts";
 import { onSpace } from "#src/features/spaces/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** A comment or reply that the viewer sees; `role` is theirs on its space. */
+/** A comment or reply; `role` is that of the viewer on its space. */
 interface Posted {
   readonly postedById: string;
   readonly role: Role | null;
 }
 
-/** The same with the space, for changes. */
 interface PostedOn {
   readonly postedById: string;
   readonly space: ItemRoleParts;
 }
 
-/** The flags of a comment or reply. */
 export function commentPermissions(viewer: Viewer, { postedById, role }: Posted) {
   const isAuthor = postedById === viewer.userId;
   return {
@@ -35,7 +33,6 @@ const permissionsOn = (viewer: Viewer, { postedById, space }: PostedOn) =>
 
 const onComment = actionsOn(permissionsOn);
 
-/** The parts that an update asks to change. */
 export interface AskedParts {
   readonly text: boolean;
   readonly reactions: boolean;
@@ -70,7 +67,6 @@ export const mayDeleteComment = onComment(
   "Only its author and admins of the space may delete a comment.",
 );
 
-/** The subject is the comment. */
 export const mayCreateCommentReply = onComment(
   "reply",
   "commentReply.create",

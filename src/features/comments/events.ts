@@ -31,15 +31,14 @@ export const mentionEvents = defineEvents(
   { changesRights: false },
 );
 
-/** Where a comment was posted. */
 interface CommentPlace {
   readonly space: { readonly id: string; readonly organizationId: string };
   readonly changeRequestId: string | null;
 }
 
 /**
- * That of a reaction has the emoji in its payload: only that says which one it was when the reaction is gone; that of a
- * mention who is mentioned, and in which reply.
+ * A reaction has its `emoji`, a mention who is mentioned, and in which reply: only that says it when the row was
+ * deleted.
  */
 interface Happened {
   readonly type: EventType;
@@ -58,7 +57,6 @@ export function commentEvent(
   return { type, subjectId: id, organizationId: space.organizationId, spaceId: space.id, payload };
 }
 
-/** The events of a change of reactions, one for each. */
 export function reacted(
   { reactionAdded, reactionRemoved }: Pick<typeof replyEvents, "reactionAdded" | "reactionRemoved">,
   { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },

@@ -2,7 +2,7 @@
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/comments/access.ts";
 import { commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
-import { pagesMention } from "#src/features/comments/commands/page-mentions.ts";
+import { pagesMention } from "#src/features/comments/commands/mentions.ts";
 import "#src/features/comments/mutations.ts";
 import "#src/features/comments/queries.ts";
 import "#src/features/comments/subscriptions.ts";

@@ -9,13 +9,13 @@ import {
   commentsOfOrganization,
   commentsOfReview,
   commentsOfSpace,
-  countOpenOn,
-  pageCommentsOn,
   commentsOfUser,
+  countOpenOn,
+  mentionsOfUser,
+  pageCommentsOn,
   replies,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
-import { mentionsOfUser } from "#src/features/comments/reads/mentions.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
 import { Mention } from "#src/features/comments/type/mention.ts";
 import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";
@@ -32,7 +32,7 @@ import { connectionTypeOf, pageArguments } from "#src/graph/schema/nodes.ts";
 import { oneOrder, useOrderBy } from "#src/graph/schema/orders.ts";
 import { renamed } from "#src/graph/schema/renamed.ts";
 import { SortOrder } from "#src/graph/schema/scalars.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 const aboutAuthors = "Only comments by the users of these ids.";
 
@@ -110,7 +110,7 @@ builder.objectFields(Page, (t) => ({
       "Comments on it, in the content of its revision: the main content, or that of the change request; none for those without a role on the space.",
     args: { ...pageArguments, ...argumentsOnPage },
     resolve: (page, { first, after, last, before, ...args }, context, info) =>
-      pageCommentsOn(context, page, { page: { first, after, last, before }, args, wanted: wanted(info) }),
+      pageCommentsOn(context, page, { page: { first, after, last, before }, args, projection: projectionOf(info) }),
   }),
   commentCount: t.int({
     description: "Open comments on it, of those that `comments` lists.",

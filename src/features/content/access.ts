@@ -15,3 +15,9 @@ export const mayRestoreRevision = onSpace(
   "revision.restore",
   "You need the role edit on a space to restore a revision of its content.",
 );
+
+export const mayApplyTemplate = onSpace(
+  "edit",
+  "content.template",
+  "You need the role edit on a space to apply a template to its content.",
+);

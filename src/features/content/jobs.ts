@@ -1,12 +1,13 @@
 // The jobs of content: each night what nothing refers to any more is removed, and what has no hash of Git gets one.
 // What is derived from texts, and computed pages, are completed after crashes and upgrades; some blobs are verified.
 import { randomBytes } from "node:crypto";
-import { collectBlobs, collectContent } from "#src/features/content/commands/collect.ts";
-import { computePages } from "#src/features/content/commands/compute.ts";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
-import { dropDerived } from "#src/features/content/commands/drop-derived.ts";
-import { fillGitHashes } from "#src/features/content/commands/git-hashes.ts";
-import { verifyBlobs } from "#src/features/content/commands/verify-blobs.ts";
+import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
+import { collectBlobs, collectContent, collectIndexes } from "#src/features/content/commands/collect-garbage.ts";
+import { refreshComputedPages } from "#src/features/content/commands/refresh-computed.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
+import { verifyBlobs } from "#src/features/content/commands/blobs.ts";
+import { gitBlob, gitBlobOf } from "#src/features/content/model/git.ts";
+import type { FileStore } from "#src/files/file-store.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 export const contentJobs: readonly Job[] = [
@@ -15,7 +16,7 @@ export const contentJobs: readonly Job[] = [
     schedule: "30 3 * * *",
     removesByAge: true,
     async run({ database, files, clock, log }) {
-      const derived = await dropDerived(database);
+      const derived = await collectIndexes(database);
       const rows = await collectContent(database);
       await files.tidy();
       const blobs = await collectBlobs(database, files, clock); // after the rows, which keep the blobs
@@ -27,7 +28,7 @@ export const contentJobs: readonly Job[] = [
     schedule: "*/10 * * * *",
     atStart: true,
     async run({ database, log }) {
-      const derived = await deriveMissing(database);
+      const derived = await indexMissing(database);
       if (derived > 0) log.info({ derived }, "Derived what was missing of texts");
     },
   },
@@ -36,7 +37,7 @@ export const contentJobs: readonly Job[] = [
     schedule: "5/10 * * * *",
     atStart: true,
     async run(context) {
-      const computed = await computePages(context);
+      const computed = await refreshComputedPages(context);
       if (computed > 0) context.log.info({ computed }, "Made computed pages anew");
     },
   },
@@ -61,3 +62,38 @@ export const contentJobs: readonly Job[] = [
     },
   },
 ];
+
+/** Rows that are read at a time: the largest texts together have some 50 MB. */
+const batchSize = 100;
+
+interface Unhashed {
+  readonly hash: string;
+}
+
+async function* rowsOf<Row extends Unhashed>(database: Database, after: (hash: string) => Sql): AsyncGenerator<Row> {
+  for (let last: string | undefined = ""; last !== undefined;) {
+    const rows: Row[] = await database.query<Row>(after(last));
+    yield* rows;
+    last = rows.at(-1)?.hash;
+  }
+}
+
+/** Hashes all texts and files without a hash of Git, and returns how many. After an interruption it starts again. */
+async function fillGitHashes(database: Database, files: Pick<FileStore, "open">): Promise<number> {
+  let filled = 0;
+  const texts = (last: string) =>
+    sql`select hash, markdown from "ContentDocument" where oid is null and hash > ${last} order by hash limit ${batchSize}::int`;
+  for await (const { hash, markdown } of rowsOf<Unhashed & { markdown: string }>(database, texts)) {
+    await database.prisma.contentDocument.updateMany({ where: { hash }, data: { oid: gitBlob(markdown) } });
+    filled++;
+  }
+  const unhashed = (last: string) =>
+    sql`select hash, blob, size from "ContentFile" where oid is null and hash > ${last} order by hash limit ${batchSize}::int`;
+  for await (const { hash, blob, size } of rowsOf<Unhashed & { blob: string; size: number }>(database, unhashed)) {
+    const bytes = await files.open(blob);
+    if (!bytes) continue;
+    await database.prisma.contentFile.updateMany({ where: { hash }, data: { oid: await gitBlobOf(bytes, size) } });
+    filled++;
+  }
+  return filled;
+}

@@ -1,9 +1,7 @@
 // Mutations on content.
-import { want } from "#src/db/reading/entity.ts";
-import { editContent, restoreRevision } from "#src/features/content/commands/edit.ts";
-import { checkUpload, uploadFile } from "#src/features/content/commands/upload.ts";
-import { findFileUses } from "#src/features/content/reads/file-uses.ts";
-import { filesOfRevision } from "#src/features/content/reads/files.ts";
+import { project } from "#src/db/reading/entity.ts";
+import { checkUpload, editContent, restoreRevision, uploadFile } from "#src/features/content/commands/edit.ts";
+import { filesOfRevision, findFileUses } from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import "#src/features/content/type/file.ts";
 import { FileUse } from "#src/features/content/type/file-use.ts";
@@ -60,7 +58,7 @@ const newFile = createdPayload("file", filesOfRevision, {
   description: "The new file.",
   in: "Revision.files",
   find: async ({ revisionId, fileId }: { revisionId: string; fileId: string }, { reader }) => ({
-    parent: await reader.found(revisions, revisionId, want(["filesHash"])),
+    parent: await reader.found(revisions, revisionId, project(["filesHash"])),
     key: { fileId },
   }),
 });

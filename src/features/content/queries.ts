@@ -1,15 +1,14 @@
 // Where content is asked for: from spaces, and from revisions to pages. Change requests ask for theirs themselves.
 import { found } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { changesSince, comparedRevisionColumns } from "#src/features/content/reads/changes.ts";
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
 import {
   findPageIn,
-  listAllPages,
-  listTopPages,
+  listPages,
   type PageInRevision,
   pageKey,
   pagesOf,
@@ -27,13 +26,13 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/schema/nodes.ts";
 import { gathered, renamed } from "#src/graph/schema/renamed.ts";
-import { columnsOf, wanted } from "#src/graph/run/selection.ts";
+import { columnsOf, projectionOf } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectFields(Space, (t) => ({
   content: t.field({
     type: Revision,
     description: "Its main content: the active revision, that of `revisionId`, for all who may view the space.",
-    resolve: (space, _args, context, info) => contentOf(context, space, wanted(info)),
+    resolve: (space, _args, context, info) => contentOf(context, space, projectionOf(info)),
   }),
   revisions: t.list(
     revisionsOfSpace,
@@ -76,7 +75,7 @@ builder.prismaObjectFields(Revision, (t) => ({
       "Its parents that the viewer may see, in the order of `parents`: those without a role on the space see only the active revision.",
     select: { parents: true },
     resolve: async ({ parents }, _args, { reader }, info) => {
-      const found = await Promise.all(parents.map((id) => reader.row(revisions, id, wanted(info))));
+      const found = await Promise.all(parents.map((id) => reader.row(revisions, id, projectionOf(info))));
       return found.filter((revision) => revision !== null);
     },
   }),
@@ -90,7 +89,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     description: "The pages at the top, in their order. The whole tree below them is read in one statement.",
     args: withComputed,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, asked, context) => listTopPages(context, revision, asked),
+    resolve: (revision, asked, context) => listPages(context, revision, asked),
   }),
   allPages: t.field({
     type: [Page],
@@ -99,7 +98,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     args: withComputed,
     extensions: pageTree,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, asked, context) => listAllPages(context, revision, asked),
+    resolve: (revision, asked, context) => listPages(context, revision, { ...asked, all: true }),
   }),
   pageCount: t.int({
     description: "Number of pages, on all levels.",
@@ -131,7 +130,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     description: "All its files, oldest first; a content has at most 10,000.",
     select: { filesHash: true },
     resolve: async (revision, _args, { reader }, info) => [
-      ...(await reader.all(filesOfRevision, revision, { args: {}, wanted: wanted(info) })),
+      ...(await reader.all(filesOfRevision, revision, { args: {}, projection: projectionOf(info) })),
     ],
   }),
   file: t.pick(filesOfRevision, "One of its files. NOT_FOUND when there is none of this id.", {
@@ -166,7 +165,7 @@ builder.objectField(Page, "history", (t) =>
       "history is, a page of it is read from an index.",
     args: pageArguments,
     resolve: (page, asked, { reader }, info) =>
-      reader.page(historyOfPage, pageKey(page), { page: asked, args: {}, wanted: wanted(info) }),
+      reader.page(historyOfPage, pageKey(page), { page: asked, args: {}, projection: projectionOf(info) }),
   }),
 );
 
@@ -187,8 +186,8 @@ async function findLinkedPage(
 ): Promise<PageInRevision | null> {
   if (page === undefined) return null;
   if (spaceId === undefined || spaceId === within.spaceId) return findPageIn(context, within, { id: page });
-  const space = await context.reader.row(spaces, spaceId, want([]));
-  return space && findPageIn(context, await contentOf(context, space, want(pagesRevisionColumns)), { id: page });
+  const space = await context.reader.row(spaces, spaceId, project([]));
+  return space && findPageIn(context, await contentOf(context, space, project(pagesRevisionColumns)), { id: page });
 }
 
 function idOrPath(by: {

@@ -2,12 +2,12 @@
 import { itemRole, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { Guard } from "#src/db/reading/page-list.ts";
+import type { ListPolicy } from "#src/db/reading/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
 import { organizationGuard } from "#src/features/organizations/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-export const mayListGrants: Guard<ItemRoleParts, Viewer> = {
+export const mayListGrants: ListPolicy<ItemRoleParts, Viewer> = {
   columns: itemRoleColumns,
   admits: (item, viewer) => isAtLeast(itemRole(viewer, item), "admin"),
   refusal: "Only admins of a collection or space may see its grants.",

@@ -2,7 +2,7 @@
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
@@ -52,7 +52,7 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   const { organizationId } = item;
   await requireAllowed(context, maySetGrant, { item, role }); // checked before anything is said about the holder
   if (key.teamId !== null) {
-    const team = await context.reader.found(teams, key.teamId, want(["organizationId"]));
+    const team = await context.reader.found(teams, key.teamId, project(["organizationId"]));
     if (team.organizationId !== organizationId) throw notFound("team");
   }
   return change(context, maySetGrant, { item, role }, async (transaction) => {

@@ -1,11 +1,10 @@
 // Reading grants: seen by admins of the collection or space that they are on.
 import { isAdministered, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
-import { isOneOf } from "#src/db/reading/is-one-of.ts";
+import { allOf, isOneOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byId } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { entity, type Stored, want } from "#src/db/reading/entity.ts";
+import { entity, type Stored, project } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
@@ -39,7 +38,7 @@ export const grants = entity<GrantRow, Viewer>({ kind: "Grant", visible: adminis
 export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRoleParts & { id: string }> = {
   entity: grants,
   parent: sql`t."collectionId" = p.id`,
-  guard: mayListGrants,
+  policy: mayListGrants,
   visible: "with parent",
   order: byId(),
 };
@@ -47,7 +46,7 @@ export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRolePart
 export const grantsOfSpace: PageList<GrantRow, Viewer, object, ItemRoleParts & { id: string }> = {
   entity: grants,
   parent: sql`t."spaceId" = p.id`,
-  guard: mayListGrants,
+  policy: mayListGrants,
   visible: "with parent",
   order: byId(),
 };
@@ -62,7 +61,7 @@ interface GrantFilter {
 export const grantsOfOrganization: PageList<GrantRow, Viewer, GrantFilter> = {
   entity: grants,
   parent: sql`t."organizationId" = p.id`,
-  guard: mayListAllGrants,
+  policy: mayListAllGrants,
   visible: "by its own rule",
   order: byId(),
   where: ({ userIds, teamIds, role }) =>
@@ -93,6 +92,6 @@ export async function findGrantItem(
   context: Context,
   { collectionId, spaceId }: GrantItem,
 ): Promise<ItemRoleParts | null> {
-  if (spaceId != null) return context.reader.row(spaces, spaceId, want(itemRoleColumns));
-  return collectionId == null ? null : context.reader.row(collections, collectionId, want(itemRoleColumns));
+  if (spaceId != null) return context.reader.row(spaces, spaceId, project(itemRoleColumns));
+  return collectionId == null ? null : context.reader.row(collections, collectionId, project(itemRoleColumns));
 }

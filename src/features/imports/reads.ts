@@ -24,7 +24,7 @@ export const contentImports = entity<ContentImportRow, Viewer>({
 export const importsOfSpace: PageList<ContentImportRow, Viewer, object, { isAccessible: boolean }> = {
   entity: contentImports,
   parent: sql`t."spaceId" = p.id`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   visible: "with parent",
   order: byTime("createdAt", "desc"),
 };

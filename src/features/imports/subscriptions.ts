@@ -1,5 +1,5 @@
 // What subscriptions deliver of imports.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { contentImports } from "#src/features/imports/reads.ts";
 import { ImportState } from "#src/features/imports/type.ts";
 import { listenToSpaces, spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
@@ -56,7 +56,7 @@ defineSubscription({
   open: async ({ by, ids }, context) => {
     if (by !== "importId") return listenToSpaces(context, ids);
     const [id = ""] = ids;
-    const { spaceId } = await context.reader.found(contentImports, id, want(["spaceId"]));
+    const { spaceId } = await context.reader.found(contentImports, id, project(["spaceId"]));
     return { ...(await listenToSpaces(context, [spaceId])), accepts: (event) => event.subjectId === id };
   },
 });

@@ -18,7 +18,7 @@ import { OrganizationProfile } from "#src/features/organizations/type/profile.ts
 import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 const nobody = "null when that is not known, and for those who share no organization with them.";
 
@@ -87,7 +87,8 @@ builder.prismaObjectFields(Integration, (t) => ({
     type: OrganizationProfile,
     description: "The organization that publishes it, as everybody who sees the integration is shown it.",
     select: { organizationId: true },
-    resolve: ({ organizationId }, _args, { reader }, info) => reader.found(publishers, organizationId, wanted(info)),
+    resolve: ({ organizationId }, _args, { reader }, info) =>
+      reader.found(publishers, organizationId, projectionOf(info)),
   }),
   versions: t.list(versionsOfIntegration, "All that was published of it, the latest first."),
   createdBy: t.rowOrNull(users, "createdById", `Who published it first; ${nobody}`),

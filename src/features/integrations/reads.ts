@@ -1,9 +1,8 @@
 // Reads integrations and their versions.
 import type { Viewer } from "#src/access/viewer.ts";
-import { containsText } from "#src/db/reading/contains-text.ts";
+import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byText } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import {
@@ -87,7 +86,7 @@ export const listedIntegrations: PageList<
 export const integrationsOfOrganization: PageList<IntegrationRow, Viewer, IntegrationFilter> = {
   entity: integrations,
   parent: sql`t."organizationId" = p.id`,
-  guard: mayListIntegrations,
+  policy: mayListIntegrations,
   visible: "with parent",
   order: byText("name"),
   where: isFiltered,

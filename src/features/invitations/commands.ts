@@ -3,13 +3,12 @@ import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { checkEmail } from "#src/domain/email.ts";
-import { checkFuture } from "#src/domain/input.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { checkEmail, checkFuture } from "#src/domain/input.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import {
   mayAcceptInvitation,
@@ -49,7 +48,11 @@ interface InvitationInput {
  * the organization has sent a day's worth.
  */
 export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
-  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole", "title"]));
+  const organization = await context.reader.found(
+    organizations,
+    input.organizationId,
+    project(["defaultRole", "title"]),
+  );
   const createdAt = context.clock.now();
   const organizationId = organization.id;
   await requireAllowed(context, mayCreateInvitation, { organizationId });
@@ -62,7 +65,7 @@ export async function createInvitation(context: Context, input: InvitationInput)
   const data = { id: newId("Invitation"), organizationId, email, role, createdById, createdAt, expiresAt };
   let isSent = false;
   const { id } = await changeIfAny(context, mayCreateInvitation, { organizationId }, async (transaction) => {
-    await takeTurn(transaction, `invitations of ${organizationId}`); // so that all are counted
+    await takeAdvisoryLock(transaction, `invitations of ${organizationId}`); // so that all are counted
     await requireStranger(transaction, data);
     const open = await findOpen(transaction, data);
     if (open) return { result: open, events: [] };
@@ -95,12 +98,12 @@ async function countEmail(
   const count = (where: { email: string } | { senderId: string } | { organizationId: string }) =>
     transaction.invitationEmail.count({ where: { ...where, sentAt: since } });
   // The organization has its turn already.
-  await takeTurn(transaction, `invitation e-mails of ${senderId}`);
+  await takeAdvisoryLock(transaction, `invitation e-mails of ${senderId}`);
   if ((await count({ senderId })) >= quotas.invitationEmailsPerDay)
     throw tooManyEmails("You may", quotas.invitationEmailsPerDay);
   if ((await count({ organizationId })) >= quotas.invitationEmailsOfOrganizationPerDay)
     throw tooManyEmails("An organization may", quotas.invitationEmailsOfOrganizationPerDay);
-  await takeTurn(transaction, `invitation e-mails to ${email}`);
+  await takeAdvisoryLock(transaction, `invitation e-mails to ${email}`);
   if ((await count({ email })) >= emailsToOne) return false;
   await transaction.invitationEmail.create({ data: { email, senderId, organizationId, sentAt } });
   return true;
@@ -188,9 +191,9 @@ export async function withdrawInvitation(
   context: Context,
   { organizationId, invitationId }: { organizationId: string; invitationId: string },
 ): Promise<Deleted> {
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayWithdrawInvitation, { organizationId });
-  const invitation = await context.reader.row(invitations, invitationId, want(["organizationId"]));
+  const invitation = await context.reader.row(invitations, invitationId, project(["organizationId"]));
   if (invitation?.organizationId !== organizationId) return { deletedId: null };
   return deleteIfThere(context, mayWithdrawInvitation, { organizationId }, async (transaction) => {
     const [gone] = await transaction.$queryRaw<{ role: Role | null }[]>`

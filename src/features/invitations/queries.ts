@@ -6,7 +6,7 @@ import { Organization } from "#src/features/organizations/type/organization.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 builder.queryField("invitations", (t) =>
   t.list(
@@ -27,7 +27,8 @@ builder.prismaObjectFields(Invitation, (t) => ({
     type: OrganizationProfile,
     description: "The organization, as those are shown it who are not in it.",
     select: { organizationId: true },
-    resolve: ({ organizationId }, _args, { reader }, info) => reader.found(publishers, organizationId, wanted(info)),
+    resolve: ({ organizationId }, _args, { reader }, info) =>
+      reader.found(publishers, organizationId, projectionOf(info)),
   }),
   createdBy: t.rowOrNull(namedUsers, "createdById", "Who has invited; null when the user is gone."),
 }));

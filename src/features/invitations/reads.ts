@@ -37,7 +37,7 @@ export const invitations = entity<InvitationRow, Viewer>({
 export const invitationsOfOrganization: PageList<InvitationRow, Viewer> = {
   entity: invitations,
   parent: sql`t."organizationId" = p.id`,
-  guard: mayListInvitations,
+  policy: mayListInvitations,
   visible: "by its own rule",
   order: byTime("createdAt", "desc"),
 };

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -13,7 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { checkFuture, given, type Optional } from "#src/domain/input.ts";
-import { settingChanges, enumValue } from "#src/events/setting-changes.ts";
+import { settingChanges, enumValue } from "#src/events/event.ts";
 import {
   mayCreateInviteLink,
   mayDeleteInviteLink,
@@ -35,7 +35,7 @@ export async function createInviteLink(
   input: { organizationId: string; role?: Role | null | undefined; expiresAt?: Date | null | undefined },
 ): Promise<{ id: string }> {
   const { organizationId } = input;
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayCreateInviteLink, { organizationId });
   const createdAt = context.clock.now();
   const expiresAt = input.expiresAt ? checkFuture("expiresAt", input.expiresAt, createdAt) : null;
@@ -80,7 +80,7 @@ export async function updateInviteLink(
   context: Context,
   input: { inviteLinkId: string } & Optional<{ role: Role; expiresAt: Date }>,
 ): Promise<{ id: string }> {
-  const link = await context.reader.found(inviteLinks, input.inviteLinkId, want(["organizationId"]));
+  const link = await context.reader.found(inviteLinks, input.inviteLinkId, project(["organizationId"]));
   const { id, organizationId } = link;
   const expiresAt = input.expiresAt && checkFuture("expiresAt", input.expiresAt, context.clock.now());
   const data = given({ role: input.role, expiresAt });
@@ -92,7 +92,7 @@ export async function updateInviteLink(
     await transaction.$queryRaw`select from "InviteLink" where id = ${id} for update`;
     const before = await transaction.inviteLink.findUnique({ where: { id }, omit: { key: true } });
     if (!before) throw notFound("invite link"); // deleted since it was read
-    const changes = settingChanges(before, data, told);
+    const changes = settingChanges(before, data, auditedColumns);
     if (changes.length === 0) return { result: { id }, events: [] };
     checkEnd(context, { ...before, ...data });
     await transaction.inviteLink.update({ where: { id }, data });
@@ -104,7 +104,7 @@ export async function updateInviteLink(
 }
 
 /** What is told of a link that is changed; never its key. */
-const told = {
+const auditedColumns = {
   role: ["role", enumValue],
   expiresAt: ["expiresAt", (instant: Date | null) => instant?.toISOString() ?? null],
 } as const;
@@ -164,9 +164,9 @@ export async function deleteInviteLink(
   context: Context,
   { organizationId, inviteLinkId }: { organizationId: string; inviteLinkId: string },
 ): Promise<Deleted> {
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayDeleteInviteLink, { organizationId });
-  const link = await context.reader.row(inviteLinks, inviteLinkId, want(["organizationId"]));
+  const link = await context.reader.row(inviteLinks, inviteLinkId, project(["organizationId"]));
   if (link?.organizationId !== organizationId) return { deletedId: null };
   const { id } = link;
   return deleteIfThere(context, mayDeleteInviteLink, { organizationId }, async (transaction) => {

@@ -24,7 +24,7 @@ export const inviteLinks = entity<InviteLinkRow, Viewer>({
 export const inviteLinksOfOrganization: PageList<InviteLinkRow, Viewer> = {
   entity: inviteLinks,
   parent: sql`t."organizationId" = p.id`,
-  guard: mayListInviteLinks,
+  policy: mayListInviteLinks,
   visible: "by its own rule",
   order: byTime("createdAt", "desc"),
 };

@@ -1,6 +1,6 @@
 // Who may list, invite, change and remove the members of an organization (design: who may do what).
 import { isMember, type Viewer } from "#src/access/viewer.ts";
-import type { Guard } from "#src/db/reading/page-list.ts";
+import type { ListPolicy } from "#src/db/reading/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
 import { type InOrganization, onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
 
@@ -13,7 +13,7 @@ export interface SpaceOfMembers {
 }
 
 /** Who may see the members of the organization sees who of them has access to a space. */
-export const mayListSpaceMembers: Guard<SpaceOfMembers, Viewer> = {
+export const mayListSpaceMembers: ListPolicy<SpaceOfMembers, Viewer> = {
   columns: ["organizationId"],
   admits: ({ organizationId }, viewer) => isMember(viewer, organizationId),
   refusal: "Only members of its organization who are not guests may see who has access to a space.",

@@ -2,7 +2,7 @@
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -12,10 +12,9 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkEmail } from "#src/domain/email.ts";
-import { given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { checkEmail, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { findOwnMembership, membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -32,7 +31,7 @@ export async function addMember(
   context: Context,
   input: { organizationId: string; email: string; role?: Role | null | undefined },
 ): Promise<{ id: string }> {
-  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole"]));
+  const organization = await context.reader.found(organizations, input.organizationId, project(["defaultRole"]));
   const { email, local: displayName } = checkEmail("email", input.email);
   const role = input.role === undefined ? organization.defaultRole : input.role;
   const organizationId = organization.id;
@@ -61,7 +60,7 @@ export async function inviteMember(
   context: Context,
   input: { organizationId: string; email: string },
 ): Promise<{ id: string }> {
-  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want([]));
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project([]));
   await requireAllowed(context, mayInviteMember, { organizationId });
   const { email } = checkEmail("email", input.email);
   const [member] = await context.database.query<{ id: string }>(sql`
@@ -80,15 +79,15 @@ interface MemberPlace {
   readonly userId: string;
 }
 
-const owned = want(["organizationId", "userId"]);
+const owned = project(["organizationId", "userId"]);
 
 /** The membership that the input means, or null. NOT_FOUND when the viewer does not see the organization. */
 async function findMemberInHand(
   context: Context,
   { organizationId, userId }: MemberPlace,
 ): Promise<OrganizationMemberRow | null> {
-  await context.reader.found(organizations, organizationId, want([]));
-  return context.reader.pick(membersIn, { id: organizationId }, { key: { userId }, wanted: owned });
+  await context.reader.found(organizations, organizationId, project([]));
+  return context.reader.pick(membersIn, { id: organizationId }, { key: { userId }, projection: owned });
 }
 
 /**

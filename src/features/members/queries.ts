@@ -27,7 +27,7 @@ import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { oneOrder, useOrderBy } from "#src/graph/schema/orders.ts";
 import { SortOrder } from "#src/graph/schema/scalars.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 const listArguments = builder.args((t) => ({
   order: t.field({
@@ -91,7 +91,7 @@ builder.prismaObjectFields(Organization, (t) => ({
       "The membership of one user. NOT_FOUND when they are not in it, FORBIDDEN for guests who ask for any but their own.",
     args: { userId: t.arg.id({ required: true, description: "Id of the user." }) },
     resolve: (organization, { userId }, context, info) =>
-      findMember(context, organization, { userId, wanted: wanted(info) }),
+      findMember(context, organization, { userId, projection: projectionOf(info) }),
   }),
 }));
 

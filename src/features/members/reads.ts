@@ -3,10 +3,9 @@ import { canSeeSpace, grantsHeldBy, isForMembers, spaceRoleOf, spacesReachedBy }
 import { hasRoleOnSpace, roleOnSpace, type RoleSource, roleSources } from "#src/access/space-members.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
-import { containsText } from "#src/db/reading/contains-text.ts";
+import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { type Entity, entity, type Stored, want, type Wanted } from "#src/db/reading/entity.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { type Entity, entity, type Stored, project, type Projection } from "#src/db/reading/entity.ts";
 import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -68,7 +67,7 @@ const totals: Entity<OrganizationTotals, Viewer> = {
     visible: (viewer) => organizations.visible(viewer),
   }),
 };
-const spaceCountsWanted = want(["spaceCounts"]);
+const spaceCountsWanted = project(["spaceCounts"]);
 
 /** The name is repeated in the membership, in lower case, by triggers: so that an index has it. */
 const memberOrders = {
@@ -116,7 +115,7 @@ export const membershipsOfUser: PageList<OrganizationMemberRow, Viewer> = {
 
 export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
   ...membersIn,
-  guard: mayListMembers,
+  policy: mayListMembers,
   visible: "with parent", // to all whom the guard admits
   kept: (filter) =>
     filter.search == null
@@ -132,10 +131,10 @@ export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, Memb
 export async function findMember(
   context: Context,
   organization: { id: string },
-  { userId, wanted }: { userId: string; wanted: Wanted },
+  { userId, projection }: { userId: string; projection: Projection },
 ): Promise<OrganizationMemberRow> {
   const list = userId === context.viewer.userId ? membersIn : membersOfOrganization;
-  return found(await context.reader.pick(list, organization, { key: { userId }, wanted }), "member");
+  return found(await context.reader.pick(list, organization, { key: { userId }, projection }), "member");
 }
 
 /**
@@ -221,7 +220,7 @@ export const membersOfSpace: PageList<SpaceMemberRow, Viewer, { search?: string 
   {
     entity: spaceMembers,
     parent: sql`t."organizationId" = (select s."organizationId" from "Space" s where s.id = p.id) and ${hasRoleOnSpace}`,
-    guard: mayListSpaceMembers,
+    policy: mayListSpaceMembers,
     visible: "by its own rule",
     order: byTime("joinedAt"),
     where: ({ search }) => (search == null ? null : isOfUserNamed(search)),

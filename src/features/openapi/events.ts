@@ -19,7 +19,7 @@ export const specProgressEvents = defineEvents(
 
 export const specFarewellEvents = defineEvents(
   { deleted: "openApiSpec.deleted" },
-  { changesRights: false, audience: "members", isFarewell: true, isAudited: true },
+  { changesRights: false, audience: "members", isTerminal: true, isAudited: true },
 );
 
 export function specEvent(

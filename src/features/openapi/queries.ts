@@ -1,6 +1,6 @@
 // Where OpenAPI specifications and their versions are asked for, and what they belong to.
 import { found } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
 import { checkSpecSlug, slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
 import { changesSince } from "#src/features/openapi/reads/changes.ts";
@@ -19,7 +19,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 const slugForm = { extensions: limited({ minLength: 1, maxLength: slugLimit, pattern: slugPattern }) };
 
@@ -36,7 +36,7 @@ builder.queryField("openApiSpec", (t) =>
       slug: t.arg.string({ required: true, ...slugForm, description: "Its slug." }),
     },
     resolve: async (_root, { organizationId, slug }, { reader }, info) => {
-      const key = { key: { slug: checkSpecSlug(slug) }, wanted: wanted(info) };
+      const key = { key: { slug: checkSpecSlug(slug) }, projection: projectionOf(info) };
       return found(await reader.pick(openApiSpecsOfOrganization, { id: organizationId }, key), openApiSpecs.noun);
     },
   }),
@@ -84,8 +84,8 @@ builder.objectField(ContentReference, "linkedOpenApiSpec", (t) =>
     description: "The specification; null for other kinds, and where there is none that the viewer may see.",
     resolve: async ({ spec: name, within }, _args, context, info) => {
       if (name === undefined) return null;
-      const { organizationId } = await context.reader.found(spaces, within.spaceId, want(["organizationId"]));
-      return findSpecOfName(context, { organizationId, name }, wanted(info));
+      const { organizationId } = await context.reader.found(spaces, within.spaceId, project(["organizationId"]));
+      return findSpecOfName(context, { organizationId, name }, projectionOf(info));
     },
   }),
 );

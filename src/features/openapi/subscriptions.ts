@@ -1,7 +1,7 @@
 // What subscriptions deliver of OpenAPI specifications.
 import { isMember } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
@@ -13,7 +13,7 @@ import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts"
 import { defineSubscription, extendSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, id: string): Promise<string> {
-  const { organizationId } = await context.reader.found(openApiSpecs, id, want(["organizationId"]));
+  const { organizationId } = await context.reader.found(openApiSpecs, id, project(["organizationId"]));
   if (isMember(context.viewer, organizationId)) return organizationId;
   throw new DomainError(
     "FORBIDDEN",

@@ -1,7 +1,7 @@
 // What a viewer may do with an organization (the flags of `permissions`; design: who may do what).
 import { isAtLeast } from "#src/access/roles.ts";
 import { isMember, type Viewer } from "#src/access/viewer.ts";
-import type { Guard } from "#src/db/reading/page-list.ts";
+import type { ListPolicy } from "#src/db/reading/page-list.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
 
 export function organizationPermissions(viewer: Viewer, id: string, ownsTeam = false) {
@@ -25,7 +25,7 @@ export function organizationPermissions(viewer: Viewer, id: string, ownsTeam = f
 export function organizationGuard(
   flag: keyof ReturnType<typeof organizationPermissions>,
   refusal: string,
-): Guard<{ id: string }, Viewer> {
+): ListPolicy<{ id: string }, Viewer> {
   return { columns: ["id"], admits: ({ id }, viewer) => organizationPermissions(viewer, id)[flag], refusal };
 }
 

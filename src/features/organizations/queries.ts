@@ -7,7 +7,7 @@ import {
 import { OrganizationOrder } from "#src/features/organizations/type/organization.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 builder.queryFields((t) => ({
   organization: t.find(organizations, "An organization that the viewer is in. NOT_FOUND for any other."),
@@ -28,6 +28,6 @@ builder.queryFields((t) => ({
     description:
       "The organizations with this e-mail domain, by title: those that the viewer is in, and a preview of the one for which the domain counts when the viewer's own e-mail address is of it. Nobody finds an organization in which their membership is switched off.",
     args: { domain: t.arg.string({ required: true, description: "The domain, in any letter case." }) },
-    resolve: (_root, { domain }, context, info) => findOrganizationsByEmailDomain(context, domain, wanted(info)),
+    resolve: (_root, { domain }, context, info) => findOrganizationsByEmailDomain(context, domain, projectionOf(info)),
   }),
 }));

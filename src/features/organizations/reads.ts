@@ -1,11 +1,10 @@
 // Reading organizations: members and guests see those that they are in.
-import { containsText } from "#src/db/reading/contains-text.ts";
-import { whenGiven } from "#src/db/reading/filters.ts";
+import { containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { byName, byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { Instant } from "#src/base/time.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { entity, type Stored, want, type Wanted } from "#src/db/reading/entity.ts";
+import { entity, type Stored, project, type Projection } from "#src/db/reading/entity.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import { pageSize } from "#src/db/reading/page.ts";
@@ -123,11 +122,15 @@ export async function findPreview(
 export async function findOrganizationsByEmailDomain(
   context: Context,
   domain: string,
-  wanted: Wanted,
+  projection: Projection,
 ): Promise<readonly OrganizationRow[]> {
   const page = { first: pageSize.max };
   return (
-    await context.reader.page(organizationsOfDomain, { id: domain.trim().toLowerCase() }, { page, args: {}, wanted })
+    await context.reader.page(
+      organizationsOfDomain,
+      { id: domain.trim().toLowerCase() },
+      { page, args: {}, projection },
+    )
   ).nodes;
 }
 
@@ -136,7 +139,7 @@ export async function findOrganizationsByEmailDomain(
  * NOT_FOUND without one, INVALID_INPUT where several have this subdomain.
  */
 export async function findOrganizationNamed(context: Context, name: string): Promise<{ id: string }> {
-  if (isIdOf("Organization", name)) return context.reader.found(organizations, name, want(["id"]));
+  if (isIdOf("Organization", name)) return context.reader.found(organizations, name, project(["id"]));
   const rows = await context.database.query<{ id: string }>(sql`
     select t.id from "Organization" t where ${organizations.visible(context.viewer)}
       and split_part(t.hostname, '.', 1) = lower(${name}) limit 2`);

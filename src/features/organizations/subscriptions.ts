@@ -1,7 +1,7 @@
 // What subscriptions deliver of organizations, and how a subscription listens to some.
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import {
@@ -19,7 +19,7 @@ import { defineSubscription, type Listening } from "#src/graph/schema/subscripti
 
 /** NOT_FOUND and FORBIDDEN unless the viewer is in all of the organizations, or in any of those that are left. */
 async function requireMembership(context: Context, ids: readonly string[], inHowMany: "all" | "any"): Promise<void> {
-  const rows = await whenAll(ids.map((id) => context.reader.row(organizations, id, want(["id"]))));
+  const rows = await whenAll(ids.map((id) => context.reader.row(organizations, id, project(["id"]))));
   const able = ids.filter((id, index) => rows[index] && context.viewer.memberships.has(id));
   if (able.length === ids.length || (inHowMany === "any" && able.length > 0)) return;
   if (rows.some((row) => !row)) throw notFound("organization");

@@ -2,7 +2,7 @@
 import { type IssuedPdf, makePdf } from "#src/features/pdfs/commands/make-pdf.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 import { printedColumns } from "#src/features/pdfs/reads/book.ts";
@@ -31,7 +31,7 @@ const limits =
   "NOT_FOUND for a page that is not there, TOO_LARGE beyond 1,000 pages and where it takes more than a minute, RATE_LIMITED while too many others are " +
   "being made. One operation asks for at most 5 PDFs.";
 
-const wanted = want(printedColumns);
+const projection = project(printedColumns);
 
 builder.prismaObjectField(Space, "pdf", (t) =>
   t.field({
@@ -41,7 +41,7 @@ builder.prismaObjectField(Space, "pdf", (t) =>
     args: partArguments,
     select: { title: true },
     resolve: async ({ id, title }, part, context) => {
-      const revision = await contentOf(context, { id }, wanted);
+      const revision = await contentOf(context, { id }, projection);
       return makePdf(context, { revision, title, changeRequest: null, spaceId: id }, part);
     },
   }),
@@ -56,8 +56,8 @@ builder.prismaObjectField(ChangeRequest, "pdf", (t) =>
     select: { number: true, subject: true, spaceId: true, revisionId: true },
     resolve: async ({ id, number, subject, spaceId, revisionId }, part, context) => {
       const [revision, { title }] = await Promise.all([
-        context.reader.found(revisions, revisionId, wanted),
-        context.reader.found(spaces, spaceId, want(["title"])),
+        context.reader.found(revisions, revisionId, projection),
+        context.reader.found(spaces, spaceId, project(["title"])),
       ]);
       return makePdf(context, { revision, title, changeRequest: { id, number, subject }, spaceId }, part);
     },

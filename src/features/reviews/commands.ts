@@ -3,16 +3,16 @@ import { itemRoleColumns, spaceRoleOf } from "#src/access/content.ts";
 import { DomainError, type ErrorDetail, found, invalidInput } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText } from "#src/domain/input.ts";
 import {
-  type ChangeRequestInHand,
-  changeRequestInHand,
+  type LoadedChangeRequest,
+  loadChangeRequest,
   type NamedChangeRequest,
-} from "#src/features/change-requests/commands/in-hand.ts";
+} from "#src/features/change-requests/commands/load.ts";
 import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import {
   mayDismissReview,
@@ -44,7 +44,7 @@ export async function requestReviews(
   const { length } = input.reviewerIds;
   if (length > reviewerLimit)
     throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, and has ${length}.`);
-  const reviewed = await changeRequestInHand(context, input);
+  const reviewed = await loadChangeRequest(context, input);
   return changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
     await lockChangeRequest(transaction, reviewed.place);
     await requireReviewers(transaction, reviewed, input.reviewerIds);
@@ -59,7 +59,7 @@ export async function requestReviews(
 /** Throws INVALID_INPUT that names all who cannot be asked. It does not show whether such a person exists. */
 async function requireReviewers(
   transaction: Transaction,
-  { space, createdById }: ChangeRequestInHand,
+  { space, createdById }: LoadedChangeRequest,
   reviewerIds: readonly string[],
 ): Promise<void> {
   const ids = reviewerIds.filter((id) => isIdOf("User", id));
@@ -82,7 +82,7 @@ async function requireReviewers(
 function putRequests(
   transaction: Transaction,
   { viewer, clock }: Context,
-  { changeRequestId }: ChangeRequestInHand,
+  { changeRequestId }: LoadedChangeRequest,
   reviewerIds: readonly string[],
 ): Promise<{ id: string; reviewerId: string }[]> {
   const ids = reviewerIds.map(() => newId("Review"));
@@ -108,7 +108,7 @@ export async function withdrawReviewRequest(
   input: NamedChangeRequest & { readonly reviewerId: string },
 ): Promise<Deleted & { id: string }> {
   const { reviewerId } = input;
-  const reviewed = await changeRequestInHand(context, input);
+  const reviewed = await loadChangeRequest(context, input);
   const id = reviewed.changeRequestId;
   const subject = { ...reviewed, reviewerId };
   return answersWith(context, { id }, () =>
@@ -142,13 +142,13 @@ export async function submitReview(
 ): Promise<{ id: string }> {
   const { verdict: status } = input;
   const message = checkText("message", input.message ?? "", { max: messageLimit }) || null;
-  const reviewed = await changeRequestInHand(context, input);
+  const reviewed = await loadChangeRequest(context, input);
   const { changeRequestId } = reviewed;
   const reviewerId = context.viewer.userId;
   const seen = await context.reader.pick(
     reviewsOfChangeRequest,
     { id: changeRequestId },
-    { key: { reviewerId }, wanted: want(["requestedAt"]) },
+    { key: { reviewerId }, projection: project(["requestedAt"]) },
   );
   const subject = (review: { requestedAt: unknown } | null) => ({ ...reviewed, isAsked: review?.requestedAt != null });
   return changeIfAny(context, maySubmitReview, subject(seen), async (transaction) => {
@@ -169,8 +169,8 @@ export async function submitReview(
   });
 }
 
-const dismissed = want(["changeRequestId", "spaceId", "authorId", "reviewerId"]);
-const ofSpace = want([...itemRoleColumns, "isAccessible"]);
+const dismissed = project(["changeRequestId", "spaceId", "authorId", "reviewerId"]);
+const ofSpace = project([...itemRoleColumns, "isAccessible"]);
 
 /**
  * Sets a given review aside, so that it counts no more; its text stays, and who gave it may give another one. A review

@@ -14,8 +14,8 @@ export const reviewEvents = defineEvents(
 );
 
 /**
- * Something that happened to the review of somebody; `status` is that of the review by then, or the last one, and
- * `revisionId` that on which it is given.
+ * Something that happened to a review; `status` is that of the review by then, `revisionId` the one that it is given
+ * on.
  */
 export function reviewEvent(
   type: EventType,

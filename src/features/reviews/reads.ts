@@ -13,7 +13,6 @@ import type { ReviewModel } from "#src/generated/prisma/models.ts";
 export interface ReviewRow extends Stored<ReviewModel> {
   /** Whether the content of the change request has moved on since it was given. */
   outdated: boolean;
-  /** Of the change request: its author and its space. */
   authorId: string;
   spaceId: string;
 }
@@ -24,7 +23,6 @@ declare module "#src/db/reading/entity.ts" {
   }
 }
 
-/** A column of the change request of row `t`. */
 const ofChangeRequest = (column: string) =>
   sql`(select ${identifier("cr", column)} from "ChangeRequest" cr where cr.id = t."changeRequestId")`;
 
@@ -63,9 +61,7 @@ derive(changeRequests, {
 });
 
 interface ReviewFilter {
-  /** Only reviews in one of these states. */
   readonly statuses?: readonly ReviewStatus[] | null | undefined;
-  /** Id of a user: only their review. */
   readonly reviewerId?: string | null | undefined;
 }
 

@@ -1,13 +1,13 @@
 // The GraphQL type Review, and the enumerations about it.
 import { itemRoleColumns } from "#src/access/content.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { reviewPermissions } from "#src/features/reviews/access.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineFlags } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { longText } from "#src/graph/run/selected-values.ts";
+import { longText } from "#src/graph/run/selection.ts";
 
 export const ReviewStatus = defineEnum("ReviewStatus", "The state of a review.", {
   requested: "Asked for, and not given yet.",
@@ -22,7 +22,7 @@ const ReviewPermissions = defineFlags("ReviewPermissions", "What the viewer may 
   dismiss: "Set it aside.",
 });
 
-const roleColumns = want(itemRoleColumns);
+const roleColumns = project(itemRoleColumns);
 
 export const ReviewVerdict = defineEnum("ReviewVerdict", "What a review comes to.", {
   approved: "It is good as it is.",

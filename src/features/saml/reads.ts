@@ -29,7 +29,7 @@ export const samlProviders = entity<SamlProviderRow, Viewer>({
 export const samlProvidersOfOrganization: PageList<SamlProviderRow, Viewer> = {
   entity: samlProviders,
   parent: sql`t."organizationId" = p.id`,
-  guard: mayListSamlProviders,
+  policy: mayListSamlProviders,
   visible: "by its own rule",
   order: byTime("createdAt"),
 };

@@ -1,16 +1,15 @@
 // What search derives from texts.
 import { sql } from "#src/db/connection/database.ts";
-import { defineDerived } from "#src/features/content/commands/derived.ts";
+import { defineIndex } from "#src/features/content/commands/index-kinds.ts";
 import { partsOf, type SearchPart } from "#src/features/search/model/parts.ts";
 
-/** Of a space `s`. */
 const languageOfSpace = sql`coalesce(s."searchLanguage"::text, 'simple')`;
 
 /** How many pages get the words of their texts in one transaction, for which the writers of their space wait. */
 const portion = 250;
 
 /** The sections of a text with their words, the words of all of it, and those that may be meant by a misspelt one. */
-export const searchParts = defineDerived<SearchPart>({
+export const searchParts = defineIndex<SearchPart>({
   name: "search",
   version: 2,
   table: "SearchText",

@@ -1,6 +1,6 @@
 // Where people search: spaces, organizations, change requests, published sites, and anything of these by its id.
 import type { GraphQLResolveInfo } from "graphql";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { PageArguments } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
@@ -28,7 +28,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { pageArguments } from "#src/graph/schema/nodes.ts";
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 const about =
   'Pages that have all words of `text` in their title, description and text, the best first. `"Words in quotation marks"` are next to each other, a word or ' +
@@ -49,7 +49,11 @@ const searchArguments = {
 
 type Arguments = PageArguments & { readonly text: string };
 
-const searchOf = ({ text, ...page }: Arguments, info: GraphQLResolveInfo) => ({ text, page, wanted: wanted(info) });
+const searchOf = ({ text, ...page }: Arguments, info: GraphQLResolveInfo) => ({
+  text,
+  page,
+  projection: projectionOf(info),
+});
 
 const searchIn =
   (place: SearchPlace) =>
@@ -133,7 +137,7 @@ builder.queryField("search", (t) =>
       const { organizationId, spaceId, siteId, changeRequestId } = place;
       const [name, id] = oneOf("in", { organizationId, spaceId, siteId, changeRequestId });
       const [where, entity] = places[name];
-      await context.reader.found(entity as typeof spaces, id, want([])); // each of these is read by its id alone
+      await context.reader.found(entity as typeof spaces, id, project([])); // each of these is read by its id alone
       return searchPages(context, where, { id }, searchOf(args, info));
     },
   }),

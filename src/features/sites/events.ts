@@ -21,7 +21,7 @@ export const siteEvents = defineEvents(
 
 export const siteFarewellEvents = defineEvents(
   { deleted: "site.deleted" },
-  { audience: "members", isFarewell: true, isAudited: true },
+  { audience: "members", isTerminal: true, isAudited: true },
 );
 
 export const siteSectionEvents = defineEvents(

@@ -31,7 +31,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { renamed } from "#src/graph/schema/renamed.ts";
-import { columnsOf, wanted } from "#src/graph/run/selection.ts";
+import { columnsOf, projectionOf } from "#src/graph/run/selection.ts";
 
 const oneArguments = builder.args((t) => ({
   id: t.id({ required: true, description: "Id of the site." }),
@@ -55,8 +55,12 @@ builder.queryField("site", (t) =>
     },
     resolve: async (_root, { id, organizationId, ...key }, { reader, viewer }, info) => {
       const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
-      if (organizationId == null) return opened.found(sites, id, wanted(info));
-      const site = opened.pick(sitesOfOrganization, { id: organizationId }, { key: { id }, wanted: wanted(info) });
+      if (organizationId == null) return opened.found(sites, id, projectionOf(info));
+      const site = opened.pick(
+        sitesOfOrganization,
+        { id: organizationId },
+        { key: { id }, projection: projectionOf(info) },
+      );
       return found(await site, "site");
     },
   }),
@@ -106,7 +110,8 @@ builder.prismaObjectFields(Site, (t) => ({
     type: OrganizationProfile,
     description: "The owning organization as everybody who sees the site is shown it.",
     select: { organizationId: true },
-    resolve: ({ organizationId }, _args, { reader }, info) => reader.found(publishers, organizationId, wanted(info)),
+    resolve: ({ organizationId }, _args, { reader }, info) =>
+      reader.found(publishers, organizationId, projectionOf(info)),
   }),
   createdBy: t.rowOrNull(
     users,

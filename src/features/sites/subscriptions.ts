@@ -1,7 +1,7 @@
 // What subscriptions deliver of sites and of what stands on them.
 import { isMember } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
@@ -20,7 +20,7 @@ import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts"
 import { defineSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, siteId: string): Promise<string> {
-  const { organizationId } = await context.reader.found(sites, siteId, want(["organizationId"]));
+  const { organizationId } = await context.reader.found(sites, siteId, project(["organizationId"]));
   if (isMember(context.viewer, organizationId)) return organizationId;
   throw new DomainError(
     "FORBIDDEN",

@@ -2,7 +2,7 @@
 import { itemRole, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { Guard } from "#src/db/reading/page-list.ts";
+import type { ListPolicy } from "#src/db/reading/page-list.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
 import { canCreateAt, type Destination, onMove, onTransfer, roleAt } from "#src/features/collections/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -36,12 +36,11 @@ export function deletedSpacePermissions(viewer: Viewer, space: ItemRoleParts): R
 }
 
 /** What only those with a role on the space see of it, such as its comments: for everybody else the list is empty. */
-export const withRoleOnSpace: Guard<{ isAccessible: boolean }, Viewer> = {
+export const withRoleOnSpace: ListPolicy<{ isAccessible: boolean }, Viewer> = {
   columns: ["isAccessible"],
   admits: ({ isAccessible }) => isAccessible,
 };
 
-/** Makes actions by the flags of a space. */
 export const onSpace = actionsOn(spacePermissions);
 
 /** A new space in a place. `level` is the default level that it is given: nobody gives a role above their own. */

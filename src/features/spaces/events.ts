@@ -23,9 +23,9 @@ export const spaceEvents = defineEvents(
   { audience: "the space", isAudited: true },
 );
 
-export const spaceFarewellEvents = defineEvents(
+export const spaceTerminalEvents = defineEvents(
   {
     deleted: "space.deleted",
   },
-  { audience: "the space", isFarewell: true, isAudited: true },
+  { audience: "the space", isTerminal: true, isAudited: true },
 );

@@ -1,7 +1,7 @@
 // The feature "spaces".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/spaces/access.ts";
-import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import "#src/features/spaces/mutations.ts";
 import "#src/features/spaces/queries.ts";
 import "#src/features/spaces/subscriptions.ts";
@@ -12,7 +12,7 @@ import type { Feature } from "#src/rest/route.ts";
 export const spaces: Feature = {
   name: "spaces",
   routes: spaceRoutes,
-  events: [spaceDepartureEvents, spaceEvents, spaceFarewellEvents],
+  events: [spaceDepartureEvents, spaceEvents, spaceTerminalEvents],
   actions: actionsIn(access),
   jobs: spaceJobs,
 };

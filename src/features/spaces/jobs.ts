@@ -4,7 +4,6 @@ import type { Database } from "#src/db/connection/database.ts";
 import { type GoneSpace, goneSpaces, removeGoneSpace } from "#src/features/spaces/commands/delete.ts";
 import type { Job } from "#src/jobs/job.ts";
 
-/** How many spaces are looked up at once. */
 const page = 1_000;
 
 interface Log {
@@ -13,9 +12,8 @@ interface Log {
 }
 
 /**
- * Removes all spaces that were deleted more than seven days ago, one after the other. Answers how many. One that cannot
- * be removed is logged, and is tried again by the next call; the others go on. `most` is how many rows go in one
- * transaction.
+ * Removes all spaces that were deleted more than seven days ago, and returns how many; `most` rows in one transaction.
+ * One that cannot be removed is logged, and tried again by the next call; the others go on.
  */
 export async function purgeDeletedSpaces(
   database: Database,

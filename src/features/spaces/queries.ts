@@ -1,6 +1,6 @@
 // Where spaces are asked for: `space`, and from organizations and collections, alone or together with collections.
 import type { GraphQLResolveInfo } from "graphql";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { ancestorsOf, collections } from "#src/features/collections/reads.ts";
 import { Collection, ContentItem, placeArguments } from "#src/features/collections/type.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
@@ -20,7 +20,7 @@ import {
 import { Space, SpaceOrder, SpaceVisibility } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { connectionOf, pageArguments } from "#src/graph/schema/nodes.ts";
-import { wanted, wantedInPage } from "#src/graph/run/selection.ts";
+import { projectionOf, wantedInPage } from "#src/graph/run/selection.ts";
 
 builder.queryField("space", (t) =>
   t.find(
@@ -51,7 +51,7 @@ const ContentItemConnection = connectionOf(ContentItem as never);
 /** What a selection needs of a page of collections and spaces. */
 function wantedOfContent(info: GraphQLResolveInfo) {
   const [ofCollections, ofSpaces] = [wantedInPage(info, "Collection"), wantedInPage(info, "Space")];
-  return { items: want([], ofSpaces.cursors, ofSpaces.selected), collections: ofCollections, spaces: ofSpaces };
+  return { items: project([], ofSpaces.cursors, ofSpaces.selected), collections: ofCollections, spaces: ofSpaces };
 }
 
 builder.prismaObjectFields(Organization, (t) => ({
@@ -71,7 +71,12 @@ builder.prismaObjectFields(Organization, (t) => ({
       }),
     },
     resolve: ({ id }, { parentId, ...page }, context, info) =>
-      contentPage(context, contentOfOrganization, { id }, { page, args: { parentId }, wanted: wantedOfContent(info) }),
+      contentPage(
+        context,
+        contentOfOrganization,
+        { id },
+        { page, args: { parentId }, projection: wantedOfContent(info) },
+      ),
   }),
   deletedSpaces: t.list(
     deletedSpacesOfOrganization,
@@ -88,7 +93,7 @@ builder.prismaObjectFields(Collection, (t) => ({
     description: "The collections and spaces directly inside it that the viewer may see, in their one order.",
     args: pageArguments,
     resolve: ({ id }, page, context, info) =>
-      contentPage(context, contentOfCollection, { id }, { page, args: {}, wanted: wantedOfContent(info) }),
+      contentPage(context, contentOfCollection, { id }, { page, args: {}, projection: wantedOfContent(info) }),
   }),
 }));
 
@@ -102,7 +107,8 @@ builder.prismaObjectFields(Space, (t) => ({
     type: OrganizationProfile,
     description: "The owning organization as everybody who sees the space is shown it.",
     select: { organizationId: true },
-    resolve: ({ organizationId }, _args, { reader }, info) => reader.found(publishers, organizationId, wanted(info)),
+    resolve: ({ organizationId }, _args, { reader }, info) =>
+      reader.found(publishers, organizationId, projectionOf(info)),
   }),
   parent: t.rowOrNull(
     collections,
@@ -113,6 +119,6 @@ builder.prismaObjectFields(Space, (t) => ({
     type: [Collection],
     description: "The collections around it that the viewer may see, from the top down: its breadcrumbs.",
     select: { ancestors: true },
-    resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, wanted(info)),
+    resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, projectionOf(info)),
   }),
 }));

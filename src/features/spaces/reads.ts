@@ -11,7 +11,7 @@ import {
 import type { Viewer } from "#src/access/viewer.ts";
 import { kindOfId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { type Entity, entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
+import { type Entity, entity, type Stored, type Projection } from "#src/db/reading/entity.ts";
 import { allOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byPosition, byTime, orderedBy } from "#src/db/reading/orders.ts";
 import type { Page, PageArguments } from "#src/db/reading/page.ts";
@@ -69,9 +69,7 @@ export const deletedSpaces: Entity<SpaceRow, Viewer> = {
   visible: (viewer) => sql`t."deletedAt" is not null and ${isAdministered("space", viewer)}`,
 };
 
-/** What lists of spaces are asked for, beside their title and place. */
 interface SpaceFilter {
-  /** Only spaces of one of these visibilities. */
   readonly visibilities?: readonly SpaceVisibility[] | null | undefined;
 }
 
@@ -143,26 +141,27 @@ export const contentOfCollection: PageList<{ id: string }, Viewer, ContentPlace>
   order: byPosition,
 };
 
-/** What is read of a page of collections and spaces. */
 interface ContentWanted {
-  readonly items: Wanted;
-  readonly collections: Wanted;
-  readonly spaces: Wanted;
+  readonly items: Projection;
+  readonly collections: Projection;
+  readonly spaces: Projection;
 }
 
 /**
- * A page of collections and spaces. For the pages of any number of parents three statements: the places, the
- * collections and the spaces there. Throws INVALID_INPUT for bad sizes and cursors.
+ * A page of collections and spaces. For any number of parents three statements: the places, the collections and the
+ * spaces there. INVALID_INPUT for bad sizes and cursors.
  */
 export async function contentPage(
   { reader }: Context,
   list: typeof contentOfOrganization,
   parent: { id: string },
-  { wanted, args, page }: { wanted: ContentWanted; args: ContentPlace; page: PageArguments },
+  { projection, args, page }: { projection: ContentWanted; args: ContentPlace; page: PageArguments },
 ): Promise<Page<{ id: string }>> {
-  const places = await reader.page(list, parent, { page, args, wanted: wanted.items });
+  const places = await reader.page(list, parent, { page, args, projection: projection.items });
   const rows = places.nodes.map(({ id }) =>
-    kindOfId(id) === "Space" ? reader.row(spaces, id, wanted.spaces) : reader.row(collections, id, wanted.collections),
+    kindOfId(id) === "Space"
+      ? reader.row(spaces, id, projection.spaces)
+      : reader.row(collections, id, projection.collections),
   );
   return places.of(await Promise.all<{ id: string } | null>(rows));
 }

@@ -1,18 +1,18 @@
 // What subscriptions deliver of spaces, and how a subscription listens to spaces.
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { placeOfEvent } from "#src/features/collections/subscriptions.ts";
 import { listenToOrganizations, organizationSubjects } from "#src/features/organizations/subscriptions.ts";
-import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
 import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
-const access = want(["isAccessible"]);
+const access = project(["isAccessible"]);
 
 /** NOT_FOUND and FORBIDDEN unless the viewer has a role on all of the spaces, or on any of those that are left. */
 async function requireRole(context: Context, ids: readonly string[], onHowMany: "all" | "any"): Promise<void> {
@@ -92,7 +92,7 @@ const kinds = [
   defineEvent(
     "SpaceDeleted",
     "A space was deleted; for seven days it can be restored. For who listens to this space only, the stream ends then.",
-    [spaceFarewellEvents.deleted],
+    [spaceTerminalEvents.deleted],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
   defineEvent(

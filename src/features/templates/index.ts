@@ -1,6 +1,4 @@
 // The feature "templates".
-import { actionsIn } from "#src/domain/change.ts";
-import * as access from "#src/features/templates/access.ts";
 import "#src/features/templates/mutations.ts";
 import "#src/features/templates/queries.ts";
 import { templateRoutes } from "#src/features/templates/routes.ts";
@@ -10,5 +8,4 @@ export const templates: Feature = {
   name: "templates",
   routes: templateRoutes,
   events: [],
-  actions: actionsIn(access),
 };

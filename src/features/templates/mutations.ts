@@ -1,6 +1,6 @@
 // The mutation that applies a template.
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
-import { applyTemplate } from "#src/features/templates/commands/apply-template.ts";
+import { applyTemplate } from "#src/features/templates/commands.ts";
 import { TemplateName } from "#src/features/templates/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineMutation } from "#src/graph/schema/mutations.ts";

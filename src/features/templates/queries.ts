@@ -1,5 +1,5 @@
 // The query that lists the templates.
-import { type TemplateName, templates } from "#src/features/templates/model/templates.ts";
+import { type TemplateName, templates } from "#src/features/templates/model.ts";
 import { Template } from "#src/features/templates/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 

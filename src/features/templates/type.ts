@@ -5,7 +5,7 @@ import {
   type TemplateName as TemplateNameValue,
   type TemplateReference as TemplateReferenceValue,
   templates,
-} from "#src/features/templates/model/templates.ts";
+} from "#src/features/templates/model.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 

@@ -3,10 +3,10 @@ import { newId } from "#src/base/ids.ts";
 import { newToken } from "#src/access/tokens.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { checkFuture, checkText } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -44,7 +44,7 @@ export async function createApiToken(
 ): Promise<MadeToken> {
   const { userId, onlyIn } = context.viewer;
   const organizationId = input.organizationId ?? onlyIn;
-  if (organizationId !== null) await context.reader.found(organizations, organizationId, want([]));
+  if (organizationId !== null) await context.reader.found(organizations, organizationId, project([]));
   const data = { userId, organizationId, ...checked(context, input) };
   return change(context, mayCreateApiToken, { userId, organizationId, isService: false }, async (transaction) => {
     const limits = stricter(data, await makerOf(transaction, context));
@@ -65,7 +65,7 @@ export async function createServiceToken(
   input: TokenInput & { organizationId: string; role: Role },
 ): Promise<MadeToken> {
   const { organizationId, role } = input;
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayCreateServiceToken, { organizationId });
   const settings = checked(context, input);
   const userId = newId("User");
@@ -176,7 +176,7 @@ function earlier(one: Date | null, other: Date | null): Date | null {
   return other < one ? other : one;
 }
 
-const owned = want(["userId", "organizationId", "isService", "name"]);
+const owned = project(["userId", "organizationId", "isService", "name"]);
 
 type TokenRow = Omit<Parameters<Transaction["apiToken"]["create"]>[0]["data"] & object, "id" | "hash">;
 
@@ -195,7 +195,7 @@ async function requireTokensLeft(
   { userId = "", organizationId = null, isService = false }: TokenRow,
 ): Promise<void> {
   const owner = isService ? { organizationId, isService } : { userId };
-  await takeTurn(transaction, `tokens of ${isService ? organizationId : userId}`); // so that all are counted
+  await takeAdvisoryLock(transaction, `tokens of ${isService ? organizationId : userId}`); // so that all are counted
   const isGood = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: clock.now() } }] };
   const count = await transaction.apiToken.count({ where: { ...owner, ...isGood } });
   if (count < most) return;

@@ -43,7 +43,7 @@ export const tokensOfViewer: PageList<ApiTokenRow, Viewer, object, object> = {
 export const serviceTokensOfOrganization: PageList<ApiTokenRow, Viewer> = {
   entity: tokens,
   parent: sql`t."organizationId" = p.id`,
-  guard: mayListServiceTokens,
+  policy: mayListServiceTokens,
   visible: "by its own rule",
   order: byTime("createdAt", "desc"),
   where: () => sql`t."isService" and t."revokedAt" is null`,

@@ -20,7 +20,7 @@ export const translationProgressEvents = defineEvents(
 
 export const translationFarewellEvents = defineEvents(
   { deleted: "translation.deleted" },
-  { changesRights: false, isFarewell: true, isAudited: true },
+  { changesRights: false, isTerminal: true, isAudited: true },
 );
 
 export const glossaryEvents = defineEvents(

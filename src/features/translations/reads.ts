@@ -32,7 +32,7 @@ export const translationsOfOrganization: PageList<TranslationRow, Viewer> = {
 export const translationsOfSpace: PageList<TranslationRow, Viewer, object, { isAccessible: boolean }> = {
   entity: translations,
   parent: sql`t."sourceSpaceId" = p.id`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   visible: "with parent",
   order: byTime("createdAt"),
 };

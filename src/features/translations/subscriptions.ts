@@ -1,5 +1,5 @@
 // What subscriptions deliver of translations.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import { listenToSpaces, spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import {
@@ -85,7 +85,7 @@ defineSubscription({
     const [id = ""] = ids;
     if (by === "organizationId") return listenToOrganizations(context, ids);
     if (by === "spaceId") return listenToSpaces(context, ids);
-    const { sourceSpaceId } = await context.reader.found(translations, id, want(["sourceSpaceId"]));
+    const { sourceSpaceId } = await context.reader.found(translations, id, project(["sourceSpaceId"]));
     return { ...(await listenToSpaces(context, [sourceSpaceId])), accepts: (event) => event.subjectId === id };
   },
 });

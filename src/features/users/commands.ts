@@ -1,15 +1,17 @@
 // Changing one's own profile.
-import { changeIfAny } from "#src/domain/change.ts";
+import { settingChanges } from "#src/events/event.ts";
+import { type Action, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { mayUpdateViewer } from "#src/features/users/access.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
 import { userEvents } from "#src/features/users/events.ts";
 
-/**
- * Changes the viewer's display name (1 to 255 characters) and picture: what is given; null takes the picture away.
- * INVALID_INPUT for a bad value.
- */
+export const mayUpdateViewer: Action<null> = {
+  name: "user.update",
+  isAllowed: () => true, // nobody else is ever named
+  refusal: "You may not change this user.",
+};
+
+/** Changes the viewer's display name and picture; null takes the picture away. INVALID_INPUT for a bad value. */
 export async function updateViewer(
   context: Context,
   input: Optional<{ displayName: string; photoURL: string }>,

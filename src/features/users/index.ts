@@ -1,6 +1,6 @@
 // The feature "users".
 import { actionsIn } from "#src/domain/change.ts";
-import * as access from "#src/features/users/access.ts";
+import * as access from "#src/features/users/commands.ts";
 import { userEvents } from "#src/features/users/events.ts";
 import "#src/features/users/mutations.ts";
 import "#src/features/users/queries.ts";

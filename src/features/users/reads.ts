@@ -1,5 +1,5 @@
 // Reading users: people see themselves and everybody with whom they share an organization.
-import { anyContainsTextByIndex, containsText } from "#src/db/reading/contains-text.ts";
+import { anyContainsTextByIndex, containsText } from "#src/db/reading/filters.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Search } from "#src/db/reading/page-list.ts";
@@ -27,7 +27,6 @@ export const namedUsers = { ...users, visible: () => sql`true` };
 export const isOfUserNamed = (text: string): Sql => sql`exists (select from "User" u where u.id = t."userId"
   and (${containsText(sql`u."displayName"`, text)} or ${containsText(sql`u.email`, text)}))`;
 
-/** The same for lists of memberships. */
 export function searchUsers(text: string): Search {
   const names = [sql`u."displayName"`, sql`u.email`];
   const found = sql`t."userId" in (select u.id from "User" u where ${anyContainsTextByIndex(names, text)})`;

@@ -10,26 +10,32 @@ import {
   print,
   type OperationDefinitionNode,
 } from "graphql";
-import { type SpanFacts, spanned } from "#src/runtime/spans.ts";
+import { type SpanAttributes, spanned } from "#src/runtime/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
 import { isKnown, once } from "#src/domain/idempotency.ts";
-import { aside } from "#src/domain/lock-queue.ts";
+import { lendSlot } from "#src/domain/lock-queue.ts";
 import { Upload } from "#src/files/upload.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { refusedBeforeFiles } from "#src/graph/run/before-files.ts";
 import type { DocumentLimits } from "#src/graph/run/document-limits.ts";
 import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/run/documents.ts";
 import { type Estimate, estimateOf } from "#src/graph/run/estimate.ts";
-import { mayPass, publicError } from "#src/graph/run/errors.ts";
-import { answerLeftOut, excessIn, excessOf, hasChanged, refusalOf } from "#src/graph/run/excess.ts";
+import {
+  answerLeftOut,
+  excessIn,
+  excessOf,
+  hasChanged,
+  mayPass,
+  publicError,
+  refusalOf,
+} from "#src/graph/run/errors.ts";
 import { deliver, type Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { isIncremental as hasIncremental } from "#src/graph/run/incremental/directives.ts";
-import { selectedValues } from "#src/graph/run/selected-values.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf, selectedValues } from "#src/graph/run/selection.ts";
 import { openFields, type Openness, opennessOf, topFields } from "#src/graph/run/visitors.ts";
-import { type Form, graphqlForm } from "#src/plan/response-shape.ts";
-import type { Out } from "#src/plan/byte-writer.ts";
+import { type ResponseShape, graphqlShape } from "#src/plan/response-shape.ts";
+import type { ByteWriter } from "#src/plan/byte-writer.ts";
 import { type AnswerWriter, Plan } from "#src/plan/plan.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -48,9 +54,9 @@ export interface Operation {
   /** How much of it may be asked without an API token. */
   readonly openness: Openness;
   /** Its plan in a form; null of a mutation, and of a document too large for one. */
-  planIn(form: Form): Plan | null;
+  planFor(shape: ResponseShape): Plan | null;
   /** The whole response as JSON, by the plan; null where it does not fit. Whoever gets the bytes frees them. */
-  write(context: Context, variables: Variables): Promise<Out | null>;
+  write(context: Context, variables: Variables): Promise<ByteWriter | null>;
   /** The responses to several messages of a subscription, read together; null where the plan does not fit all. */
   writeEach(context: Context, variables: Variables, messages: readonly unknown[]): Promise<Buffer[] | null>;
   /** Of a mutation: the response where it is refused whatever is in its files, which are yet to come; else null. */
@@ -135,7 +141,7 @@ class ReadyOperation implements Operation {
   readonly #hints: Hints;
   readonly #definition: OperationDefinitionNode;
   readonly #mayBePlanned: boolean;
-  readonly #traced: { readonly name: string; readonly facts: SpanFacts };
+  readonly #traced: { readonly name: string; readonly attributes: SpanAttributes };
   /** Undefined until it is first run. */
   #plan: Plan | null | undefined;
   #estimate: Estimate | undefined;
@@ -155,7 +161,7 @@ class ReadyOperation implements Operation {
     this.openness = opennessOf(open, document, definition);
     const [field, ...others] = topFields(document, definition);
     const named = this.name !== undefined && { "graphql.operation.name": this.name };
-    this.#traced = { name: `${this.kind} ${field}`, facts: { "graphql.operation.type": this.kind, ...named } };
+    this.#traced = { name: `${this.kind} ${field}`, attributes: { "graphql.operation.type": this.kind, ...named } };
     this.asks = `${field}${others.length > 0 ? ", ..." : ""}`;
     this.#mayBePlanned = mayBePlanned && this.kind !== "mutation";
   }
@@ -163,27 +169,27 @@ class ReadyOperation implements Operation {
   readonly estimate: Estimate = (variables) =>
     (this.#estimate ??= estimateOf(this.#schema, fragmentsOf(this.document), this.#definition))(variables);
 
-  planIn(form: Form): Plan | null {
+  planFor(shape: ResponseShape): Plan | null {
     if (!this.#mayBePlanned) return null;
     return new Plan({
       schema: this.#schema,
       document: this.document,
       operation: this.#definition,
       fragments: fragmentsOf(this.document),
-      form,
-      wanted,
+      shape,
+      projectionOf,
       valuesOf: (info) => selectedValues(info).values,
     });
   }
 
-  async write(context: Context, variables: Variables): Promise<Out | null> {
+  async write(context: Context, variables: Variables): Promise<ByteWriter | null> {
     if (context.isAnonymous && this.openness !== "open") return null; // a plan knows nothing of closed fields
-    const plan = (this.#plan ??= this.planIn(graphqlForm));
+    const plan = (this.#plan ??= this.planFor(graphqlShape));
     return plan && spanned(this.#traced, async () => plan.run(contextToRead(context), { variables, ...writing }));
   }
 
   async writeEach(context: Context, variables: Variables, roots: readonly unknown[]): Promise<Buffer[] | null> {
-    this.#plan ??= this.planIn(graphqlForm);
+    this.#plan ??= this.planFor(graphqlShape);
     const ends: number[] = [];
     const write = (answer: AnswerWriter): void => {
       writeResponse(answer);
@@ -230,7 +236,7 @@ class ReadyOperation implements Operation {
           ...given,
           ...receiver,
           context: contextToRead(context),
-          send: (delivery) => aside(context, () => receiver.send(delivery)), // others run in its place meanwhile
+          send: (delivery) => lendSlot(context, () => receiver.send(delivery)), // others run in its place meanwhile
           giveUp: () => {
             budget.abandon();
             context.limit.abandon();
@@ -275,7 +281,7 @@ class ReadyOperation implements Operation {
         isFailed: ({ errors }) => mayPass(errors),
       });
       if (!isReplayed) return answer;
-      idempotency.tellReplayed();
+      idempotency.onReplayed();
       return { ...answer, extensions: { idempotency: { replayed: true } } };
     } catch (error) {
       return { errors: [publicError(error, context)] };

@@ -1,18 +1,21 @@
-// Selections: which columns a selection needs of the rows behind a field, planned by plugin-prisma once for each
-// place in a document.
+// Selections: which columns a selection needs of the rows behind a field (planned by plugin-prisma, once for each place in
+// a document), and how many values it takes of each row, by which budgets count.
 import { queryFromInfo } from "@pothos/plugin-prisma";
 import {
   type DocumentNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLNamedType,
   type GraphQLResolveInfo,
+  isListType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { type Wanted, want } from "#src/db/reading/entity.ts";
-import { selectedValues } from "#src/graph/run/selected-values.ts";
+import { type Projection, project } from "#src/db/reading/entity.ts";
 
 // A plan gives the same array of nodes to all its runs; graphql-js makes one for each run.
-type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Wanted>>;
+type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Projection>>;
 
 /** By the operation; by the variables of a run where they decide what is selected. */
 const remembered = new WeakMap<object, Places>();
@@ -23,15 +26,15 @@ type Paths = readonly (readonly { readonly name: string }[])[];
 const inConnection: Paths = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
 
 /** The same for the rows of one type in a connection of an interface. */
-export function wantedInPage(info: GraphQLResolveInfo, typeName: string): Wanted {
-  return wanted(info, typeName, inConnection);
+export function wantedInPage(info: GraphQLResolveInfo, typeName: string): Projection {
+  return projectionOf(info, typeName, inConnection);
 }
 
 /**
  * What the selection under this field needs of its rows: of the row itself, of the rows of a list or connection, or,
  * where the field says only an interface, of rows of `typeName`.
  */
-export function wanted(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Wanted {
+export function projectionOf(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Projection {
   const owner = isConditional(info.operation) ? info.variableValues : info.operation;
   let places = remembered.get(owner);
   if (!places) remembered.set(owner, (places = new WeakMap()));
@@ -54,7 +57,7 @@ export function isConditional(node: OperationDefinitionNode | DocumentNode): boo
   return found;
 }
 
-function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Wanted {
+function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Projection {
   const { select = paths.length > 0 ? {} : undefined } = queryFromInfo({
     context: {},
     info,
@@ -65,7 +68,7 @@ function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Wanted 
   if (!select)
     throw new Error(`The type of ${info.parentType.name}.${info.fieldName} does not say that it is selected`);
   const cursors = info.fieldNodes.some(({ selectionSet }) => asksForCursors(selectionSet, info.fragments));
-  return want(Object.keys(select), cursors, selectedValues(info));
+  return project(Object.keys(select), cursors, selectedValues(info));
 }
 
 /** Whether a selection on a connection asks for a cursor. */
@@ -87,4 +90,55 @@ export function columnsOf<const Name extends string>(names: readonly Name[]): { 
 export function rowsWith(...names: string[]) {
   const pothosPrismaFieldMap = { relations: new Map(), listRelations: new Set() };
   return { extensions: { pothosPrismaFieldMap, pothosPrismaSelect: columnsOf(names) } };
+}
+
+/** What is selected of each row behind a field, down to the lists below it, which count for themselves. */
+export interface Selected {
+  /** Fields. */
+  readonly values: number;
+  /** Those among them that show a long text of the row: they have the extension {@link longText}. */
+  readonly texts: number;
+}
+
+/** For a field that exposes a column which the entity names among its `texts`: it needs no resolver to count. */
+export const longText = { longText: true };
+
+/** By place in a document: all runs of a plan have the same nodes, all rows of a run by graphql-js. */
+const known = new WeakMap<GraphQLResolveInfo["fieldNodes"], Selected>();
+
+/** Counted once for each place in a document. */
+export function selectedValues(info: GraphQLResolveInfo): Selected {
+  let selected = known.get(info.fieldNodes);
+  if (!selected) {
+    const count = { values: 0, texts: 0 };
+    const type = getNamedType(info.returnType);
+    for (const { selectionSet } of info.fieldNodes) countIn(selectionSet, type, info, count);
+    known.set(info.fieldNodes, (selected = { ...count, values: Math.max(count.values, 1) }));
+  }
+  return selected;
+}
+
+const isConnection = (type: GraphQLNamedType): boolean => type.name.endsWith("Connection");
+
+function countIn(
+  set: SelectionSetNode | undefined,
+  type: GraphQLNamedType,
+  info: GraphQLResolveInfo,
+  count: { values: number; texts: number },
+): void {
+  const typeNamed = (name: string | undefined) => (name === undefined ? type : (info.schema.getType(name) ?? type));
+  for (const node of set?.selections ?? []) {
+    if (node.kind === Kind.FIELD) {
+      const field = "getFields" in type ? type.getFields()[node.name.value] : undefined;
+      count.values += 1;
+      if (field?.extensions["longText"]) count.texts += 1;
+      const below = field && getNamedType(field.type);
+      if (!below) continue;
+      const isList = isListType(getNullableType(field.type)) || isConnection(below);
+      if (!isList || isConnection(type)) countIn(node.selectionSet, below, info, count);
+    } else {
+      const fragment = node.kind === Kind.FRAGMENT_SPREAD ? info.fragments[node.name.value] : node;
+      countIn(fragment?.selectionSet, typeNamed(fragment?.typeCondition?.name.value), info, count);
+    }
+  }
 }

@@ -6,21 +6,21 @@ import { jsonLength } from "#src/runtime/long-json.ts";
 import { workFor } from "#src/runtime/tenant.ts";
 import { currentMeter, meterStatements } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
-import { accountOf, costOf } from "#src/domain/cost.ts";
-import { placesFor } from "#src/domain/quota.ts";
+import { quotaOf, costOf } from "#src/domain/cost.ts";
+import { slotsFor } from "#src/domain/quota.ts";
 import type { Operation, Receiver, Variables } from "#src/graph/run/execute.ts";
-import { requireFewItems } from "#src/graph/run/variable-limits.ts";
-import { Out } from "#src/plan/byte-writer.ts";
+import { requireFewItems } from "#src/graph/run/document-limits.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
 
 /**
  * Runs an operation: by the plan where it fits, which gives bytes that whoever gets them frees. A batch calls it for
- * each of its operations. Throws INVALID_INPUT beyond the estimate, RATE_LIMITED beyond the user's points and places.
+ * each of its operations. Throws INVALID_INPUT beyond the estimate, RATE_LIMITED beyond the user's points and slots.
  */
 export async function runWithinLimits(
   context: Context,
   operation: Operation,
   variables: Variables,
-): Promise<Out | ExecutionResult> {
+): Promise<ByteWriter | ExecutionResult> {
   if (context.costAsked === "dry-run") return dryRun(context, operation, variables);
   const answer = await withinLimits(
     context,
@@ -30,7 +30,7 @@ export async function runWithinLimits(
   );
   if (context.costAsked !== "report") return answer;
   const cost = costOf(context, true);
-  if (!(answer instanceof Out)) return { ...answer, extensions: { ...answer.extensions, cost } };
+  if (!(answer instanceof ByteWriter)) return { ...answer, extensions: { ...answer.extensions, cost } };
   answer.at -= 1; // the bracket of the answer
   answer.json(`,"extensions":${JSON.stringify({ cost })}}`);
   return answer;
@@ -58,13 +58,13 @@ export async function resultWithinLimits(
 ): Promise<ExecutionResult> {
   const answer = await runWithinLimits(context, operation, variables);
   try {
-    const bytes = answer instanceof Out ? answer.at : await jsonLength(answer);
+    const bytes = answer instanceof ByteWriter ? answer.at : await jsonLength(answer);
     // What a mutation has done is told, however long that is.
     if (isLongValue(bytes) && operation.kind !== "mutation") throw longValueError("An answer", bytes);
-    if (!(answer instanceof Out)) return answer;
+    if (!(answer instanceof ByteWriter)) return answer;
     return JSON.parse(answer.bytes.toString()) as ExecutionResult; // as it was written
   } finally {
-    if (answer instanceof Out) answer.free();
+    if (answer instanceof ByteWriter) answer.free();
   }
 }
 
@@ -95,8 +95,8 @@ export function answerBeforeFiles(
 
 /** Throws RATE_LIMITED while the user of an operation has no points left. */
 export function requirePoints(context: Context): void {
-  const account = accountOf(context);
-  if (account) context.ledger?.requirePoints(account);
+  const quota = quotaOf(context);
+  if (quota) context.costQuotas?.requirePoints(quota);
 }
 
 /** Notes what an operation may cost at most. Throws INVALID_INPUT for variables that are too many to look at. */
@@ -111,37 +111,34 @@ function dryRun(context: Context, operation: Pick<Operation, "estimate">, variab
   return { data: null, extensions: { cost: costOf(context, false) } };
 }
 
-/**
- * Does the work of an operation on the account of its user, when there is a place. Throws as {@link runWithinLimits}
- * does.
- */
+/** Does the work of an operation, charged to its user, in a slot. Throws as {@link runWithinLimits} does. */
 export async function withinLimits<Result>(
   context: Context,
   operation: Pick<Operation, "estimate" | "kind">,
   variables: Variables,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { ledger, viewer, limit, reader } = context;
-  const account = accountOf(context);
+  const { costQuotas, viewer, limit, reader } = context;
+  const quota = quotaOf(context);
   estimate(context, operation, variables);
-  if (!ledger || !account) return work();
+  if (!costQuotas || !quota) return work();
   const { budget } = reader;
-  ledger.requireEstimate(budget.estimated);
-  ledger.requirePoints(account);
-  const part = placesFor({ kind: operation.kind, estimated: budget.estimated }, ledger.limits);
-  const waiting = ledger.takePlace(account, limit, part);
+  costQuotas.requireEstimate(budget.estimated);
+  costQuotas.requirePoints(quota);
+  const slots = slotsFor({ kind: operation.kind, estimated: budget.estimated }, costQuotas.limits);
+  const waiting = costQuotas.takeSlot(quota, limit, slots);
   if (waiting) await waiting;
   budget.parent = currentMeter();
   budget.settle(() => {}); // it may have been settled before: files have come in between
   const before = budget.points;
-  budget.place = ledger.places.placeOf(part);
+  budget.slot = costQuotas.slots.slotOf(slots);
   try {
-    const payer = ledger.payer(account, (ms) => budget.takeTime(ms));
-    return await workFor(payer, () => meterStatements(budget, work));
+    const tenant = costQuotas.tenantOf(quota, (ms) => budget.takeTime(ms));
+    return await workFor(tenant, () => meterStatements(budget, work));
   } finally {
-    budget.place = undefined;
-    ledger.places.give(account.user, part);
-    ledger.spend(account, viewer.tokenId, budget.points - before);
-    budget.settle((points) => ledger.spend(account, viewer.tokenId, points));
+    budget.slot = undefined;
+    costQuotas.slots.give(quota.user, slots);
+    costQuotas.spend(quota, viewer.tokenId, budget.points - before);
+    budget.settle((points) => costQuotas.spend(quota, viewer.tokenId, points));
   }
 }

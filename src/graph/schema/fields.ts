@@ -23,7 +23,7 @@ import type {
   Value,
   ValueContext,
 } from "#src/plan/read-declaration.ts";
-import { columnsOf, wanted } from "#src/graph/run/selection.ts";
+import { columnsOf, projectionOf } from "#src/graph/run/selection.ts";
 
 type Item = { id: string };
 
@@ -188,18 +188,18 @@ const resolvers: {
     ({ list, filter }) =>
     (parent, { first, after, last, before, ...others }, context, info) => {
       const page = { first, after, last, before } as PageArguments; // the arguments that every connection has
-      return context.reader.page(list, parent, { page, args: filter(others), wanted: wanted(info) });
+      return context.reader.page(list, parent, { page, args: filter(others), projection: projectionOf(info) });
     },
   rows:
     ({ list }) =>
     async (parent, _args, context, info) => {
-      const whole = { page: { first: pageSize.max }, args: {}, wanted: wanted(info) };
+      const whole = { page: { first: pageSize.max }, args: {}, projection: projectionOf(info) };
       return (await context.reader.page(list, parent, whole)).nodes;
     },
   pick:
     ({ list, key, scope }) =>
     async (parent, args, context, info) => {
-      const one = { key: key(args), wanted: wanted(info) };
+      const one = { key: key(args), projection: projectionOf(info) };
       return found(await readerFor(context, scope, args).pick(list, parent, one), list.entity.noun);
     },
   row:
@@ -207,13 +207,13 @@ const resolvers: {
     (parent, _args, { reader }, info) => {
       const id = idIn(parent);
       if (id === null) return null;
-      const columns = wanted(info);
+      const columns = projectionOf(info);
       return isNullable ? reader.row(entity, id, columns) : reader.found(entity, id, columns);
     },
   find:
     ({ entity, scope }) =>
     (_root, { id, ...others }, context, info) =>
-      readerFor(context, scope, others).found(entity, id as string, wanted(info)),
+      readerFor(context, scope, others).found(entity, id as string, projectionOf(info)),
 };
 
 function readerFor({ reader, viewer }: Context, scope: Scope, args: Arguments): Context["reader"] {
@@ -301,7 +301,7 @@ const methods = {
     description: string,
     { filter = asGiven, type, args }: { args?: InputFieldMap; filter?: typeof asGiven; type?: unknown } = {},
   ) {
-    const nullable = list.guard?.refusal !== undefined;
+    const nullable = list.policy?.refusal !== undefined;
     const columns = parentColumns(list);
     const of = { type: type ?? connectionTypeOf(list.entity), args: { ...pageArguments, ...args } };
     return make(this, { kind: "list", list, filter }, { ...of, description, nullable, columns });

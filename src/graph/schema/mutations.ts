@@ -1,11 +1,10 @@
 // Mutations: one input and one payload each, the payload re-reading what changed with the client's own selection.
 import type { FieldMap, InputFieldMap, InputShapeFromFields } from "@pothos/core";
 import type { GraphQLResolveInfo } from "graphql";
-import { type Reach, requireScope } from "#src/access/scopes.ts";
-import type { Viewer } from "#src/access/viewer.ts";
+import { type Reach, requireScope, type Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { encodeCursor, type Order } from "#src/db/reading/cursor.ts";
-import { type Entity, want, wantAll, type Wanted } from "#src/db/reading/entity.ts";
+import { type Entity, project, joinProjections, type Projection } from "#src/db/reading/entity.ts";
 import { orderOf, type PageList, type RowKey } from "#src/db/reading/page-list.ts";
 import type { Deleted } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -13,7 +12,7 @@ import { onceField } from "#src/domain/idempotency.ts";
 import { beforeFiles, type CheckBeforeFiles } from "#src/graph/run/before-files.ts";
 import { builder, type InputFields, type ObjectFields } from "#src/graph/schema/builder.ts";
 import { edgeTypeOf, typeOf } from "#src/graph/schema/nodes.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 /**
  * Defines the mutation `name` with `<Name>Input` and `<Name>Payload`.
@@ -76,16 +75,16 @@ type Created = { readonly id: string; readonly $key: string | number };
 
 /** What several fields of one payload need of the row, which is read once for all of them. */
 class CreatedRow<Found extends Created | null> {
-  readonly #all: Wanted[] = [];
+  readonly #all: Projection[] = [];
   readonly #row: Promise<Found>;
 
   /** `read` is called when all fields of the payload have asked. */
-  constructor(read: (wanted: Wanted) => Promise<Found>) {
-    this.#row = Promise.resolve().then(() => read(wantAll(this.#all)));
+  constructor(read: (projection: Projection) => Promise<Found>) {
+    this.#row = Promise.resolve().then(() => read(joinProjections(this.#all)));
   }
 
-  ask(wanted: Wanted): Promise<Found> {
-    this.#all.push(wanted);
+  ask(projection: Projection): Promise<Found> {
+    this.#all.push(projection);
     return this.#row;
   }
 }
@@ -115,9 +114,9 @@ function keyedList<Of extends { id: string }, Args, Parent extends object>(
 }
 
 /** What an edge needs of its row. */
-function wantedOfEdge(info: GraphQLResolveInfo, entity: Pick<Entity<{ id: string }, Viewer>, "stored">): Wanted {
-  const { columns, selected } = wanted(info);
-  return want([...(columns ?? entity.stored), "$key"], false, selected);
+function wantedOfEdge(info: GraphQLResolveInfo, entity: Pick<Entity<{ id: string }, Viewer>, "stored">): Projection {
+  const { columns, selected } = projectionOf(info);
+  return project([...(columns ?? entity.stored), "$key"], false, selected);
 }
 
 const edgeOf = (order: Order, node: Created) => ({
@@ -138,16 +137,16 @@ export function createdPayload<
   const order = orderOf(list, of.args ?? ({} as Args));
   let keyed: ReturnType<typeof keyedList<Of, Args, Parent>> | undefined;
   const rows = new WeakMap<Done, CreatedRow<Created | null>>();
-  const find = async (done: Done, context: Context, all: Wanted): Promise<Created | null> => {
+  const find = async (done: Done, context: Context, all: Projection): Promise<Created | null> => {
     keyed ??= keyedList(list, order);
     if (!of.find) return context.reader.row(keyed.entity, (done as unknown as { id: string }).id, all); // by default
     const { parent, key } = await of.find(done, context);
-    return context.reader.pick(keyed, parent, { key, wanted: all });
+    return context.reader.pick(keyed, parent, { key, projection: all });
   };
-  const read = async (done: Done, context: Context, wanted: Wanted): Promise<Created | null> => {
+  const read = async (done: Done, context: Context, projection: Projection): Promise<Created | null> => {
     let row = rows.get(done);
     if (!row) rows.set(done, (row = new CreatedRow((all) => find(done, context, all))));
-    const created = await row.ask(wanted);
+    const created = await row.ask(projection);
     return created === null && !of.nullable ? found(created, list.entity.noun) : created;
   };
   const nullable = of.nullable ?? false;
@@ -156,7 +155,8 @@ export function createdPayload<
       type: typeOf(list.entity),
       nullable,
       description: of.description,
-      resolve: (done, _args, context, info) => read(done, context, wanted(info)) as never, // null only where it may be
+      // Null only if the field is nullable.
+      resolve: (done, _args, context, info) => read(done, context, projectionOf(info)) as never,
     }),
     [`${name}Edge`]: t.field({
       type: edgeTypeOf(list.entity),

@@ -2,12 +2,12 @@
 import type { FieldMap, InterfaceParam, ObjectRef } from "@pothos/core";
 import type { PrismaObjectRef, prismaModelName } from "@pothos/plugin-prisma";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { Entity, Wanted } from "#src/db/reading/entity.ts";
+import type { Entity, Projection } from "#src/db/reading/entity.ts";
 import type { Page } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import { builder, Resource, type Types } from "#src/graph/schema/builder.ts";
 import type { RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 type Row = { id: string };
 
@@ -18,7 +18,7 @@ export interface Edge {
 }
 
 /** Finds a row by id under the viewer's rights: null when it is missing or not visible. */
-export type NodeFinder = (context: Context, id: string, wanted: Wanted) => Promise<Row | null>;
+export type NodeFinder = (context: Context, id: string, projection: Projection) => Promise<Row | null>;
 
 /** The types of rows and of their connections, by the type's name: fields name an entity and are of its type. */
 const types = new Map<string, ObjectRef<Types, Row>>();
@@ -58,10 +58,11 @@ export function defineNode<Name extends keyof Models>(
     }),
   } as never) as unknown as PrismaObjectRef<Types, Models[Name], Row>; // all models have an id, the plugin cannot know
   types.set(name, type);
-  const find: NodeFinder = typeof of === "function" ? of : (context, id, wanted) => context.reader.row(of, id, wanted);
+  const find: NodeFinder =
+    typeof of === "function" ? of : (context, id, projection) => context.reader.row(of, id, projection);
   builder.nodeRef<Row, string, typeof type>(type, {
     id: idOptions(idDescription),
-    loadWithoutCache: (id, context, info) => find(context, id, wanted(info, name)),
+    loadWithoutCache: (id, context, info) => find(context, id, projectionOf(info, name)),
   });
   return type;
 }

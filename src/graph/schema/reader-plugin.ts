@@ -5,7 +5,7 @@ import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTyp
 import { defaultFieldResolver, type GraphQLFieldResolver } from "graphql";
 import type { Context } from "#src/domain/context.ts";
 import { pausing } from "#src/runtime/yielding.ts";
-import { selectedValues } from "#src/graph/run/selected-values.ts";
+import { selectedValues } from "#src/graph/run/selection.ts";
 
 declare global {
   export namespace PothosSchemaTypes {

@@ -31,7 +31,7 @@ import {
 } from "#src/graph/schema/events.ts";
 import type { Operation, Variables } from "#src/graph/run/execute.ts";
 import { gathered } from "#src/graph/schema/renamed.ts";
-import { refusalOf } from "#src/graph/run/variable-limits.ts";
+import { refusalOf } from "#src/graph/run/document-limits.ts";
 
 /** What a subscription listens to: made by its `open`. */
 export interface Listening {

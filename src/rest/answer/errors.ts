@@ -9,7 +9,7 @@ import {
   type ErrorDetail,
 } from "#src/base/errors.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
-import type { NameReader } from "#src/rest/request/names.ts";
+import type { NameReader } from "#src/rest/request/error-paths.ts";
 
 interface ErrorAnswer {
   readonly status: number;

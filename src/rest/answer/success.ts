@@ -1,7 +1,7 @@
 // Answers of operations that went well: a resource or a page of a list, picked from the data, in REST form.
 import { type DocumentNode, getOperationAST, type GraphQLSchema } from "graphql";
 import { notFound } from "#src/base/errors.ts";
-import { inWords } from "#src/base/text/in-words.ts";
+import { inWords } from "#src/base/text/forms.ts";
 import { projectorOf } from "#src/rest/answer/project.ts";
 import { fieldOf, type ListShape, type ObjectShape, type Shape, shapeOfOperation } from "#src/rest/answer/shape.ts";
 import type { Route } from "#src/rest/route.ts";

@@ -1,13 +1,13 @@
 // Answers written by plans: the REST form of rows, and what is written around them.
 import { getNamedType, getNullableType, isListType } from "graphql";
-import type { Form } from "#src/plan/response-shape.ts";
+import type { ResponseShape } from "#src/plan/response-shape.ts";
 import type { AnswerWriter } from "#src/plan/plan.ts";
-import { Unfit } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/unsupported.ts";
 import type { Route } from "#src/rest/route.ts";
 import { keepsNull, restEntryOf, restReference, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
 
 /** The form that `projectorOf` gives to data, for rows. */
-export const restForm: Form = {
+export const restForm: ResponseShape = {
   namesOf(type) {
     const values = restValuesOf(type);
     return (name) => values.get(name) ?? name;
@@ -19,7 +19,7 @@ export const restForm: Form = {
   reference: restReference,
 };
 
-/** Writes the answer of a route: what `answererOf` makes of data. Throws {@link Unfit} where it has none. */
+/** Writes the answer of a route: what `answererOf` makes of data. Throws {@link Unsupported} where it has none. */
 export function writerOf({ answer: way, list, beside = {} }: Route): (root: AnswerWriter) => void {
   const above = way.slice(0, -1);
   const last = way.at(-1);
@@ -34,7 +34,7 @@ export function writerOf({ answer: way, list, beside = {} }: Route): (root: Answ
 
 function below(parent: AnswerWriter, name: string): AnswerWriter {
   const object = parent.at(name);
-  if (!object) throw new Unfit("nothing on the way to the answer");
+  if (!object) throw new Unsupported("nothing on the way to the answer");
   return object;
 }
 

@@ -11,8 +11,8 @@ import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
-import type { JsonForm } from "#src/rest/request/json-forms.ts";
-import { type Field, jsonReader, mapReader } from "#src/rest/request/json-value.ts";
+import type { JsonForm } from "#src/rest/request/property-forms.ts";
+import { type Field, jsonReader, mapReader } from "#src/rest/request/values.ts";
 import type { BodyProperty } from "#src/rest/route.ts";
 
 /** One property of the body of a route. Its name is also that of its variable. */

@@ -1,13 +1,12 @@
 // Variables: those of the operation, read from the path, query and body of one request.
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
 import type { JsonObject } from "#src/rest/request/body.ts";
-import { readFields } from "#src/rest/request/json-value.ts";
-import type { Inputs } from "#src/rest/request/inputs.ts";
+import { mustBeDecodable, readFields, refusalOf } from "#src/rest/request/values.ts";
+import type { Inputs } from "#src/rest/request/route-inputs.ts";
 import type { PathParameters } from "#src/rest/request/match.ts";
 import type { Parameter } from "#src/rest/request/parameters.ts";
-import { mustBeDecodable, refusalOf } from "#src/rest/request/readings.ts";
 
 /**
  * Reads variables. `search` is what follows the question mark, `body` the JSON object of the request, undefined when it

@@ -1,12 +1,12 @@
 // The page of the invitations to the address of whoever is signed in, where they accept or decline them.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { requireScope } from "#src/access/scopes.ts";
+import { requireScope } from "#src/access/viewer.ts";
 import { acceptInvitation, declineInvitation } from "#src/features/invitations/commands.ts";
 import { findShownInvitations, type ShownInvitation } from "#src/features/invitations/reads.ts";
-import { type Exchange, type Handler, sendOn } from "#src/server/http/exchange.ts";
+import { type Exchange, type Handler, sendOn } from "#src/http/exchange.ts";
 import { answered, type Given, shown, signedInAs } from "#src/server/auth/sign-in-pages.ts";
-import { requireMeant } from "#src/server/http/allowed-origins.ts";
-import { html } from "#src/server/http/html.ts";
+import { requireMeant } from "#src/http/origins.ts";
+import { html } from "#src/http/html.ts";
 
 /** The handler of `/invitations`. */
 export const createInvitationPage = (given: Given): Handler =>

@@ -3,8 +3,8 @@
 import { endedCookie } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { signOut, tokenOfSession } from "#src/features/sessions/commands/sessions.ts";
-import { type Exchange, type Handler, sendEmpty, sendError, sendJson } from "#src/server/http/exchange.ts";
-import { jsonAnswers, Offer } from "#src/server/http/negotiation.ts";
+import { type Exchange, type Handler, sendEmpty, sendError, sendJson } from "#src/http/exchange.ts";
+import { jsonAnswers, Offer } from "#src/http/negotiation.ts";
 import type { RequestContexts } from "#src/server/http/request-contexts.ts";
 
 interface Given {

@@ -12,10 +12,10 @@ import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { type ClosedMembership, findClosedMemberships } from "#src/features/saml/reads.ts";
 import { makeSignInLink, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
 import type { Letters } from "#src/jobs/letters.ts";
-import { type Exchange, type Handler, searchOf, sendEmpty, sendOn } from "#src/server/http/exchange.ts";
-import { type Origins, requireMeant } from "#src/server/http/allowed-origins.ts";
-import { html, type Html, type PageForPeople, sendPage } from "#src/server/http/html.ts";
-import { readForm } from "#src/server/http/request-body.ts";
+import { type Exchange, type Handler, searchOf, sendEmpty, sendOn } from "#src/http/exchange.ts";
+import { type Origins, requireMeant } from "#src/http/origins.ts";
+import { html, type Html, type PageForPeople, sendPage } from "#src/http/html.ts";
+import { readForm } from "#src/http/request-body.ts";
 import type { RequestContexts } from "#src/server/http/request-contexts.ts";
 
 export interface Given {

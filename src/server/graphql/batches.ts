@@ -3,15 +3,12 @@
 import type { ExecutionResult } from "graphql";
 import type { Logger } from "pino";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import type { Context } from "#src/domain/context.ts";
-import { readCostAsked } from "#src/domain/cost.ts";
-import { readIdempotency } from "#src/domain/idempotency.ts";
 import { publicError } from "#src/graph/run/errors.ts";
-import { type Executor, isOperation, type Operation } from "#src/graph/run/execute.ts";
+import { type Executor, isOperation } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
 import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
-import { type Asked, askedIn } from "#src/server/graphql/request-params.ts";
-import type { ContextOf, Exchange } from "#src/server/http/exchange.ts";
+import { requestIn, withExtensions } from "#src/server/graphql/request.ts";
+import type { ContextOf, Exchange } from "#src/http/exchange.ts";
 
 /** The most operations of a batch. */
 const mostOperations = 10;
@@ -75,24 +72,19 @@ async function inPlace<Result>(
 
 async function turnOf(exchange: Exchange, entry: unknown, given: Given): Promise<Turn | ExecutionResult> {
   const { executor, documents, contextOf } = given;
-  const asked = askedIn(entry);
-  if (!asked)
+  const request = requestIn(entry);
+  if (!request)
     throw new DomainError("INVALID_INPUT", "Each operation of a batch is an object with query or documentId.");
   const context = await contextOf(exchange);
-  const found = await documents.find(asked);
+  const found = await documents.find(request);
   if (!("text" in found)) return { errors: found };
-  const operation = executor.prepare(found.text, asked.operationName);
+  const operation = executor.prepare(found.text, request.operationName);
   if (!isOperation(operation)) return { errors: operation };
   found.keep();
   if (operation.kind === "subscription")
     throw new DomainError("INVALID_INPUT", "A subscription comes in a request of its own, not in a batch.");
-  const idempotency = readIdempotency("extension", asked.extensions?.["idempotencyKey"]);
-  if (idempotency) exchange.limits.delete(context.limit); // it goes on when the caller is gone, to be heard of later
-  const run = () => runOne(operation, { ...context, idempotency }, asked);
+  const extended = withExtensions(context, request.extensions);
+  if (extended.idempotency) exchange.limits.delete(context.limit); // it goes on when the caller is gone
+  const run = () => resultWithinLimits(extended, operation, request.variables ?? {});
   return { isMutation: operation.kind === "mutation", run };
-}
-
-function runOne(operation: Operation, context: Context, { variables, extensions }: Asked): Promise<ExecutionResult> {
-  const costAsked = readCostAsked("extensions.cost", extensions?.["cost"]) ?? context.costAsked;
-  return resultWithinLimits({ ...context, costAsked }, operation, variables ?? {});
 }

@@ -5,7 +5,8 @@ import type { ServerResponse } from "node:http";
 import type { GraphQLError } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import { decodeEventCursor } from "#src/events/outbox-position.ts";
-import { eventStreamHead, type Exchange } from "#src/server/http/exchange.ts";
+import { OpenCounts } from "#src/runtime/open-counts.ts";
+import { eventStreamHead, type Exchange } from "#src/http/exchange.ts";
 import { leave, type Leaving } from "#src/server/http/close-streams.ts";
 import { beginParts, endOfParts, partOf, subscriptionParts } from "#src/server/graphql/mixed-parts.ts";
 import type { Batch, Sendable } from "#src/server/live/batch.ts";
@@ -119,30 +120,14 @@ class HttpTransport implements Transport {
   }
 }
 
-/**
- * Counts one more stream of a user; RATE_LIMITED where that would be more than `most`. What it answers counts it off.
- */
-function counted(most: number): (userId: string) => () => void {
-  const counts = new Map<string, number>();
-  return (userId) => {
-    const others = counts.get(userId) ?? 0;
-    if (others >= most)
-      throw new DomainError("RATE_LIMITED", `At most ${most} streams of a user may be open: end some first.`);
-    counts.set(userId, others + 1);
-    return () => {
-      const left = (counts.get(userId) ?? 1) - 1;
-      if (left > 0) counts.set(userId, left);
-      else counts.delete(userId);
-    };
-  };
-}
-
 export type EventStreams = ReturnType<typeof createEventStreams>;
+
+const tooMany = (most: number) => `At most ${most} streams of a user may be open: end some first.`;
 
 /** Makes what answers subscriptions over HTTP. */
 export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, mostOfUser = defaultMostOfUser) {
   const open = new Set<HttpTransport>();
-  const enter = counted(mostOfUser);
+  const ofUser = new OpenCounts(mostOfUser);
   return {
     /**
      * Answers a subscription with a stream that ends with the request; a refusal is its only event. Throws
@@ -155,9 +140,10 @@ export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, m
     ): Promise<void> {
       const { "last-event-id": id } = request.headers;
       const after = typeof id === "string" && id !== "" ? decodeEventCursor(id, "Last-Event-ID") : undefined;
-      const left = enter(asked.context.viewer.userId);
-      if (response.closed) return left(); // the caller is gone already
-      response.once("close", left);
+      const { userId } = asked.context.viewer;
+      if (!ofUser.add(userId)) throw new DomainError("RATE_LIMITED", tooMany(mostOfUser));
+      if (response.closed) return ofUser.remove(userId); // the caller is gone already
+      response.once("close", () => ofUser.remove(userId));
       forms[name].begin(response);
       const transport = new HttpTransport(response, name, keepAliveMs);
       const closed = new Promise<void>((resolve) => response.once("close", resolve));

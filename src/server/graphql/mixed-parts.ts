@@ -4,8 +4,8 @@ import type { ServerResponse } from "node:http";
 import { longJson } from "#src/runtime/long-json.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
 import type { Receiver } from "#src/graph/run/execute.ts";
-import type { Exchange } from "#src/server/http/exchange.ts";
-import { unreadAnswers } from "#src/server/http/backpressure.ts";
+import type { Exchange } from "#src/http/exchange.ts";
+import { unreadAnswers } from "#src/http/backpressure.ts";
 
 const boundary = "graphql";
 

@@ -1,6 +1,9 @@
-// Reading multipart/form-data (RFC 7578) part by part, as it comes in. The reader of a part pulls its bytes: so there
-// is never more in memory than a chunk, the client is slowed down to the pace of the reader, and a broken body is an
-// error where it is read.
+// A reader of multipart/form-data (RFC 7578), part by part, as it comes in. The reader of a part pulls its bytes: so
+// there is never more in memory than a chunk, the client is slowed down to the pace of the reader, and a broken body is
+// an error where it is read. The parser is Dicer, which is inside `@fastify/busboy`.
+// Why not Busboy itself: it hides the charset of a part, and cuts long headers without an error.
+import { Readable } from "node:stream";
+import { Dicer } from "@fastify/busboy";
 import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 
@@ -25,23 +28,48 @@ export function boundaryOf(contentType: string | undefined): string | null {
   return boundary;
 }
 
+type Headers = Readonly<Record<string, readonly string[]>>;
+
 /**
- * The parts of a body. Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, and
- * UNSUPPORTED_MEDIA_TYPE for a part in another charset than UTF-8: texts are kept and served as UTF-8.
+ * The parts of a body. Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, TOO_LARGE for a part
+ * with long headers, and UNSUPPORTED_MEDIA_TYPE for one in another charset than UTF-8: texts are kept and served as
+ * UTF-8.
  */
 export async function* partsOf(body: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
-  const input = new Input(body);
-  const delimiter = Buffer.from(`\r\n--${boundary}`);
-  for await (const _ of input.before(delimiter)); // text before the first part means nothing
-  for (;;) {
-    const next = await input.take(2);
-    if (next === "--") return;
-    if (next !== "\r\n") throw malformed("expected a line break or the end after a boundary.");
-    const headers = await readText(input.before(Buffer.from("\r\n\r\n")), headersLimit, "the headers of a part");
-    requireUtf8(/(?:^|\r\n)content-type:([^\r]*)/i.exec(headers)?.[1] ?? "");
-    yield { ...dispositionOf(headers), bytes: input.before(delimiter) };
+  const config = { boundary, maxHeaderSize: 2 * headersLimit }; // it drops what is beyond that
+  const dicer = new Dicer(config);
+  const found = new Readable({ objectMode: true, read() {} });
+  let last: Readable | undefined;
+  const fail = (error: Error) => {
+    last?.destroy(error); // its reader would wait for ever
+    found.destroy(faultOf(error));
+  };
+  dicer.on("part", (part) => {
+    last = part.on("error", () => {}); // its reader gets the error
+    part.on("header", (headers) => found.push([headers, part]));
+  });
+  dicer.on("finish", () => found.push(null)).on("error", fail);
+  const source = Readable.from(body).on("error", fail);
+  source.pipe(dicer);
+  try {
+    for await (const [headers, part] of found as AsyncIterable<[Headers, Readable]>)
+      yield { ...dispositionOf(headers), bytes: bytesOf(part) };
+  } finally {
+    source.destroy();
   }
 }
+
+async function* bytesOf(part: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* part as AsyncIterable<Buffer>;
+    part._read(0); // Dicer may have stopped at the last bytes of the part, and nothing else would wake it
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+const faultOf = (error: unknown): DomainError =>
+  error instanceof DomainError ? error : malformed("it was cut off before its end.");
 
 /** Bytes as text in UTF-8. Throws TOO_LARGE for more than `limit` bytes. */
 export async function readText(bytes: AsyncIterable<Buffer>, limit: number, what: string): Promise<string> {
@@ -59,52 +87,17 @@ function malformed(message: string): DomainError {
   return new DomainError("INVALID_INPUT", `The body must be valid multipart/form-data: ${message}`);
 }
 
-/** Reads bytes from the front, as many as are asked for. */
-class Input {
-  readonly #source: AsyncIterator<Buffer>;
-  /** Begins with a line break, so that the first delimiter is like the others. */
-  #held: Buffer = Buffer.from("\r\n");
-
-  constructor(source: AsyncIterable<Buffer>) {
-    this.#source = source[Symbol.asyncIterator]();
-  }
-
-  async #hold(): Promise<void> {
-    const next = await this.#source.next();
-    if (next.done) throw malformed("it was cut off before its end.");
-    this.#held = Buffer.concat([this.#held, next.value]);
-  }
-
-  #cut(size: number): Buffer {
-    const cut = this.#held.subarray(0, size);
-    this.#held = this.#held.subarray(size);
-    return cut;
-  }
-
-  async take(size: number): Promise<string> {
-    while (this.#held.length < size) await this.#hold();
-    return this.#cut(size).toString("latin1");
-  }
-
-  /** Everything before a mark. The mark itself is skipped. */
-  async *before(mark: Buffer): AsyncGenerator<Buffer> {
-    for (let at = -1; at < 0;) {
-      at = this.#held.indexOf(mark);
-      // The mark may have begun in the last bytes.
-      const size = at < 0 ? this.#held.length - mark.length + 1 : at;
-      if (size > 0) yield this.#cut(size);
-      if (at < 0) await this.#hold();
-    }
-    this.#cut(mark.length);
-  }
-}
-
-/** The name and file name in the headers of a part. */
-function dispositionOf(headers: string): Pick<Part, "name" | "filename"> {
-  const line = headers.split("\r\n").find((header) => /^content-disposition: *form-data *;/i.test(header));
+/** The name and file name in the headers of a part, which Dicer gives in Latin-1. */
+function dispositionOf(headers: Headers): Pick<Part, "name" | "filename"> {
+  const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}\r\n`));
+  if (lines.join("").length > headersLimit)
+    throw new DomainError("TOO_LARGE", `Too long: the headers of a part may have at most ${headersLimit} bytes.`);
+  requireUtf8(headers["content-type"]?.[0] ?? "");
+  const line = Buffer.from(headers["content-disposition"]?.[0] ?? "", "latin1").toString("utf8");
   const parameters = new Map<string, string>();
-  for (const [, name = "", quoted, bare] of (line ?? "").matchAll(/; *([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s;]*))/g))
-    parameters.set(name.toLowerCase(), quoted === undefined ? (bare ?? "") : unescaped(quoted));
+  if (/^ *form-data *;/i.test(line))
+    for (const [, name = "", quoted, bare] of line.matchAll(/; *([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s;]*))/g))
+      parameters.set(name.toLowerCase(), quoted === undefined ? (bare ?? "") : unescaped(quoted));
   const name = parameters.get("name");
   if (name === undefined) throw malformed("a part has no name in its Content-Disposition.");
   return { name, filename: parameters.get("filename")?.replace(/^.*[/\\]/s, "") };

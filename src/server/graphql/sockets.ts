@@ -6,21 +6,19 @@ import { type Context as ProtocolContext, makeServer, type Server, type Subscrib
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
-import { readCostAsked } from "#src/domain/cost.ts";
-import { readIdempotency } from "#src/domain/idempotency.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
 import { resultWithinLimits, runPartsWithinLimits } from "#src/graph/run/within-limits.ts";
 import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
+import { OpenCounts } from "#src/runtime/open-counts.ts";
 import type { Hub } from "#src/server/live/hub.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
 import type { Credentials } from "#src/server/http/request-contexts.ts";
 import { Client, type SocketConnection } from "#src/server/graphql/socket-client.ts";
-import { socketPieces } from "#src/server/graphql/socket-pieces.ts";
-import { SocketOperation } from "#src/server/graphql/socket-operation.ts";
-import { TokenSockets } from "#src/server/graphql/token-sockets.ts";
-import type { Watchers } from "#src/server/http/request-record.ts";
+import { withExtensions } from "#src/server/graphql/request.ts";
+import { SocketOperation, socketPieces } from "#src/server/graphql/socket-operation.ts";
+import type { Watchers } from "#src/http/request-record.ts";
 
 interface Options extends Watchers {
   readonly executor: Executor;
@@ -87,14 +85,14 @@ interface GraphqlSocket {
 export class GraphqlSockets {
   readonly #options: Options;
   readonly #streamLimit: number;
-  readonly #tokenSockets: TokenSockets;
+  readonly #tokenSockets: OpenCounts;
   readonly #protocol: Server<Client>;
 
   constructor(options: Options) {
     const { streams, socketsPerToken } = { ...defaultLimits, ...options.limits };
     this.#options = options;
     this.#streamLimit = streams;
-    this.#tokenSockets = new TokenSockets(socketsPerToken);
+    this.#tokenSockets = new OpenCounts(socketsPerToken);
     this.#protocol = makeServer<Parameters, Client>({
       onConnect: ({ connectionParams, extra }) => this.#connect(extra, connectionParams),
       onSubscribe: (context, id, request) => this.#onSubscribe(context, id, request),
@@ -127,7 +125,7 @@ export class GraphqlSockets {
         client.tokenId = viewer.tokenId;
         return true;
       }
-      client.socket.close(4429, `At most ${this.#tokenSockets.limit} sockets with one token`);
+      client.socket.close(4429, `At most ${this.#tokenSockets.most} sockets with one token`);
       return false;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -175,10 +173,8 @@ export class GraphqlSockets {
       const context = await asked.run(() => this.#options.contextOf(credentialsOf(client, connectionParams)));
       asked.isOf(context);
       keep?.();
-      const idempotency = readIdempotency("extension", request.extensions?.["idempotencyKey"]);
-      const costAsked = readCostAsked("extensions.cost", request.extensions?.["cost"]);
       const variables = request.variables ?? {};
-      return { id, operation, variables, context: { ...context, idempotency, costAsked }, client, asked };
+      return { id, operation, variables, context: withExtensions(context, request.extensions), client, asked };
     } catch (error) {
       client.streams -= streams;
       if (!(error instanceof DomainError)) throw error;

@@ -1,10 +1,11 @@
 // GraphQL multipart requests (github.com/jaydenseric/graphql-multipart-request-spec): the operation in `operations`,
 // the paths of its files in `map`, then the files, each of which goes to the store as it comes in: when it is known
 // that the operation may have them.
+// Why not a library: none has these rules of order, paths and limits, and checks the token before it reads.
 import type { IncomingMessage } from "node:http";
 import { finished, PassThrough } from "node:stream";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { bodyCutOff, bodyLimit } from "#src/server/http/request-body.ts";
+import { bodyCutOff, bodyLimit } from "#src/http/request-body.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { Upload } from "#src/files/upload.ts";
 import { boundaryOf, type Part, partsOf, readText } from "#src/server/graphql/multipart.ts";
@@ -22,8 +23,8 @@ type Places = ReadonlyMap<string, readonly string[]>;
 
 /** A multipart request of which the operation has come, and the files are yet to come. */
 export interface UploadForm {
-  /** The JSON of the operation, with null in the places of files. */
-  readonly operations: string;
+  /** The parameters of the operation, with null in the places of files. */
+  readonly operation: JsonObject;
   /** Puts the files, which need not be there yet, into their places in the variables of the operation. */
   placeIn(variables: JsonObject): void;
   /**
@@ -35,7 +36,7 @@ export interface UploadForm {
   drop(): Promise<void>;
 }
 
-interface Receiving {
+export interface Receiving {
   readonly files: FileStore;
   readonly maxFileSize: number;
 }
@@ -59,11 +60,11 @@ export async function receiveForm(request: IncomingMessage, receiving: Receiving
   const body = readBytes(request);
   try {
     const parts = partsOf(body.bytes, boundary);
-    const operations = await readField(parts, "operations");
-    const places = placesOf(await readField(parts, "map"), operations);
+    const operation = parse("operations", await readField(parts, "operations"));
+    const places = placesOf(await readField(parts, "map"), operation);
     const left = places.size === 1 ? Math.max(0, length - body.read() - aroundFile) : 0;
     if (left > maxFileSize) throw new DomainError("TOO_LARGE", `A file must have at most ${maxFileSize} bytes.`);
-    return new Form({ operations, places, parts, leastBytes: left, stop: () => body.stop() }, receiving);
+    return new Form({ operation, places, parts, leastBytes: left, stop: () => body.stop() }, receiving);
   } catch (error) {
     body.stop();
     throw error;
@@ -71,7 +72,7 @@ export async function receiveForm(request: IncomingMessage, receiving: Receiving
 }
 
 interface Begun {
-  readonly operations: string;
+  readonly operation: JsonObject;
   readonly places: Places;
   readonly parts: AsyncGenerator<Part>;
   /** How many bytes each file has at least. */
@@ -80,14 +81,14 @@ interface Begun {
 }
 
 class Form implements UploadForm {
-  readonly operations: string;
+  readonly operation: JsonObject;
   readonly #begun: Begun;
   readonly #receiving: Receiving;
   /** By the names of their parts. */
   readonly #uploads: ReadonlyMap<string, Upload>;
 
   constructor(begun: Begun, receiving: Receiving) {
-    this.operations = begun.operations;
+    this.operation = begun.operation;
     this.#begun = begun;
     this.#receiving = receiving;
     this.#uploads = new Map([...begun.places.keys()].map((name) => [name, new Upload(begun.leastBytes)]));
@@ -161,8 +162,7 @@ async function readField(parts: AsyncGenerator<Part>, name: string): Promise<str
 }
 
 /** The paths of each file by the name of its part. INVALID_INPUT unless each path is that of a null variable. */
-function placesOf(map: string, operations: string): Places {
-  const operation = parse("operations", operations);
+function placesOf(map: string, operation: JsonObject): Places {
   const places = new Map<string, readonly string[]>();
   const taken = new Set<string>();
   for (const [name, paths] of Object.entries(parse("map", map))) {

@@ -1,83 +1,57 @@
-// Yoga: answers by the GraphQL-over-HTTP specification whatever is not the usual request: GET, other media types,
-// and malformed requests. It reads no document: what comes with a request goes to the executor as a text.
-import { type ExecutionResult, GraphQLError } from "graphql";
+// Yoga: answers by the GraphQL-over-HTTP specification what is not the usual request: GET, streams of one piece, and
+// parameters that are not right. It reads and runs nothing itself: it gets the parameters, and the result of those that
+// are right.
+import type { ExecutionResult } from "graphql";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
-import { DomainError } from "#src/base/errors.ts";
-import type { Context } from "#src/domain/context.ts";
-import { type Executor, isOperation } from "#src/graph/run/execute.ts";
-import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
-import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { requestError } from "#src/graph/run/errors.ts";
-import type { Exchange } from "#src/server/http/exchange.ts";
+import { statusOf } from "#src/server/graphql/answer.ts";
+import { type Exchange, send, sendEmpty } from "#src/http/exchange.ts";
 
-/** What Yoga is given beside a request. */
-interface Beside {
-  readonly exchange: Exchange;
-  readonly context: Context;
+/** What Yoga gets in the place of a request. */
+interface Given {
+  readonly parameters: unknown;
+  readonly result: ExecutionResult;
 }
 
-/** Makes Yoga with our executor in place of its own. */
-export function makeYoga(executor: Executor, documents: SentDocuments) {
-  const ours: Plugin<Beside> = {
-    onParams: ({ setParamsHandler }) =>
-      // Yoga merges what we handed in beside the request into the context.
-      setParamsHandler(async ({ params, context }) => {
-        const found = await documents.find({ query: params.query });
-        const given = context as unknown as Beside;
-        return "text" in found ? answer(executor, { ...params, query: found.text }, given) : refused(found);
-      }),
-  };
-  return createYoga<Beside>({
-    schema: executor.schema,
-    graphqlEndpoint: "/graphql",
-    landingPage: false,
-    logging: false,
-    cors: false,
-    multipart: false, // it would hold whole files in memory
-    maskedErrors: false, // the executor has masked them
-    parserAndValidationCache: false, // the executor remembers, within bounds
-    plugins: [ours],
-    // `graphiql-page.ts` makes GraphiQL's page.
-    graphiql: false,
-  });
-}
+const given: Plugin<object, Given> = {
+  // Yoga checks them, whatever they are.
+  onRequestParse: ({ serverContext: { parameters }, setRequestParser }) =>
+    setRequestParser(() => parameters as GraphQLParams),
+  onParams: ({ context, setResult }) => setResult(context.result),
+};
 
-async function answer(executor: Executor, params: GraphQLParams, { exchange, context }: Beside) {
-  const { query = "", operationName, variables } = params;
-  if (operationName != null && typeof operationName !== "string") return refused([badName], { status: 400 });
-  const operation = executor.prepare(query, operationName);
-  if (!isOperation(operation)) return refused(operation);
-  if (operation.kind === "mutation" && exchange.request.method === "GET") return refused([mutationByGet], onlyPost);
-  exchange.operationName = operation.name;
-  exchange.watched.operation = operation.asks;
-  const result = await resultWithinLimits(context, operation, variables ?? {}).catch(refusalOf);
-  exchange.watched.take(result.errors);
-  return result.data === undefined ? refused(result.errors) : result;
-}
+const yoga = createYoga<Given>({
+  landingPage: false,
+  logging: false,
+  cors: false,
+  maskedErrors: false, // the executor has masked them
+  parserAndValidationCache: false,
+  plugins: [given],
+  graphiql: false, // it has a page of ours
+});
 
-/** The refusal of an operation that its caller's limits keep from running. */
-function refusalOf(error: unknown): ExecutionResult {
-  if (!(error instanceof DomainError)) throw error;
-  const { message, code, status } = error;
-  return refused([new GraphQLError(message, { extensions: { code } })], { status });
-}
+/** Refuses parameters in which Yoga finds nothing wrong: the name is what it does not check. */
+const badName: ExecutionResult = { errors: [requestError("operationName must be a string.", "BAD_REQUEST")] };
 
-const badName = requestError("operationName must be a string.", "BAD_REQUEST");
-const mutationByGet = requestError("Can only perform a mutation operation from a POST request.", "BAD_REQUEST");
-const onlyPost = { status: 405, headers: { Allow: "POST" } };
-
-/** A result without data, with the status that Yoga gives it. `spec`: only for media types that have one for it. */
-function refused(errors: ExecutionResult["errors"] = [], http: object = { status: 400, spec: true }): ExecutionResult {
-  return {
-    errors: errors.map(
-      (error) =>
-        new GraphQLError(error.message, {
-          nodes: error.nodes ?? null,
-          source: error.source ?? null,
-          positions: error.positions ?? null,
-          path: error.path ?? null,
-          extensions: { ...error.extensions, http },
-        }),
-    ),
-  };
+/** Answers in a media type. Without a result the parameters are refused. */
+export async function answerByYoga(
+  { request, response, watched }: Exchange,
+  type: string,
+  { parameters, result = badName }: { readonly parameters: unknown; readonly result?: ExecutionResult },
+): Promise<void> {
+  watched.take(result.errors);
+  const http = { status: result === badName ? 400 : statusOf(result, type) };
+  const answer = await yoga.fetch(
+    "http://localhost/graphql",
+    { method: request.method ?? "GET", headers: { accept: type } },
+    { parameters, result: { ...result, extensions: { http, ...result.extensions } } },
+  );
+  for (const name of ["allow", "cache-control"]) {
+    const value = answer.headers.get(name);
+    if (value !== null) response.setHeader(name, value);
+  }
+  const body = Buffer.from(await answer.arrayBuffer());
+  const answered = answer.headers.get("content-type");
+  if (answered === null) sendEmpty(response, answer.status);
+  else send(response, answer.status, answered, body);
 }

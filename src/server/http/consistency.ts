@@ -4,7 +4,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { readLogPosition, writeLogPosition } from "#src/db/replicas/log-position.ts";
 import type { Consistency } from "#src/domain/context.ts";
 import { decodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
-import type { Exchange } from "#src/server/http/exchange.ts";
+import type { Exchange } from "#src/http/exchange.ts";
 
 /** Answers to what writes have it, and requests that are to see that send it back; or the cursor of a message. */
 const consistencyHeader = "x-docgraph-consistency";
@@ -14,7 +14,11 @@ export function consistencyOf({ request, response }: Pick<Exchange, "request" | 
   const sent = request.headers[consistencyHeader];
   const after = sent === undefined ? null : readLogPosition(String(sent));
   const heard = sent === undefined || after !== null ? null : cursorIn(String(sent));
-  return { after, heard, tell: (position) => void response.setHeader(consistencyHeader, writeLogPosition(position)) };
+  return {
+    after,
+    event: heard,
+    tell: (position) => void response.setHeader(consistencyHeader, writeLogPosition(position)),
+  };
 }
 
 function cursorIn(text: string): OutboxPosition {

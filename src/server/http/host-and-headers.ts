@@ -3,10 +3,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { pathOf } from "#src/server/http/exchange.ts";
+import { pathOf } from "#src/http/exchange.ts";
 import { endpointAddress } from "#src/server/integration-requests.ts";
 import { isIntegrationsHost } from "#src/server/integrations-host.ts";
-import { isLoopbackName } from "#src/server/http/loopback.ts";
+import { isLoopbackName } from "#src/http/loopback.ts";
 
 interface Rule {
   /**

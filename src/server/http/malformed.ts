@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { DomainError, errorBody } from "#src/base/errors.ts";
-import { sendError } from "#src/server/http/exchange.ts";
+import { sendError } from "#src/http/exchange.ts";
 
 /** Answers on a socket that has no response, and closes it. */
 export function refuseSocket(socket: Duplex, error: DomainError): void {

@@ -2,12 +2,12 @@
 // draft-ietf-httpapi-ratelimit-headers), and what the operation has cost where that was asked for.
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "#src/domain/context.ts";
-import { accountOf, costOf } from "#src/domain/cost.ts";
+import { quotaOf, costOf } from "#src/domain/cost.ts";
 
-type Asked = Pick<Context, "ledger" | "viewer" | "origin" | "reader" | "costAsked">;
+type Asked = Pick<Context, "costQuotas" | "viewer" | "origin" | "reader" | "costAsked">;
 
 /** See the head of this file. Made by the HTTP server in place of its own. */
-export class AccountedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** By whom and at what cost it was asked for; null until it is known. */
   asked: Asked | null = null;
 
@@ -17,11 +17,11 @@ export class AccountedResponse<Request extends IncomingMessage = IncomingMessage
   }
 
   #tell(asked: Asked, status: number): void {
-    const account = accountOf(asked);
-    if (!asked.ledger || !account) return;
-    const { remaining, resetSeconds } = account;
+    const quota = quotaOf(asked);
+    if (!asked.costQuotas || !quota) return;
+    const { remaining, resetSeconds } = quota;
     if (asked.viewer.userId !== "") {
-      this.setHeader("ratelimit-policy", `"points";q=${asked.ledger.limits.pointsPerMinute};w=60`);
+      this.setHeader("ratelimit-policy", `"points";q=${asked.costQuotas.limits.pointsPerMinute};w=60`);
       this.setHeader("ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
     }
     if (status === 429) this.setHeader("retry-after", remaining > 0 ? 1 : resetSeconds);
@@ -38,7 +38,7 @@ export class AccountedResponse<Request extends IncomingMessage = IncomingMessage
   }
 }
 
-/** Has a response tell of the account that it is made on. */
-export function account(response: ServerResponse, asked: Asked): void {
-  if (response instanceof AccountedResponse) response.asked = asked;
+/** Sets the request whose quota the headers of a response show. */
+export function showQuota(response: ServerResponse, asked: Asked): void {
+  if (response instanceof QuotaResponse) response.asked = asked;
 }

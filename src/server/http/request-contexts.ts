@@ -7,13 +7,13 @@ import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
-import { account } from "#src/server/http/quota-headers.ts";
+import { showQuota } from "#src/server/http/quota-headers.ts";
 import { consistencyOf } from "#src/server/http/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
-import type { ContextOf, Exchange } from "#src/server/http/exchange.ts";
-import type { RequestOrigins } from "#src/server/http/client-address.ts";
-import { type Origins, requireMeant } from "#src/server/http/allowed-origins.ts";
+import type { ContextOf, Exchange } from "#src/http/exchange.ts";
+import type { RequestOrigins } from "#src/http/client-address.ts";
+import { type Origins, requireMeant } from "#src/http/origins.ts";
 
 interface Given {
   readonly environment: Pick<Context, "database" | "replicas" | "viewers" | "visitorTokens" | "log">;
@@ -130,7 +130,7 @@ export class RequestContexts {
     const asked = { ...context, idempotency, consistency, costAsked };
     if (!idempotency) exchange.limits.add(context.limit); // what is done once is to be heard of later
     if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // nobody else would
-    account(exchange.response, asked);
+    showQuota(exchange.response, asked);
     return asked;
   }
 

@@ -1,10 +1,10 @@
 // /v1 on node:http: hands requests to the REST adapter, and sends what it answers.
-import { Out } from "#src/plan/byte-writer.ts";
-import { readBody } from "#src/server/http/request-body.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
+import { readBody } from "#src/http/request-body.ts";
 import type { Rest } from "#src/rest/rest.ts";
-import { type Handler, sayWhenAgain, searchOf, sendEmpty, sendJsonText, sendOut } from "#src/server/http/exchange.ts";
+import { type Handler, sayWhenAgain, searchOf, sendEmpty, sendJsonText, sendOut } from "#src/http/exchange.ts";
 import type { RequestContexts } from "#src/server/http/request-contexts.ts";
-import { keepFromSharedCaches, letCachesKeep } from "#src/server/http/shared-caches.ts";
+import { keepFromSharedCaches, letCachesKeep } from "#src/http/shared-caches.ts";
 
 /** The handler of every path under `/v1`. */
 export function createRestHandler(rest: Rest, contexts: Pick<RequestContexts, "ofRequest" | "ofAnyone">): Handler {
@@ -32,7 +32,7 @@ export function createRestHandler(rest: Rest, contexts: Pick<RequestContexts, "o
     sayWhenAgain(response, status);
     if (isPublished && status === 200) letCachesKeep(exchange);
     if (body === undefined) sendEmpty(response, status);
-    else if (body instanceof Out) sendOut(response, "application/json; charset=utf-8", body);
+    else if (body instanceof ByteWriter) sendOut(response, "application/json; charset=utf-8", body);
     else sendJsonText(response, status, body);
   };
 }

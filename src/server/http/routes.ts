@@ -1,6 +1,6 @@
 // Which handler answers at which path.
 import { DomainError } from "#src/base/errors.ts";
-import { abridged } from "#src/base/text/abridge.ts";
+import { abridged } from "#src/base/text/cut.ts";
 import { systemClock } from "#src/base/time.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { Secrets } from "#src/base/secrets.ts";
@@ -23,17 +23,17 @@ import { createSessionRequests } from "#src/server/auth/session-requests.ts";
 import { createInvitationPage } from "#src/server/auth/invitation-page.ts";
 import { createSignInPages } from "#src/server/auth/sign-in-pages.ts";
 import type { EventStreams } from "#src/server/graphql/event-stream.ts";
-import { type Handler, searchOf, sendJson } from "#src/server/http/exchange.ts";
+import { type Handler, searchOf, sendJson } from "#src/http/exchange.ts";
 import { GraphqlHandler } from "#src/server/graphql/http.ts";
-import { answerCors, type Origins } from "#src/server/http/allowed-origins.ts";
+import { answerCors, type Origins } from "#src/http/origins.ts";
 import { MissingFiles } from "#src/server/process/missing-files.ts";
-import { answering, htmlPages, jsonAnswers } from "#src/server/http/negotiation.ts";
+import { answering, htmlPages, jsonAnswers } from "#src/http/negotiation.ts";
 import { RequestContexts } from "#src/server/http/request-contexts.ts";
 import { createRestHandler } from "#src/server/http/rest.ts";
 import { createSamlPages } from "#src/server/saml.ts";
 import { createIntegrationImages } from "#src/server/integration-images.ts";
 import { createHealthChecks } from "#src/server/process/health.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 import { createPages } from "#src/server/pages/pages.ts";
 import { createSpecDocuments } from "#src/server/spec-documents.ts";
 import type { AppOptions } from "#src/server/process/app-options.ts";
@@ -47,7 +47,7 @@ export interface Routed extends AppOptions {
   readonly letters: Letters | undefined;
   readonly signIn: () => SignInEnvironment;
   readonly secrets: Secrets;
-  readonly ledger: Ledger;
+  readonly costQuotas: CostQuotas;
   readonly executor: Executor;
   readonly documents: SentDocuments;
   readonly eventStreams: EventStreams;

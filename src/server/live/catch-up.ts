@@ -11,7 +11,7 @@ import { batchSize } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
 import { withRetry } from "#src/server/live/retry.ts";
 import type { Stream } from "#src/server/live/stream.ts";
-import type { Turns } from "#src/server/live/turns.ts";
+import type { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
 /** Bytes after which a connection gets time to send what it was given. */
 export const sliceLength = 256 * 1024;
@@ -23,7 +23,7 @@ interface Options {
   readonly feed: Feed;
   readonly groups: Groups;
   readonly log: Logger;
-  readonly turns: Turns;
+  readonly starts: Pick<FairSemaphore, "run">;
 }
 
 export class CatchUp {
@@ -57,8 +57,9 @@ export class CatchUp {
   }
 
   async #run(stream: Stream): Promise<void> {
-    const { groups, feed, turns } = this.#options;
-    if (!(await withRetry(feed, () => turns.run(() => feed.mayContinue(stream.position)))))
+    const { groups, feed, starts } = this.#options;
+    const { userId } = stream.viewer;
+    if (!(await withRetry(feed, () => starts.run(userId, () => feed.mayContinue(stream.position)))))
       return this.giveUp(stream, "reset");
     for (let size = batchSize; ;) {
       const until = feed.position;
@@ -67,7 +68,7 @@ export class CatchUp {
       if (stream.position.epoch !== until.epoch) return this.giveUp(stream, "reset");
       if (comparePositions(stream.position, until) >= 0) break;
       const replay = () => feed.replay(stream.position, until, stream.subscription.scope);
-      const part = await withRetry(feed, () => turns.run(replay));
+      const part = await withRetry(feed, () => starts.run(userId, replay));
       if (typeof part === "string") return this.giveUp(stream, part);
       const events = part.events.filter((event) => group.wants(event));
       while (events.length > 0 && !stream.isOver) {

@@ -12,12 +12,12 @@
 // 8. socket-transport.ts and ../event-stream.ts write it to the connection; batch.ts keeps the bytes for all of them.
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
-import { changesRights } from "#src/access/rights.ts";
+import { changesRights } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Context } from "#src/domain/context.ts";
-import { farewellEvents } from "#src/events/declared.ts";
+import { terminalEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
@@ -33,7 +33,7 @@ import { withRetry } from "#src/server/live/retry.ts";
 import { Sessions } from "#src/server/live/sessions.ts";
 import { Stream, StreamCounts } from "#src/server/live/stream.ts";
 import type { Transport, TransportKind } from "#src/server/live/transport.ts";
-import { Turns } from "#src/server/live/turns.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
 export interface HubOptions {
   readonly schema: GraphQLSchema;
@@ -43,8 +43,8 @@ export interface HubOptions {
   readonly log: Logger;
   /** The context of one reading. */
   readonly contextOf: (viewer: Viewer) => Context;
-  /** Has a listener pay for messages. */
-  readonly pay: (viewer: Viewer, points: number) => void;
+  /** Charges a listener for messages. */
+  readonly charge: (viewer: Viewer, points: number) => void;
   /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
   readonly checkpointMs?: number | undefined;
 }
@@ -61,6 +61,12 @@ const lookMs = 500;
 
 const defaultCheckpointMs = 10 * 60_000;
 
+/**
+ * How many streams read the database at a time to start or to catch up: after a restart all of them reconnect at once.
+ * Enough to keep the connections busy, and few enough that requests are not refused.
+ */
+const startsAtOnce = 50;
+
 export class Hub {
   /** How many streams there are and were. */
   readonly counts: Readonly<Record<TransportKind, StreamCounts>> = {
@@ -73,7 +79,7 @@ export class Hub {
   readonly #sessions: Sessions;
   readonly #catchUp: CatchUp;
   readonly #delivery: Delivery;
-  readonly #turns = new Turns();
+  readonly #starts = new FairSemaphore({ most: startsAtOnce });
   readonly #checkpointMs: number;
   #checkpointAt: number;
   #timer: NodeJS.Timeout | undefined;
@@ -87,7 +93,7 @@ export class Hub {
   constructor(options: HubOptions) {
     this.#options = options;
     const groups = new Groups(options);
-    const catchUp = new CatchUp({ ...options, groups, turns: this.#turns });
+    const catchUp = new CatchUp({ ...options, groups, starts: this.#starts });
     this.#groups = groups;
     this.#sessions = new Sessions({ ...options, groups });
     this.#catchUp = catchUp;
@@ -125,7 +131,7 @@ export class Hub {
    * answers the errors: what graphql-js says about the arguments, NOT_FOUND or FORBIDDEN.
    */
   open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {
-    return this.#turns.run(() => this.#open(request, transport));
+    return this.#starts.run(request.context.viewer.userId, () => this.#open(request, transport));
   }
 
   async #open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {
@@ -211,7 +217,7 @@ export class Hub {
 /** When rights are read again for an event. */
 function wayOf(event: StoredEvent): "renew first" | "renew after" | "as they are" {
   if (!changesRights(event)) return "as they are";
-  return farewellEvents.has(event.type) ? "renew after" : "renew first";
+  return terminalEvents.has(event.type) ? "renew after" : "renew first";
 }
 
 /** The items in runs of the same kind, in their order. */

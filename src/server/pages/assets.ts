@@ -5,11 +5,11 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { DomainError } from "#src/base/errors.ts";
-import { compressionFor } from "#src/server/http/compression.ts";
-import { type Exchange, type Handler, sendEmpty, sendError } from "#src/server/http/exchange.ts";
-import { Offer } from "#src/server/http/negotiation.ts";
-import { hasVersion } from "#src/server/http/ranges.ts";
-import { unreadAnswers } from "#src/server/http/backpressure.ts";
+import { compressionFor } from "#src/http/compression.ts";
+import { type Exchange, type Handler, sendEmpty, sendError } from "#src/http/exchange.ts";
+import { Offer } from "#src/http/negotiation.ts";
+import { hasVersion } from "#src/http/ranges.ts";
+import { unreadAnswers } from "#src/http/backpressure.ts";
 
 /** Where all of them are. */
 export const assetsPath = "/assets/";
@@ -25,17 +25,7 @@ const file =
   () =>
     readFile(path);
 
-const ownNames = [
-  "site.css",
-  "graphiql.css",
-  "asking.js",
-  "who.js",
-  "start.js",
-  "graphiql.js",
-  "search.js",
-  "rest.js",
-  "rest.css",
-];
+const ownNames = ["site.css", "graphiql.css", "asking.js", "who.js", "start.js", "graphiql.js", "rest.js", "rest.css"];
 
 const files: Readonly<Record<string, ReadAsset>> = {
   ...Object.fromEntries(ownNames.map((name) => [name, file(own(name))])),

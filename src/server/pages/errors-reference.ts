@@ -1,9 +1,8 @@
 // The list of all codes of errors at `/reference/errors`, from the tables that the code itself goes by.
 import { errorCodes, requestCodes } from "#src/base/errors.ts";
-import type { Handler } from "#src/server/http/exchange.ts";
-import type { ServePage } from "#src/server/pages/site.ts";
-import { prose } from "#src/server/pages/type-page.ts";
-import { html, type Html } from "#src/server/http/html.ts";
+import type { Handler } from "#src/http/exchange.ts";
+import { prose, type ServePage } from "#src/server/pages/site.ts";
+import { html, type Html } from "#src/http/html.ts";
 
 interface Row {
   readonly status: number;

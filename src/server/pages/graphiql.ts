@@ -1,12 +1,12 @@
 // GraphiQL: its page, and the parts of its package as assets. The package is 9 MB of text, which take 70 MB where they
 // are loaded: they are taken apart in a thread that ends afterwards.
 import { ThreadPool } from "#src/runtime/threads.ts";
-import type { Handler } from "#src/server/http/exchange.ts";
+import type { Handler } from "#src/http/exchange.ts";
 import type { ReadAsset } from "#src/server/pages/assets.ts";
 import { demoQuery } from "#src/server/pages/demo-query.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, whoBar } from "#src/server/pages/who.ts";
-import { html } from "#src/server/http/html.ts";
+import { html } from "#src/http/html.ts";
 
 /** The parts of the package, by their names as assets. */
 export type Parts = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;

@@ -1,6 +1,6 @@
 // GraphQL as HTML: names, types, texts and words of the language in colours of their own.
 import { Lexer, Source, TokenKind } from "graphql";
-import { html, type Html } from "#src/server/http/html.ts";
+import { html, type Html } from "#src/http/html.ts";
 
 const words: ReadonlySet<string> = new Set(["query", "mutation", "subscription", "fragment", "on"]);
 

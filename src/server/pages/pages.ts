@@ -2,16 +2,15 @@
 import type { Viewers } from "#src/access/viewers.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { GraphQLSchema } from "graphql";
-import type { ContextOf, Handler } from "#src/server/http/exchange.ts";
+import type { ContextOf, Handler } from "#src/http/exchange.ts";
 import { assetsPath, createAssets } from "#src/server/pages/assets.ts";
 import { errorsReference } from "#src/server/pages/errors-reference.ts";
 import { graphiqlAssets, graphiqlPage } from "#src/server/pages/graphiql.ts";
-import { graphqlReference } from "#src/server/pages/graphql-reference.ts";
+import { formerTypePages, graphqlReference, typePath } from "#src/server/pages/graphql-reference.ts";
 import { readmePage, readmeText } from "#src/server/pages/readme.ts";
 import { restReference } from "#src/server/pages/rest-reference.ts";
 import { siteFor } from "#src/server/pages/site.ts";
 import { startPage } from "#src/server/pages/start-page.ts";
-import { typePath } from "#src/server/pages/type-page.ts";
 import { whoFinder } from "#src/server/pages/who.ts";
 
 interface Given {
@@ -35,18 +34,17 @@ interface Pages {
 export function createPages({ graphiql, demoToken, schema, ...given }: Given): Pages {
   const findWho = whoFinder({ ...given, demoToken: graphiql ? demoToken : undefined });
   const serve = siteFor({ hasGraphiql: graphiql });
-  const reference = graphqlReference(serve, schema);
   return {
     at: {
       "/": startPage(serve, findWho, graphiql),
       "/README.md": readmeText,
       "/readme": readmePage(serve),
-      "/reference/graphql": reference,
+      "/reference/graphql": graphqlReference(serve, schema, graphiql),
       "/reference/rest": restReference(serve, findWho),
       "/reference/errors": errorsReference(serve),
     },
     below: [
-      [typePath, reference],
+      [typePath, formerTypePages(serve, schema)],
       [assetsPath, createAssets(graphiql ? graphiqlAssets() : {})],
     ],
     graphiql: graphiql ? graphiqlPage(serve, findWho) : null,

@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { readFile } from "node:fs/promises";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import { type Handler, send } from "#src/server/http/exchange.ts";
-import { addVary, Offer } from "#src/server/http/negotiation.ts";
+import { type Handler, send } from "#src/http/exchange.ts";
+import { addVary, Offer } from "#src/http/negotiation.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
-import { html, Html } from "#src/server/http/html.ts";
+import { html, Html } from "#src/http/html.ts";
 
 /** The README as HTML. What is in it is ours, and raw HTML in it is left out. */
 export interface Rendered {

@@ -1,8 +1,8 @@
 // The reference of REST at `/reference/rest`: Swagger UI over our own description, asking as all pages do.
-import type { Handler } from "#src/server/http/exchange.ts";
+import type { Handler } from "#src/http/exchange.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, whoBar } from "#src/server/pages/who.ts";
-import { html } from "#src/server/http/html.ts";
+import { html } from "#src/http/html.ts";
 
 /** Makes the page. */
 export function restReference(serve: ServePage, findWho: FindWho): Handler {

@@ -1,9 +1,9 @@
 // The frame of docgraph's own pages: head, navigation and the headers that keep out whatever is not ours.
 import { randomBytes } from "node:crypto";
-import { type Exchange, type Handler, send, sendEmpty } from "#src/server/http/exchange.ts";
-import { htmlPages } from "#src/server/http/negotiation.ts";
+import { type Exchange, type Handler, send, sendEmpty } from "#src/http/exchange.ts";
+import { htmlPages } from "#src/http/negotiation.ts";
 import { assetsPath } from "#src/server/pages/assets.ts";
-import { html, type Html } from "#src/server/http/html.ts";
+import { html, type Html } from "#src/http/html.ts";
 
 /** A page to answer. */
 export interface SitePage {
@@ -27,6 +27,16 @@ const links = [
   ["/reference/errors", "Errors"],
   ["/readme", "README"],
 ] as const;
+
+/** A description: paragraphs, and what is between backticks as code. */
+export function prose(text: string): Html[] {
+  return text.split(/\n\s*\n/).map((paragraph) => {
+    const pieces = paragraph
+      .split("`")
+      .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
+    return html`<p>${pieces}</p>`;
+  });
+}
 
 /**
  * Makes the handler of a page; null is the page of what is not there. `hasGraphiql` says whether pages link to it.

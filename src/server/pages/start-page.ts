@@ -1,9 +1,9 @@
 // The page at `/`: what docgraph is, who one is, three examples that run, and where everything else is.
-import type { Handler } from "#src/server/http/exchange.ts";
+import type { Handler } from "#src/http/exchange.ts";
 import { graphqlText } from "#src/server/pages/graphql-text.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, type Who, whoBar } from "#src/server/pages/who.ts";
-import { html, type Html } from "#src/server/http/html.ts";
+import { html, type Html } from "#src/http/html.ts";
 
 /** An operation that runs in the page. `$spaceId` and `$input` are filled by `assets/start.js`. */
 interface Example {
@@ -134,7 +134,11 @@ const exampleOf = ({ id, title, says, action, document }: Example): Html =>
 
 const places = [
   ["/graphql", "GraphiQL", "Write operations with completion, and watch every message of a subscription."],
-  ["/reference/graphql", "GraphQL reference", "Every type, field and argument, what it is for, and where it is used."],
+  [
+    "/reference/graphql",
+    "GraphQL reference",
+    "Every operation and type, what it is for, and the way into the explorer.",
+  ],
   ["/reference/rest", "REST reference", "The operations of /v1, to be tried in the page."],
   ["/v1/openapi.json", "openapi.json", "The same for programs: OpenAPI 3.1 with examples."],
   ["/reference/errors", "Errors", "Every code, its status, what it means and what to do."],

@@ -3,9 +3,9 @@ import { nobody } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import type { ContextOf, Exchange } from "#src/server/http/exchange.ts";
-import { isOfThisMachine } from "#src/server/http/loopback.ts";
-import { html, type Html } from "#src/server/http/html.ts";
+import type { ContextOf, Exchange } from "#src/http/exchange.ts";
+import { isOfThisMachine } from "#src/http/loopback.ts";
+import { html, type Html } from "#src/http/html.ts";
 
 export interface Who {
   /** Name and e-mail address; null for nobody. */

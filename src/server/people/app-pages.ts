@@ -5,9 +5,9 @@ import type { Context } from "#src/domain/context.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
 import { findPreview } from "#src/features/organizations/reads.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
-import type { ContextOf, Handler } from "#src/server/http/exchange.ts";
-import { html, linkTo, listValues, type PageForPeople } from "#src/server/http/html.ts";
-import { ask, type FindPage, ownQuery, pagesFor } from "#src/server/http/page-request.ts";
+import type { ContextOf, Handler } from "#src/http/exchange.ts";
+import { html, linkTo, listValues, type PageForPeople } from "#src/http/html.ts";
+import { ask, type FindPage, ownQuery, pagesFor } from "#src/http/page-request.ts";
 
 /** What has a page: its path under `/app/`, and the way to it in a query; `:noun` and `$noun` are an id or a name. */
 interface Kind {

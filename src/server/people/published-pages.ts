@@ -1,12 +1,12 @@
 // The pages under `/published`: what `urls.published` leads to where no frontend is configured. They show the pages
 // of a space, and what is on a site, to those who may view it: anyone for public and unlisted ones, for share-link
 // ones whoever has the key, which is the first part of the path.
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
-import type { ContextOf, Handler } from "#src/server/http/exchange.ts";
-import { html, type PageForPeople } from "#src/server/http/html.ts";
-import { ask, ownQuery, pagesFor } from "#src/server/http/page-request.ts";
+import type { ContextOf, Handler } from "#src/http/exchange.ts";
+import { html, type PageForPeople } from "#src/http/html.ts";
+import { ask, ownQuery, pagesFor } from "#src/http/page-request.ts";
 import { articleOf, contentsOf, isOpenToAnybody, placeOf } from "#src/server/people/published-parts.ts";
 import { sitePages } from "#src/server/people/published-site.ts";
 

@@ -1,5 +1,5 @@
 // What the pages of spaces and those of sites have alike: where a request leads, tables of contents, and texts.
-import { type Html, html } from "#src/server/http/html.ts";
+import { type Html, html } from "#src/http/html.ts";
 
 interface Published {
   readonly id: string;

@@ -2,8 +2,8 @@
 // them to a visitor without a token.
 import type { Context } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
-import { html, type PageForPeople } from "#src/server/http/html.ts";
-import { ask, ownQuery } from "#src/server/http/page-request.ts";
+import { html, type PageForPeople } from "#src/http/html.ts";
+import { ask, ownQuery } from "#src/http/page-request.ts";
 import { articleOf, contentsOf, isOpenToAnybody, type Listed, placeOf } from "#src/server/people/published-parts.ts";
 
 interface SiteAnswer {

@@ -5,7 +5,7 @@ import type { OperationLimits, Quotas, TrafficLimits } from "#src/base/limits.ts
 import { Secrets } from "#src/base/secrets.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Replica } from "#src/db/replicas/replicas.ts";
-import type { PointStore } from "#src/domain/quota.ts";
+import type { CostStore } from "#src/domain/quota.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
@@ -15,9 +15,11 @@ import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { SocketLimits } from "#src/server/graphql/sockets.ts";
-import type { Watchers } from "#src/server/http/request-record.ts";
+import type { Metrics } from "#src/server/process/metrics/metrics.ts";
+import type { Watchers } from "#src/http/request-record.ts";
 
 export interface AppOptions extends Watchers {
+  readonly metrics?: Metrics | undefined;
   readonly database: Database;
   /** Copies of the database that queries may read from; none by default. */
   readonly readReplicas?: readonly Replica[] | undefined;
@@ -41,8 +43,8 @@ export interface AppOptions extends Watchers {
   readonly operationLimits?: Partial<OperationLimits> | undefined;
   readonly trafficLimits?: Partial<TrafficLimits> | undefined;
   readonly quotas?: Partial<Quotas> | undefined;
-  /** Where the points of users are counted; in memory by default. */
-  readonly points?: PointStore | undefined;
+  /** Counts the points of users; in memory by default. */
+  readonly costStore?: CostStore | undefined;
   /** How long, in milliseconds, a request waits for long work that it began; a minute by default. */
   readonly patienceMs?: number;
   /** Seals the secrets in the database; by default there is no key, and none can be kept. */

@@ -3,25 +3,25 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { DomainError, RateLimitedError } from "#src/base/errors.ts";
-import type { PaidBy } from "#src/runtime/tenant.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Charge } from "#src/runtime/tenant.ts";
 import { meterStatements } from "#src/db/connection/database.ts";
-import { paidOn } from "#src/domain/charge.ts";
+import { chargeTo } from "#src/domain/charge.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
-import { AccountedResponse } from "#src/server/http/quota-headers.ts";
+import { QuotaResponse } from "#src/server/http/quota-headers.ts";
 import { tellDone } from "#src/server/http/access-log.ts";
 import { withoutKey } from "#src/server/downloads.ts";
 import type { Doors } from "#src/server/http/host-and-headers.ts";
 import { Drain } from "#src/server/process/drain-requests.ts";
-import { type Exchange, type Handler, openExchange, sayWhenAgain, sendError } from "#src/server/http/exchange.ts";
+import { type Exchange, type Handler, openExchange, sayWhenAgain, sendError } from "#src/http/exchange.ts";
 import { originForm, refuseMalformed } from "#src/server/http/malformed.ts";
 import { serveWebSocket } from "#src/server/graphql/websocket.ts";
 import type { AppOptions } from "#src/server/process/app-options.ts";
 import { wire } from "#src/server/process/compose.ts";
 
 export interface App {
-  /** Has users pay for what jobs do for them. */
-  readonly paidBy: PaidBy;
+  /** Charges jobs to the user that caused them. */
+  readonly charge: Charge;
   /** The paths that are answered; those with a slash at the end are the beginnings of paths. */
   readonly places: readonly string[];
   /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
@@ -43,17 +43,17 @@ const defaultWriteTimeoutMs = 60_000;
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions): App {
   const { database, log, metrics, tracing, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
-  const server = createServer({ ServerResponse: AccountedResponse, keepAliveTimeout: keepAliveTimeoutMs });
+  const server = createServer({ ServerResponse: QuotaResponse, keepAliveTimeout: keepAliveTimeoutMs });
   const drain = new Drain(server);
   const parts = wire(options, () => drain.isLeaving);
-  const { feed, documents, replicas, hub, ledger, background, following, eventStreams, sockets } = parts;
+  const { feed, documents, replicas, hub, costQuotas, background, following, eventStreams, sockets } = parts;
   const { doors, deliveries, handle, places, listensAt, origins, contexts } = parts;
-  metrics?.watch({ database, replicas, feed, hub, ledger, deliveries });
+  metrics?.watch({ database, replicas, feed, hub, costQuotas, deliveries });
   refuseMalformed(server);
   server.on("request", answerWith(handle, { doors, log, metrics, tracing, writeTimeoutMs }));
   const closeSockets = serveWebSocket(server, { graphql: sockets, origins, contexts, doors, log, keepAliveMs });
   return {
-    paidBy: paidOn(ledger),
+    charge: chargeTo(costQuotas),
     places,
     async listen({ host, port }) {
       await feed.start();
@@ -152,6 +152,6 @@ function fail(exchange: Exchange, error: unknown, log: Logger): void {
   request.resume();
   const told = answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
   exchange.refusal = told.code;
-  sayWhenAgain(response, told.status, told instanceof RateLimitedError ? told.retrySeconds : undefined);
+  sayWhenAgain(response, told);
   sendError(response, told);
 }

@@ -11,8 +11,8 @@ import { Secrets } from "#src/base/secrets.ts";
 import { type Allowance, messageAllowance } from "#src/db/connection/budget.ts";
 import { Replicas } from "#src/db/replicas/replicas.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
-import { Ledger } from "#src/domain/quota.ts";
-import { paidOn } from "#src/domain/charge.ts";
+import { CostQuotas } from "#src/domain/quota.ts";
+import { chargeTo } from "#src/domain/charge.ts";
 import { Feed } from "#src/events/event-log.ts";
 import { comparePositions, type OutboxPosition } from "#src/events/outbox-position.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
@@ -30,9 +30,9 @@ import { Doors } from "#src/server/http/host-and-headers.ts";
 import { createEventStreams } from "#src/server/graphql/event-stream.ts";
 import { GraphqlSockets } from "#src/server/graphql/sockets.ts";
 import { Hub } from "#src/server/live/hub.ts";
-import { type Origins, originRule } from "#src/server/http/allowed-origins.ts";
+import { type Origins, originRule } from "#src/http/origins.ts";
 import { MissingFiles } from "#src/server/process/missing-files.ts";
-import { RequestOrigins } from "#src/server/http/client-address.ts";
+import { RequestOrigins } from "#src/http/client-address.ts";
 import { RequestContexts } from "#src/server/http/request-contexts.ts";
 import { createIntegrationRuns } from "#src/server/integration-runs.ts";
 import { translating } from "#src/server/translating.ts";
@@ -68,7 +68,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const { documents = new SentDocuments(), hidesSuggestions = false, allowedHosts, socketLimits: limits } = options;
   const environment = environmentOf(options);
   const asked = { executor: options.executor ?? executorOf(environment.operationLimits, hidesSuggestions), documents };
-  const { uses, feed, background, log, ledger } = environment;
+  const { uses, feed, background, log, costQuotas } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000, metrics, tracing } = options;
   const reached = { publicUrl, requestOrigins: new RequestOrigins({ trustedProxies, log }) };
   const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance): Context =>
@@ -88,7 +88,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     documents,
     replicas,
     background,
-    ledger,
+    costQuotas,
     hub,
     following: [uses, missingFiles, ...workBehind(environment, options), runs.delivering],
     eventStreams,
@@ -102,17 +102,18 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   };
 }
 
-/** What delivers events to subscriptions, whose messages are on the accounts of their users. */
+/** Delivers events to subscriptions, whose messages are charged to their users. */
 function hubOf(
   environment: ReturnType<typeof environmentOf>,
   checkpointMs: number | undefined,
   publicUrl: () => string,
 ) {
-  const { ledger } = environment;
+  const { costQuotas } = environment;
   const contextOf = (viewer: Viewer) =>
-    makeContext({ ...environment, ledger: undefined, publicUrl: publicUrl() }, viewer, "stream", messageAllowance);
-  const pay = (viewer: Viewer, points: number) => ledger.spend(ledger.accountOf(viewer.userId), viewer.tokenId, points);
-  return new Hub({ ...environment, schema, checkpointMs, contextOf, pay });
+    makeContext({ ...environment, costQuotas: undefined, publicUrl: publicUrl() }, viewer, "stream", messageAllowance);
+  const charge = ({ userId, tokenId }: Viewer, points: number) =>
+    costQuotas.spend(costQuotas.quotaOf(userId), tokenId, points);
+  return new Hub({ ...environment, schema, checkpointMs, contextOf, charge });
 }
 
 const executorOf = (limits: OperationLimits, hidesSuggestions: boolean): Executor =>
@@ -124,11 +125,11 @@ function originsOf(options: AppOptions, publicUrl: () => string, log: Logger): O
   return originRule({ allowed, publicUrl, allowsLoopback, log });
 }
 
-/** The limits of callers, and the ledger that keeps to them. */
-function limitsOf({ points, ...given }: AppOptions) {
+/** The limits of callers, and what counts against them. */
+function limitsOf({ costStore, ...given }: AppOptions) {
   const ofOperations = { ...operationLimits, ...given.operationLimits };
-  const ledger = new Ledger({ ...given.trafficLimits, estimate: ofOperations.estimate }, points);
-  return { operationLimits: ofOperations, quotas: { ...quotas, ...given.quotas }, ledger };
+  const costQuotas = new CostQuotas({ ...given.trafficLimits, estimate: ofOperations.estimate }, costStore);
+  return { operationLimits: ofOperations, quotas: { ...quotas, ...given.quotas }, costQuotas };
 }
 
 /** The replicas that queries may read from; undefined where there are none. */
@@ -154,7 +155,7 @@ function replicasOf(
 const workBehind = (environment: ReturnType<typeof environmentOf>, { translationMs }: AppOptions) => [
   deriving(environment.database, environment.log),
   computing(environment),
-  translating({ ...environment, paidBy: paidOn(environment.ledger) }, translationMs),
+  translating({ ...environment, charge: chargeTo(environment.costQuotas) }, translationMs),
 ];
 
 /** What signing in needs: a browser may come back to docgraph, to the application and to the allowed origins. */

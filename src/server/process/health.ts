@@ -7,7 +7,7 @@ import { isTimeOut } from "#src/db/connection/database-errors.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import type { MissingFiles } from "#src/server/process/missing-files.ts";
-import { type Handler, sendJson } from "#src/server/http/exchange.ts";
+import { type Handler, sendJson } from "#src/http/exchange.ts";
 
 export interface HealthOptions {
   readonly database: Pick<Database, "vital">;

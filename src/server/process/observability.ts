@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import { type Config, ConfigError } from "#src/config/config.ts";
 import { allowedHostsOf, Doors } from "#src/server/http/host-and-headers.ts";
-import type { Watchers } from "#src/server/http/request-record.ts";
+import type { AppOptions } from "#src/server/process/app-options.ts";
 
 interface Watching {
-  readonly watchers: Watchers;
+  readonly watchers: Pick<AppOptions, "metrics" | "tracing">;
   stop(): Promise<void>;
 }
 

@@ -61,8 +61,8 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const demoToken = await prepareDemo(database, files);
   const wakeups = await wakeupsOf(config, source.directUrl, log);
   const [graceMs, drainMs] = [config.stopGraceMs, Math.max(config.drainMs, leastDrainMs)];
-  const [mail, points] = [await mailOf(config, log), await pointsOf(config, source.directUrl)];
-  const settings = { ...settingsOf(config), demoToken, mail, points };
+  const [mail, costStore] = [await mailOf(config, log), await costStoreOf(config, source.directUrl)];
+  const settings = { ...settingsOf(config), demoToken, mail, costStore };
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
   const [secrets, translator] = [await provideSecrets(config), translatorOf(config)];
   const { watchers, ...watching } = await watch(config, log);
@@ -70,7 +70,7 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const parts = { database, readReplicas, clock, files, fetch, translator, secrets, wakeups, documents, log };
   const app = createApp({ ...parts, ...watchers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
-  const work = { fetch, translator, paidBy: app.paidBy, readTxtRecords: txtRecordReader() };
+  const work = { fetch, translator, charge: app.charge, readTxtRecords: txtRecordReader() };
   const given = { database: databases.ofJobs, files, ...work, clock, log };
   const stopping = new AbortController();
   const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
@@ -83,7 +83,7 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
     const closed = wait(drainMs).then(() => app.close({ graceMs }));
     databases.cutIn(drainMs + graceMs);
     await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs }))]);
-    await Promise.all([databases.close(), watching.stop(), settings.points?.close()]);
+    await Promise.all([databases.close(), watching.stop(), settings.costStore?.close()]);
     await source.stop();
   };
   stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });
@@ -141,11 +141,11 @@ async function sharedTextsOf({ redisUrl }: Config, url: string, log: Logger): Pr
   return redisDocuments({ url: redisUrl, name: databasePathOf(url), log });
 }
 
-/** Where gateways that share a Redis count the points of users together; undefined where each counts alone. */
-async function pointsOf({ redisUrl }: Config, url: string) {
+/** Counts the points of users for all gateways that share a Redis; undefined if each counts alone. */
+async function costStoreOf({ redisUrl }: Config, url: string) {
   if (redisUrl === undefined) return undefined;
-  const { pointsInRedis } = await import("#src/domain/redis-quota.ts");
-  return pointsInRedis({ url: redisUrl, name: databasePathOf(url) });
+  const { costsInRedis } = await import("#src/domain/redis-quota.ts");
+  return costsInRedis({ url: redisUrl, name: databasePathOf(url) });
 }
 
 /** The engine that the settings name, if they do. */

@@ -1,6 +1,6 @@
 // What merges cost in SQL statements: the same for one changed page and for many, in small contents and in large ones.
 import { expect, test } from "vitest";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import {
   mergeDocument,
   resolveDocument,
@@ -33,7 +33,7 @@ async function clashing({ chapters, changed }: { chapters: number; changed: numb
     pages.slice(0, to).map(({ pageId }) => ({ updatePage: { pageId, markdown } }));
   await editAs(as, { spaceId: space.id }, ...rewrite(lines("one", "5")));
   await editAs(as, { changeRequestId }, ...rewrite(lines("1", "five")));
-  await deriveMissing(app.database); // so that nothing of that goes on beside what is counted
+  await indexMissing(app.database); // so that nothing of that goes on beside what is counted
   return { as, input: { spaceId: space.id, changeRequestId }, rewrite, space, lines };
 }
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { features } from "#src/features/index.ts";
-import { collectBlobs, collectContent } from "#src/features/content/commands/collect.ts";
+import { collectBlobs, collectContent } from "#src/features/content/commands/collect-garbage.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { collect, contentCounts, missing, passTwoDays } from "#test/features/content/collecting.ts";
 import { editAs, editDocument, newPage, readPages, restoreDocument } from "#test/features/content/edits.ts";

@@ -1,8 +1,8 @@
 // Collecting in tests: time that passes over what is stored, and a look at what is there and what is missing.
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { collectBlobs, collectContent } from "#src/features/content/commands/collect.ts";
-import { tryLockBlob } from "#src/features/content/commands/stored.ts";
+import { collectBlobs, collectContent } from "#src/features/content/commands/collect-garbage.ts";
+import { tryLockBlob } from "#src/features/content/commands/blobs.ts";
 import type { TestApp } from "#test/support/app.ts";
 
 const tables = ["ContentPage", "ContentTree", "ContentDocument", "ContentFileList", "ContentFile"] as const;

@@ -1,9 +1,9 @@
 // What is derived from texts: once for each text, in the transaction that stores it, and what is missing later.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
-import { defineDerived, type DerivedKind, derivedKinds } from "#src/features/content/commands/derived.ts";
-import { dropDerived } from "#src/features/content/commands/drop-derived.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
+import { defineIndex, type IndexKind, indexKinds } from "#src/features/content/commands/index-kinds.ts";
+import { collectIndexes } from "#src/features/content/commands/collect-garbage.ts";
 import { editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
@@ -14,7 +14,7 @@ let spaceId: string;
 let derivedFrom: string[] = [];
 
 /** The words of a text, once in their own letters, or in capitals in spaces whose title is in capitals. */
-const words = defineDerived<{ place: number; word: string }>({
+const words = defineIndex<{ place: number; word: string }>({
   name: "words of a test",
   version: 1,
   table: "TestWord",
@@ -36,7 +36,7 @@ beforeAll(async () => {
     .query(`create table "TestWord" (hash text collate "C" references "ContentDocument" on delete cascade,
     variant text, place int, word text, primary key (hash, variant, place))`);
 });
-afterAll(() => void (derivedKinds as Map<string, DerivedKind>).delete(words.name)); // other files have no such table
+afterAll(() => void (indexKinds as Map<string, IndexKind>).delete(words.name)); // other files have no such table
 beforeEach(() => void (derivedFrom = []));
 
 async function wordsOf(markdown: string): Promise<string[]> {
@@ -66,17 +66,17 @@ test("is made for each variant that a space with the text has", async () => {
 
 test("is made anew when its kind has another version, and what is missing is made later", async () => {
   await app.database.pool.query(`delete from "DerivedText" where kind = 'words of a test'; delete from "TestWord"`);
-  await deriveMissing(app.database);
+  await indexMissing(app.database);
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
   derivedFrom = [];
-  await deriveMissing(app.database);
+  await indexMissing(app.database);
   expect(derivedFrom).toEqual([]);
-  const kind: { -readonly [Name in keyof DerivedKind]: DerivedKind[Name] } = words;
+  const kind: { -readonly [Name in keyof IndexKind]: IndexKind[Name] } = words;
   kind.version = 2;
   await editAs(as, { spaceId }, newPage("Meanwhile", { markdown: "one two" }).edit); // which leaves the older one
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
   derivedFrom = [];
-  await deriveMissing(app.database);
+  await indexMissing(app.database);
   expect(derivedFrom).toEqual(["one two"]);
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
 });
@@ -90,10 +90,10 @@ test("goes on after the portion of a writer, and finds what change requests have
   );
   const changeRequestId = opened.createChangeRequest.changeRequest.id;
   await editAs(as, { changeRequestId }, newPage("Draft", { markdown: "draft alone" }).edit);
-  await deriveMissing(app.database, { of: { revisionIds: [revisionId], spaceIds: [] } });
+  await indexMissing(app.database, { of: { revisionIds: [revisionId], spaceIds: [] } });
   expect(derivedFrom.toSorted()).toEqual([...texts, "draft alone"].toSorted());
   await app.database.pool.query(`delete from "DerivedText" where kind = 'words of a test'; delete from "TestWord"`);
-  await deriveMissing(app.database);
+  await indexMissing(app.database);
   expect(await wordsOf("draft alone")).toEqual(["loud DRAFT", "loud ALONE"]);
   expect(await wordsOf("text 119")).toEqual(["loud TEXT", "loud 119"]);
 });
@@ -103,15 +103,15 @@ test("is removed where nobody reads a text any more, and made again when somebod
   const page = newPage("Going", { markdown: "brought back" });
   const before = await editAs(as, { spaceId }, page.edit, newPage("Staying", { markdown: "still there" }).edit);
   await editAs(as, { spaceId }, { deletePage: { pageId: page.pageId } });
-  await dropDerived(app.database);
+  await collectIndexes(app.database);
   expect(await wordsOf("brought back")).toHaveLength(2); // it was stored today
   const { pool } = app.database;
   const age = () => pool.query(`update "ContentDocument" set "storedAt" = now() - interval '2 days'`);
   await age();
-  expect(await dropDerived(app.database)).toBeGreaterThan(0);
+  expect(await collectIndexes(app.database)).toBeGreaterThan(0);
   expect(await wordsOf("brought back")).toEqual([]);
   expect([await wordsOf("still there"), await wordsOf(draft)].map(({ length }) => length)).toEqual([2, 4]);
-  expect(await dropDerived(app.database)).toBe(0);
+  expect(await collectIndexes(app.database)).toBe(0);
 
   await as.query(restoreDocument, { input: { contentOf: { spaceId }, revisionId: before } });
   expect(await wordsOf("brought back")).toHaveLength(2);
@@ -124,7 +124,7 @@ test("is removed where nobody reads a text any more, and made again when somebod
     );
   await turn("ARCHIVED");
   await age();
-  await dropDerived(app.database);
+  await collectIndexes(app.database);
   expect(await wordsOf(draft)).toEqual([]);
   await turn("OPEN");
   await expect.poll(() => wordsOf(draft)).toHaveLength(4);

@@ -5,9 +5,9 @@ import { quotas } from "#src/base/limits.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { addFiles, newFile } from "#src/features/content/commands/files.ts";
-import { storeContent } from "#src/features/content/commands/store.ts";
+import { storeContent } from "#src/features/content/commands/write-content.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
+import { hashText } from "#src/features/content/model/content-state.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { nextInstant } from "#test/support/rows.ts";
 

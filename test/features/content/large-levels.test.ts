@@ -1,9 +1,9 @@
 // Many pages side by side: PostgreSQL makes such a level of the one before, and what is kept of the difference says the
 // same as both levels do.
 import { expect, test } from "vitest";
-import { storeContent } from "#src/features/content/commands/store.ts";
+import { storeContent } from "#src/features/content/commands/write-content.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
-import { hashTree } from "#src/features/content/model/hash.ts";
+import { hashTree } from "#src/features/content/model/content-state.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { type Query, readTrees, rememberTree } from "#src/features/content/reads/trees.ts";
 import { useApp } from "#test/support/app.ts";

@@ -2,7 +2,7 @@
 // one of the operations that run, so that all others go on.
 import { expect, test } from "vitest";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
-import { inQueue } from "#src/domain/lock-queue.ts";
+import { inLockQueue } from "#src/domain/lock-queue.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -10,7 +10,7 @@ import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
 /** Nobody whose operations are counted. */
-const nobody = { reader: { budget: { place: undefined } } };
+const nobody = { reader: { budget: { slot: undefined } } };
 
 const { app, world } = await useApp({ limits: { poolSize: 4 }, trafficLimits: { atOnce: 3 } });
 
@@ -42,7 +42,7 @@ test("two of a queue go on at a time, in the order in which they came; who has n
   const begun: number[] = [];
   const gates = times(4, () => Promise.withResolvers<void>());
   const join = (at: number) =>
-    inQueue(nobody, "the same", () => {
+    inLockQueue(nobody, "the same", () => {
       begun.push(at);
       return gates[at]?.promise ?? Promise.resolve();
     });

@@ -1,7 +1,7 @@
 // Trees that edits make in memory: the same, page by page, as those that are read from the database.
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { storeContent } from "#src/features/content/commands/store.ts";
+import { storeContent } from "#src/features/content/commands/write-content.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { emptyTree, inTreeOrder, type PageTree } from "#src/features/content/model/page.ts";
 import { type Query, readTrees, rememberTree } from "#src/features/content/reads/trees.ts";

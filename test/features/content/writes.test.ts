@@ -60,7 +60,7 @@ describe("a batch of edits", () => {
       changeRequestId: null,
     });
     const ids = { organizationId: space.organizationId, spaceId: space.id, actorId: editor.id };
-    const payload = { changeRequestId: null, revisionBeforeId: space.revisionId, revisionId: id, isDerived: true };
+    const payload = { changeRequestId: null, revisionBeforeId: space.revisionId, revisionId: id, isIndexed: true };
     expect(await eventsOf(space.id)).toEqual([{ type: "space.contentUpdated", ...ids, payload }]);
   });
 
@@ -238,7 +238,7 @@ describe("who may, and where", () => {
     });
     const ids = { organizationId: space.organizationId, spaceId: space.id, actorId: editor.id };
     const revisions = { revisionBeforeId: changeRequest.revisionId, revisionId };
-    const payload = { changeRequestId: changeRequest.id, ...revisions, isDerived: true };
+    const payload = { changeRequestId: changeRequest.id, ...revisions, isIndexed: true };
     expect(await eventsOf(changeRequest.id)).toEqual([{ type: "changeRequest.contentUpdated", ...ids, payload }]);
   });
 

@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { openSite } from "#src/features/imports/commands/website/open-site.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
-import { contentOf, importAs, png } from "#test/features/imports/importing.ts";
-import { importDocument } from "#test/features/imports/importing.ts";
+import { contentOf, importAs, png, importDocument } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { trafficLimits } from "#src/base/limits.ts";
-import { Ledger } from "#src/domain/quota.ts";
+import { CostQuotas } from "#src/domain/quota.ts";
 import { createExecutor, type Executor, isOperation } from "#src/graph/run/execute.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { schema } from "#src/schema.ts";
@@ -102,19 +102,21 @@ test("what a run has asked for is cancelled when the run is over, and not done",
 });
 
 test("installations have accounts of their own, which are counted for their organization, too", () => {
-  const ledger = new Ledger({ installations: { ...trafficLimits.installations, points: 100 } });
-  const [one, two, three] = ["one", "two", "three"].map((user) => ledger.installationAccountOf(user, "org"));
+  const costQuotas = new CostQuotas({ installations: { ...trafficLimits.installations, points: 100 } });
+  const [one, two, three] = ["one", "two", "three"].map((user) => costQuotas.installationQuotaOf(user, "org"));
   if (!one || !two || !three) throw new Error("There are three accounts.");
-  expect(ledger.accountOf("one")).toBe(one);
-  ledger.spend(one, "", 150);
-  expect(() => ledger.requirePoints(one)).toThrow(/operations of one installation cost at most 100 points a minute/);
-  ledger.requirePoints(two);
-  ledger.spend(two, "", 300);
-  expect(() => ledger.requirePoints(three)).toThrow(
+  expect(costQuotas.quotaOf("one")).toBe(one);
+  costQuotas.spend(one, "", 150);
+  expect(() => costQuotas.requirePoints(one)).toThrow(
+    /operations of one installation cost at most 100 points a minute/,
+  );
+  costQuotas.requirePoints(two);
+  costQuotas.spend(two, "", 300);
+  expect(() => costQuotas.requirePoints(three)).toThrow(
     /operations of the installations of one organization .* 400 points/,
   );
-  ledger.requirePoints(ledger.installationAccountOf("elsewhere", "another"));
-  ledger.requirePoints(ledger.accountOf("somebody"));
+  costQuotas.requirePoints(costQuotas.installationQuotaOf("elsewhere", "another"));
+  costQuotas.requirePoints(costQuotas.quotaOf("somebody"));
 });
 
 test("an endpoint whose installation has no points left is answered 429 with the seconds to wait", async () => {

@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { Secrets } from "#src/base/secrets.ts";
 import { systemClock } from "#src/base/time.ts";
-import { collectBlobs } from "#src/features/content/commands/collect.ts";
+import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
 import { features } from "#src/features/index.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";

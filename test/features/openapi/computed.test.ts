@@ -1,6 +1,6 @@
 // Pages that are computed from specifications: made when they are written, and anew when there is another version.
 import { describe, expect, test } from "vitest";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { newPage, outline, readPages } from "#test/features/content/edits.ts";
 import { smallDocument } from "#test/features/openapi/factory.ts";
 import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
@@ -168,7 +168,7 @@ describe("another version", () => {
     await edit(newPage("Guide", { markdown: `[list](page:${pageId})` }).edit);
     await spec.version(documentWith("A wild quokka."));
     await compute(app);
-    await deriveMissing(app.database);
+    await indexMissing(app.database);
     const found = await as.query<{ space: { search: { nodes: { path: string }[] }; content: { page: object } } }>(
       `query ($id: ID!, $pageId: ID!) { space(id: $id) { search(text: "quokka") { nodes { path } }
         content { page(by: { id: $pageId }) { backlinks(first: 5) { totalCount } } } } }`,

@@ -1,7 +1,7 @@
 // OpenAPI specifications with versions in tests, and the pages that are computed from them.
 import { pino } from "pino";
 import { systemClock } from "#src/base/time.ts";
-import { computePages, type ComputedPlaces } from "#src/features/content/commands/compute.ts";
+import { refreshComputedPages, type RefreshScope } from "#src/features/content/commands/refresh-computed.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { addOpenApiSpec, addOpenApiSpecVersion, keepDocument } from "#test/features/openapi/factory.ts";
@@ -30,8 +30,8 @@ export async function giveSpec(
 }
 
 /** Makes the computed pages anew that are to be, as a gateway does soon after an event. */
-export const compute = ({ database, files }: TestApp, of?: ComputedPlaces): Promise<number> =>
-  computePages({ database, files, clock: systemClock, log: pino({ level: "silent" }) }, of);
+export const compute = ({ database, files }: TestApp, of?: RefreshScope): Promise<number> =>
+  refreshComputedPages({ database, files, clock: systemClock, log: pino({ level: "silent" }) }, of);
 
 /** Computed from a specification, as edits say it. */
 export const from = (spec: string, doc?: string) => ({

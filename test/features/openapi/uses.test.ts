@@ -1,7 +1,7 @@
 // What uses specifications: links and references to them, and pages that are computed from them; and what is told of
 // them.
 import { expect, test } from "vitest";
-import { collectBlobs } from "#src/features/content/commands/collect.ts";
+import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addProcessedSpec, smallDocument } from "#test/features/openapi/factory.ts";
 import { openDesk, text } from "#test/features/openapi/processing.ts";

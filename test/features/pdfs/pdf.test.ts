@@ -1,7 +1,7 @@
 // PDFs of spaces and change requests: what is in them and for whom, their addresses, and that each is made once.
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#src/base/time.ts";
-import { collectBlobs } from "#src/features/content/commands/collect.ts";
+import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { giveLevels } from "#test/features/content/factory.ts";
 import { storedIn } from "#test/features/content/uploads.ts";

@@ -1,7 +1,7 @@
 // What searching and keeping the index costs, in SQL statements, and how the index follows: another language, and a
 // whole new index.
 import { beforeAll, expect, test } from "vitest";
-import { deriveAnew, deriveMissing } from "#src/features/content/commands/derive.ts";
+import { reindexTexts, indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { searchParts } from "#src/features/search/commands.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -110,7 +110,7 @@ test("a whole new index finds what the one before has found", async () => {
   );
   expect(await count(second, "wombats")).toBe(0);
   const steps: [number, number][] = [];
-  await deriveAnew(app.database, searchParts, (done, total) => steps.push([done, total]));
+  await reindexTexts(app.database, searchParts, (done, total) => steps.push([done, total]));
   expect(await count(second, "wombats")).toBe(22);
   expect(steps.at(-1)?.[0]).toBeGreaterThan(0);
 });
@@ -122,7 +122,7 @@ test("of very many pages with the words all are counted, and the best are listed
   expect(best).toBeDefined();
   await editAs(app.as(admin.token), { spaceId: space.id }, ...many.slice(0, 600));
   await editAs(app.as(admin.token), { spaceId: space.id }, ...many.slice(600));
-  await deriveMissing(app.database);
+  await indexMissing(app.database);
   interface Best {
     space: { search: { totalCount: number; nodes: { title: string }[]; pageInfo: Record<string, string> } };
   }

@@ -1,7 +1,7 @@
 // Searching a published site as its visitors do: what they are shown, with paths and addresses on the site, at a cost
 // that does not depend on how much stands there.
 import { beforeAll, expect, test } from "vitest";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
@@ -112,7 +112,7 @@ test("costs the same for 1 and 21 hits in as many spaces, and finds a space that
     }),
   );
   for (const { revisionId } of added) await giveContent(app.database, revisionId, ["Animal"], "Another quokka.");
-  await deriveMissing(app.database);
+  await indexMissing(app.database);
   expect(await cost()).toBe(5);
   const { totalCount, nodes } = await search("totalCount nodes { path page { path } }", { text: "quokka", first: 50 });
   expect([totalCount, nodes.length]).toEqual([21, 21]);

@@ -1,7 +1,7 @@
 // How well a search finds a page of a real book: by three rare words of one of its sentences, also where one of them
 // has a wrong letter.
 import { beforeAll, describe, expect, test } from "vitest";
-import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { sectionsOf } from "#src/features/content/model/sections.ts";
 import { isSpelt, wordsIn } from "#src/features/search/model/words.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -54,7 +54,7 @@ describe.skipIf(!bookHistory)("of the sample book", () => {
       const edits = book.slice(start, start + 25);
       await editAs(as, { spaceId }, ...edits.map(([path, markdown]) => newPage(path, { markdown, slug: path }).edit));
     }
-    await deriveMissing(app.database); // what is more than its writer derives from is found soon after
+    await indexMissing(app.database); // what is more than its writer derives from is found soon after
   });
 
   /** How many of the searches have their page among the first three hits. */

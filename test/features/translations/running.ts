@@ -13,9 +13,9 @@ export async function runTranslations(
   translator: Translator | undefined,
   clock: Clock = systemClock,
 ): Promise<void> {
-  const { database, files, fetch, paidBy } = app;
+  const { database, files, fetch, charge } = app;
   const log = pino({ level: "silent" });
-  const context = { database, files, fetch, translator, paidBy, clock, log, readTxtRecords: async () => [] };
+  const context = { database, files, fetch, translator, charge, clock, log, readTxtRecords: async () => [] };
   for (const job of translationJobs) await job.run(context);
 }
 

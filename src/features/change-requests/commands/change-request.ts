@@ -3,13 +3,13 @@ import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { mayCreateChangeRequest, mayUpdateChangeRequest } from "#src/features/change-requests/access.ts";
-import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
+import { loadChangeRequest, type NamedChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
@@ -35,7 +35,7 @@ export async function createChangeRequest(
   },
 ): Promise<{ id: string }> {
   const { spaceId } = input;
-  const space = await context.reader.found(spaces, spaceId, want(itemRoleColumns));
+  const space = await context.reader.found(spaces, spaceId, project(itemRoleColumns));
   const subject = ifGiven("subject", input.subject, checkSubject) ?? "";
   const agentTaskId = ifGiven("agentTaskId", input.agentTaskId, (task) => checkText("agentTaskId", task, { max: 100 }));
   const { organizationId } = space;
@@ -96,7 +96,7 @@ export async function updateChangeRequest(
     readonly status?: Exclude<ChangeRequestStatus, "merged"> | null | undefined;
   },
 ): Promise<{ id: string }> {
-  const inHand = await changeRequestInHand(context, input);
+  const inHand = await loadChangeRequest(context, input);
   const { changeRequestId: id, space } = inHand;
   const data = given({
     subject: ifGiven("subject", input.subject, checkSubject),

@@ -8,7 +8,6 @@ import type { Choice, Choices, Side } from "#src/features/content/model/merge/si
 /** Whose change it is, by the side. Everywhere: ours is the change request, theirs the main content. */
 const sideNames: Readonly<Record<Side, string>> = { ours: "the change request", theirs: "the main content" };
 
-/** The sentence that says what clashes; `merge` is where the conflict comes from. */
 export function describeConflict(conflict: Conflict, merge: Pick<ContentMerge, "pages" | "reusableContents">): string {
   const page = (id: string | null) => (id === null ? "the top" : `the page ${pathOf(id, merge)}`);
   const reusable = (id: string) => `the reusable content ${merge.reusableContents[id]?.title ?? id}`;
@@ -51,7 +50,6 @@ const linesOf = ({ oursLine, theirsLine }: { oursLine: number; theirsLine: numbe
 
 const start = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A detail for each conflict, whose path has its id. */
 function conflictDetails(merge: ContentMerge): ErrorDetail[] {
   return merge.conflicts.map((conflict) => ({
     path: `conflicts/${conflict.id}`,
@@ -59,7 +57,6 @@ function conflictDetails(merge: ContentMerge): ErrorDetail[] {
   }));
 }
 
-/** CONFLICT with a detail for each conflict. */
 export function conflictsError(merge: ContentMerge): DomainError {
   const { length } = merge.conflicts;
   const what = length === 1 ? "in one place" : `in ${length} places`;
@@ -70,13 +67,11 @@ export function conflictsError(merge: ContentMerge): DomainError {
   );
 }
 
-/** How one conflict is settled: by a side, or by a text. Exactly one of the two. */
 export interface Resolution {
   readonly conflictId: string;
   readonly settlement: Optional<{ choice: Side; text: string }>;
 }
 
-/** The most resolutions at a time. */
 const resolutionLimit = 10_000;
 
 /** The choices by their conflicts. INVALID_INPUT for too many, two on one, and without exactly one way to settle it. */

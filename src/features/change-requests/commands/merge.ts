@@ -1,21 +1,30 @@
-// Merging change requests into the main content of their space.
-import { change, type Changed, type Transaction } from "#src/domain/change.ts";
+// Merging change requests into the main content of their space, and the main content into change requests.
+import { type Action, change, type Changed, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/hooks.ts";
-import { inQueue } from "#src/domain/lock-queue.ts";
-import { mayMergeChangeRequest } from "#src/features/change-requests/access.ts";
+import { Hook } from "#src/domain/hooks.ts";
+import { inLockQueue } from "#src/domain/lock-queue.ts";
 import {
-  changeRequestInHand,
-  lockHeads,
-  type NamedChangeRequest,
-} from "#src/features/change-requests/commands/in-hand.ts";
-import { conflictsError } from "#src/features/change-requests/commands/conflicts.ts";
+  mayMergeChangeRequest,
+  mayPullChangeRequestUpdates,
+  mayResolveConflicts,
+} from "#src/features/change-requests/access.ts";
+import { loadChangeRequest, lockHeads, type NamedChangeRequest } from "#src/features/change-requests/commands/load.ts";
+import {
+  checkSettled,
+  choicesOf,
+  conflictsError,
+  type Resolution,
+} from "#src/features/change-requests/commands/conflicts.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
-import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
-import { writeRevision } from "#src/features/content/commands/store.ts";
+import { checkExpected, checkMessage } from "#src/features/content/commands/new-revision.ts";
+import { writeRevision } from "#src/features/content/commands/write-content.ts";
 import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
+import type { ItemRoleParts } from "#src/access/content.ts";
+import type { EventType } from "#src/events/declared.ts";
+import type { Choices } from "#src/features/content/model/merge/sides.ts";
+import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 
 /** A merge that is about to be done. */
 export interface BreakingMerge {
@@ -29,7 +38,7 @@ export interface BreakingMerge {
 type MergedState = ContentState & { readonly revisionId: string };
 
 /** When a merge was asked for that must break no links: who knows of links refuses others. */
-export const mergeMustNotBreak = new Moment<BreakingMerge>("a merge must break no links");
+export const mergeMustNotBreak = new Hook<BreakingMerge>("a merge must break no links");
 
 /**
  * Merges a change request, also an archived one, into the main content: what only one of them changed is taken, and
@@ -49,7 +58,7 @@ export async function mergeChangeRequest(
     readonly refuseBrokenLinks?: boolean | null | undefined;
   },
 ): Promise<{ id: string; revisionId: string }> {
-  const { space, place } = await changeRequestInHand(context, input);
+  const { space, place } = await loadChangeRequest(context, input);
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
   const mergeNow = async (transaction: Transaction): Promise<Changed<{ id: string; revisionId: string }>> => {
@@ -65,7 +74,7 @@ export async function mergeChangeRequest(
     const { revisionId } = result;
     if (input.refuseBrokenLinks) {
       const merge = { context, spaceId: ids.spaceId, before: heads.theirs, after: { ...content, revisionId } };
-      await mergeMustNotBreak.come(transaction, merge);
+      await mergeMustNotBreak.run(transaction, merge);
     }
     const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
     await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });
@@ -73,5 +82,107 @@ export async function mergeChangeRequest(
     const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload };
     return { result: { id, revisionId }, events: [event, ...events] };
   };
-  return inQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
+  return inLockQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
+}
+
+interface UpdateInput extends NamedChangeRequest {
+  readonly expectedRevisionId?: string | null | undefined;
+  readonly message?: string | null | undefined;
+}
+
+interface Updated {
+  readonly id: string;
+  /** The active revision of the change request. */
+  readonly revisionId: string;
+  readonly result: "update" | "conflicts";
+}
+
+/**
+ * Brings the main content into a change request, also an archived one, which is merged into what it is then without a
+ * conflict. Makes one revision of it that is based on both. With conflicts nothing changes: that is the result
+ * `conflicts`, and no error. Where it has everything already it makes no revision: the first time it notes down, and
+ * tells, that it was updated from there. Needs `edit`.
+ *
+ * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged already, for an
+ * `expectedRevisionId` that is not its active one, and where both together go beyond a limit of content.
+ */
+export function pullChangeRequestUpdates(context: Context, input: UpdateInput): Promise<Updated> {
+  return bringIn(context, input, {
+    action: mayPullChangeRequestUpdates,
+    event: changeRequestEvents.updatesPulled,
+    evenArchived: true,
+    choices: new Map(),
+    check: () => {},
+  });
+}
+
+/**
+ * As {@link pullChangeRequestUpdates}, with a choice for each conflict. The revision before stays in the history, so
+ * that nothing is lost.
+ *
+ * Throws CONFLICT besides for one that is archived, for conflicts that are left open, some of which a choice may have
+ * brought out, and for choices of conflicts that are not there (any more): a detail for each, and nothing written.
+ * INVALID_INPUT for chosen texts that are not allowed in their places.
+ */
+export function resolveConflicts(
+  context: Context,
+  input: UpdateInput & { readonly resolutions?: readonly Resolution[] | null | undefined },
+): Promise<Updated> {
+  const resolutions = input.resolutions ?? [];
+  const choices = choicesOf(resolutions);
+  const check = (merge: ContentMerge) => checkSettled(merge, resolutions);
+  return bringIn(context, input, {
+    action: mayResolveConflicts,
+    event: changeRequestEvents.conflictsResolved,
+    evenArchived: false,
+    choices,
+    check,
+  });
+}
+
+interface Way {
+  readonly action: Action<ItemRoleParts>;
+  readonly event: EventType;
+  readonly evenArchived: boolean;
+  readonly choices: Choices;
+  /** Throws where the merge is not to be taken. */
+  readonly check: (merge: ContentMerge) => void;
+}
+
+async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<Updated> {
+  const { space, place } = await loadChangeRequest(context, input);
+  const { action, event, choices, check, evenArchived } = way;
+  const { changeRequestId: id, ...ids } = place;
+  const message = checkMessage(input.message);
+  return changeIfAny<ItemRoleParts, Updated>(context, action, space, async (transaction) => {
+    const heads = await lockHeads(transaction, place, { evenArchived });
+    const { base, ours, theirs } = heads;
+    checkExpected(input.expectedRevisionId, ours.revisionId);
+    const merge = await mergeInside(transaction, heads, { comparing: comparerOf(context), choices });
+    check(merge);
+    const isClean = merge.conflicts.length === 0;
+    const before = { id, revisionId: ours.revisionId, result: isClean ? "update" : "conflicts" } as const;
+    if (!isClean) return { result: before, events: [] };
+    if (base.revisionId === theirs.revisionId) {
+      const isFirst = await noteUpdated(transaction, id, theirs.revisionId);
+      const told = { type: event, subjectId: id, ...ids, payload: { revisionId: ours.revisionId } };
+      return { result: before, events: isFirst ? [told] : [] };
+    }
+    const content = await storeMerge(transaction, heads, merge, {
+      spaceId: place.spaceId,
+      now: context.clock.now(),
+    });
+    const of = { head: ours, content, type: "update", message, mergedIn: theirs } as const;
+    const { result, events } = await writeRevision(transaction, context, place, of);
+    const { revisionId } = result;
+    const updated = { type: event, subjectId: id, ...ids, payload: { revisionId } };
+    return { result: { id, revisionId, result: "update" }, events: [updated, ...events] };
+  });
+}
+
+/** Notes down that a change request, which has everything of this revision, was updated from it. False where it was. */
+async function noteUpdated(transaction: Transaction, id: string, revisionMergedAncestorId: string): Promise<boolean> {
+  const where = { id, revisionMergedAncestorId: null };
+  const { count } = await transaction.changeRequest.updateMany({ where, data: { revisionMergedAncestorId } });
+  return count > 0;
 }

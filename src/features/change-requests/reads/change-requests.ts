@@ -2,11 +2,9 @@
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
-import { containsText } from "#src/db/reading/contains-text.ts";
+import { allOf, containsText, isOneOf, since, whenGiven } from "#src/db/reading/filters.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import { derive, derivedColumn, entity, type Stored } from "#src/db/reading/entity.ts";
-import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
-import { isOneOf } from "#src/db/reading/is-one-of.ts";
 import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";
@@ -17,7 +15,6 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel } from "#src/generated/prisma/models.ts";
 
-/** What the reviews of a change request come to. */
 export type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
 
 export interface ChangeRequestRow extends Stored<ChangeRequestModel> {
@@ -90,7 +87,6 @@ const contributions: typeof changeRequests = {
     from "ChangeRequestContributor" cc join "ChangeRequest" cr on cr.id = cc."changeRequestId")`,
 };
 
-/** The number counts up within the space. */
 const byNumber = { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" } as const;
 
 const changeRequestOrders = {
@@ -101,22 +97,14 @@ const changeRequestOrders = {
 
 export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestOrders> {
   readonly status?: ChangeRequestStatus | null | undefined;
-  /** Only change requests in one of these states. */
   readonly statuses?: readonly ChangeRequestStatus[] | null | undefined;
-  /** Id of a user: only change requests that they created, or made a revision in. */
   readonly contributorId?: string | null | undefined;
-  /** Ids of spaces: only change requests of these. */
   readonly spaceIds?: readonly string[] | null | undefined;
-  /** Ids of users: only change requests that one of them created. */
   readonly authorIds?: readonly string[] | null | undefined;
-  /** True keeps those that the viewer created, false those of others. */
   readonly mine?: boolean | null | undefined;
-  /** Id of a user: only change requests that they have reviewed, or are asked to. */
   readonly reviewerId?: string | null | undefined;
   readonly reviewStatus?: ChangeRequestReviewStatus | null | undefined;
-  /** Text anywhere in the subject, in any letter case. */
   readonly subject?: string | null | undefined;
-  /** Only change requests that were changed at this instant or later. */
   readonly updatedSince?: Date | null | undefined;
 }
 
@@ -142,7 +130,6 @@ const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
 const isContributor = (id: string): Sql =>
   sql`exists (select from "ChangeRequestContributor" cc where cc."changeRequestId" = t.id and cc."userId" = ${id})`;
 
-/** Newest first. */
 const orderOfChangeRequests = orderedBy(changeRequestOrders, byNumber);
 
 type AccessibleSpace = Pick<SpaceRow, "id" | "isAccessible">;
@@ -150,7 +137,7 @@ type AccessibleSpace = Pick<SpaceRow, "id" | "isAccessible">;
 export const changeRequestsOfSpace: PageList<ChangeRequestRow, Viewer, ChangeRequestFilter, AccessibleSpace> = {
   entity: changeRequests,
   parent: sql`t."spaceId" = p.id`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   visible: "with parent",
   order: orderOfChangeRequests,
   where: (args, viewer) => allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor)),
@@ -166,7 +153,6 @@ const contributionsInSpace: typeof changeRequestsOfSpace = {
   insteadFor: () => null,
 };
 
-/** Those in all spaces that the viewer has a role on, newest first. */
 export const changeRequestsOfOrganization: PageList<ChangeRequestRow, Viewer, ChangeRequestFilter> = {
   entity: changeRequests,
   parent: sql`t."organizationId" = p.id`,
@@ -175,7 +161,6 @@ export const changeRequestsOfOrganization: PageList<ChangeRequestRow, Viewer, Ch
   where: (args, viewer) => allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor)),
 };
 
-/** Those that a user created, in whatever organizations. */
 export const changeRequestsOfUser: typeof changeRequestsOfOrganization = {
   ...changeRequestsOfOrganization,
   parent: sql`t."createdById" = p.id`,

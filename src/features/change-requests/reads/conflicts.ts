@@ -1,5 +1,5 @@
 // The conflicts of a change request with the main content: found by merging, with nothing written.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
@@ -19,13 +19,12 @@ import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
 /** A conflict, with the merge that met it and the revisions. Ours is the change request, theirs the main content. */
-export interface ConflictInHand<Of extends Conflict = Conflict> {
+export interface ConflictInMerge<Of extends Conflict = Conflict> {
   readonly conflict: Of;
   readonly merge: ContentMerge;
   readonly revisions: Sides<PagesRevision>;
 }
 
-/** What must be known of a change request to find its conflicts. */
 export const conflictColumns = [
   "spaceId",
   "status",
@@ -34,19 +33,18 @@ export const conflictColumns = [
   "revisionMergedAncestorId",
 ] as const satisfies (keyof ChangeRequestRow)[];
 
-const revisionColumns = want([...contentColumns, ...pagesRevisionColumns]);
+const revisionColumns = project([...contentColumns, ...pagesRevisionColumns]);
 
 /**
- * The conflicts that prevent merging and updating a change request; none once it is merged. For any
- * number of change requests at the same time one statement for their spaces, one for their revisions, and one each for
- * the trees and the texts that differ.
+ * The conflicts that prevent merging and updating a change request; none once it is merged. For any number of them one
+ * statement for their spaces, one for their revisions, and one each for the trees and the texts that differ.
  */
 export async function conflictsOf(
   context: Context,
   { spaceId, status, ...of }: Pick<ChangeRequestRow, (typeof conflictColumns)[number]>,
-): Promise<readonly ConflictInHand[]> {
+): Promise<readonly ConflictInMerge[]> {
   const baseId = of.revisionMergedAncestorId ?? of.revisionInitialId;
-  const space = await context.reader.row(spaces, spaceId, want(["revisionId"]));
+  const space = await context.reader.row(spaces, spaceId, project(["revisionId"]));
   if (!space || status === "merged" || space.revisionId === baseId) return [];
   const ids = [baseId, of.revisionId, space.revisionId];
   const [base, ours, theirs] = await Promise.all(ids.map((id) => context.reader.row(revisions, id, revisionColumns)));
@@ -69,7 +67,7 @@ const allSides = ["ours", "theirs", "base"] as const;
 
 /** The page of this id on the first of these sides that has it. Every page of a conflict is on at least one side. */
 export function pageOnSide(
-  { merge, revisions }: Omit<ConflictInHand, "conflict">,
+  { merge, revisions }: Omit<ConflictInMerge, "conflict">,
   pageId: string,
   sides: readonly (keyof Sides<unknown>)[] = allSides,
 ): PageInRevision {

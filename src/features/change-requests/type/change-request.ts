@@ -2,7 +2,7 @@
 import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 import { subjectLength } from "#src/features/change-requests/commands/change-request.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { changeRequestPermissions } from "#src/features/change-requests/access.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ConflictSide } from "#src/features/change-requests/type/conflict.ts";
@@ -63,7 +63,7 @@ const ChangeRequestPermissions = defineFlags(
   },
 );
 
-const roleColumns = want(itemRoleColumns);
+const roleColumns = project(itemRoleColumns);
 
 export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
   description: "A proposed change to the content of a space.",

@@ -1,10 +1,10 @@
 // The kinds of conflicts: about pages, and about what all pages refer to; their fields and texts.
-import { type ConflictInHand, pageOnSide } from "#src/features/change-requests/reads/conflicts.ts";
+import { type ConflictInMerge, pageOnSide } from "#src/features/change-requests/reads/conflicts.ts";
 import { changedLines, defineConflict, deletedBy, eachSide } from "#src/features/change-requests/type/conflict.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import type { ObjectFields } from "#src/graph/schema/builder.ts";
 
-type InMerge = Omit<ConflictInHand, "conflict">;
+type InMerge = Omit<ConflictInMerge, "conflict">;
 
 const page = (t: ObjectFields<InMerge & { conflict: { page: string } }>) =>
   t.value(Page, "The page as the change request has it, or else as the main content has it.", (of) =>

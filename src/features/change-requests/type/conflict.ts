@@ -1,8 +1,8 @@
 // What all conflicts have in common: the GraphQL interface, and the sides.
 import type { FieldMap } from "@pothos/core";
 import { describeConflict } from "#src/features/change-requests/commands/conflicts.ts";
-import type { ConflictInHand } from "#src/features/change-requests/reads/conflicts.ts";
-import { textCheckOf } from "#src/features/content/model/merge/settlement.ts";
+import type { ConflictInMerge } from "#src/features/change-requests/reads/conflicts.ts";
+import { textCheckOf } from "#src/features/content/model/merge/merging.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import type { Side } from "#src/features/content/model/merge/sides.ts";
 import { builder, type ObjectFields } from "#src/graph/schema/builder.ts";
@@ -31,7 +31,7 @@ const typeNames: Readonly<Record<Kind, string>> = {
   "reusable-deleted-edited": "ReusableContentDeletionConflict",
 };
 
-export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("ChangeRequestConflict").implement({
+export const ChangeRequestConflict = builder.interfaceRef<ConflictInMerge>("ChangeRequestConflict").implement({
   description:
     "What a change request (ours) and the main content (theirs) both changed since the last state that they have in common (base), in incompatible ways. `resolveConflicts` settles it.",
   resolveType: ({ conflict }) => typeNames[conflict.kind],
@@ -52,7 +52,7 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("Chang
   }),
 });
 
-type ConflictOf<Name extends Kind> = ConflictInHand<Extract<Conflict, { readonly kind: Name }>>;
+type ConflictOf<Name extends Kind> = ConflictInMerge<Extract<Conflict, { readonly kind: Name }>>;
 
 /** Defines the type of a kind of conflict. */
 export function defineConflict<Name extends Kind>(

@@ -1,9 +1,9 @@
 // Creating, changing and deleting collections.
-import { itemRoleColumns, takesFromAround } from "#src/access/content.ts";
+import { guestIdsOf, itemRoleColumns, takesFromAround } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -15,9 +15,8 @@ import {
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
-import { findGuests } from "#src/features/collections/commands/guests.ts";
 import {
   belowCollection,
   findGap,
@@ -25,19 +24,16 @@ import {
   findPositions,
   lockTrees,
 } from "#src/features/collections/commands/place.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
-/** How long the texts of a collection may be. */
 export const collectionTexts = { title: { max: 50 }, description: { max: 100 } };
 
 /**
- * Makes a collection behind everything else in its place. Needs `create` there.
- *
- * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for a title of more than 50
- * characters.
+ * Makes a collection behind everything else in its place. Needs `create` there. NOT_FOUND for an organization or parent
+ * that the viewer may not see, INVALID_INPUT for a long title.
  */
 export async function createCollection(
   context: Context,
@@ -65,15 +61,12 @@ interface CollectionUpdate extends Optional<Pick<CollectionModel, "title" | "des
 }
 
 /**
- * Changes the given fields; what they are already changes nothing. Needs `admin` there. Null empties the description,
- * and leaves the default level to the collection around it.
- *
- * Throws NOT_FOUND for a collection that the viewer may not see, INVALID_INPUT for a title or description that is too
- * long, and for a title of null.
+ * Changes the given fields. Needs `admin` there. Null empties the description, and leaves the default level to the
+ * collection around it. NOT_FOUND for the collection, INVALID_INPUT for long texts, and for a title of null.
  */
 export async function updateCollection(context: Context, input: CollectionUpdate): Promise<{ id: string }> {
   const { id, description, defaultLevel } = input;
-  const collection = await context.reader.found(collections, id, want(itemRoleColumns));
+  const collection = await context.reader.found(collections, id, project(itemRoleColumns));
   const data = given({
     title: ifGiven("title", input.title, (text) => checkText("title", text, collectionTexts.title)),
     description: description && checkText("description", description, collectionTexts.description),
@@ -89,7 +82,7 @@ export async function updateCollection(context: Context, input: CollectionUpdate
       sql`select title, description, "defaultLevel" from "Collection"
         where id = ${id} and "organizationId" = ${organizationId} for update`,
     );
-    const changes = settingChanges<Settings>(found(before ?? null, "collection"), data, told);
+    const changes = settingChanges<Settings>(found(before ?? null, "collection"), data, auditedColumns);
     if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.collection.update({ where: { id }, data: { ...data, updatedAt: context.clock.now() } });
     const event = { type: collectionEvents.updated, subjectId: id, organizationId, payload: { changes } };
@@ -99,33 +92,33 @@ export async function updateCollection(context: Context, input: CollectionUpdate
 
 type Settings = Pick<CollectionModel, "title" | "description" | "defaultLevel">;
 
-/** The settings as events tell them. */
-const told = { title: "title", description: "description", defaultLevel: ["defaultLevel", enumValue] } as const;
+const auditedColumns = {
+  title: "title",
+  description: "description",
+  defaultLevel: ["defaultLevel", enumValue],
+} as const;
 
 /**
- * A collection is about to be deleted. `heirs` are the ids of the collections and spaces directly inside that take
- * their roles from it: all but private spaces.
+ * A collection is about to be deleted. `heirs` are what takes its roles from it: all directly inside but private
+ * spaces.
  */
-export const collectionGoes = new Moment<{
+export const collectionGoes = new Hook<{
   readonly id: string;
   readonly organizationId: string;
   readonly heirs: readonly string[];
 }>("collection is deleted");
 
 /**
- * Deletes a collection. Needs `admin` there. Nothing inside is lost: it moves up to the collection's place, in its
- * order. Nobody's access changes: each collection and space directly inside takes the collection's default level if it
- * has none, and a copy of its grants (the higher role stays). Private spaces take neither, since nothing on a
- * collection around them counts. Spaces that come to the top and were visible with the collection become private, open
- * to the members of the organization.
- *
- * Changes nothing for a collection that is not there or that the viewer may not see.
+ * Deletes a collection. Needs `admin` there. What is inside moves up to its place, in its order, and nobody's access
+ * changes: each child takes the default level of the collection if it has none, and a copy of its grants (the higher
+ * role stays); private spaces take neither. Spaces that come to the top and were visible with the collection become
+ * private, open to the members of the organization. Changes nothing where the viewer sees no such collection.
  */
 export async function deleteCollection(
   context: Context,
   id: string,
 ): Promise<Deleted & { organizationId: string | null; parentId: string | null }> {
-  const collection = await context.reader.row(collections, id, want([...itemRoleColumns, "parentId"]));
+  const collection = await context.reader.row(collections, id, project([...itemRoleColumns, "parentId"]));
   if (!collection) return { deletedId: null, organizationId: null, parentId: null };
   const { organizationId, parentId } = collection;
   return answersWith(context, { organizationId, parentId }, () =>
@@ -136,7 +129,7 @@ export async function deleteCollection(
       const children = await findChildren(transaction, id);
       const guestIds = await findGuests(transaction, "collection", id);
       const heirs = children.flatMap((child) => (child.isHeir ? child.id : []));
-      await collectionGoes.come(transaction, { id, organizationId, heirs });
+      await collectionGoes.run(transaction, { id, organizationId, heirs });
       await moveUp(transaction, context, { ...current, children });
       await transaction.collection.delete({ where: { id } });
       const { title, parentId } = current;
@@ -147,7 +140,6 @@ export async function deleteCollection(
 
 interface Child {
   readonly id: string;
-  /** Whether it takes its roles from the collection. */
   readonly isHeir: boolean;
 }
 
@@ -162,8 +154,7 @@ function findChildren(transaction: Transaction, id: string): Promise<Child[]> {
 }
 
 /**
- * Puts everything directly inside into the collection's place, and takes the collection out of the ancestors of
- * everything below it.
+ * Puts everything directly inside into the collection's place, and takes it out of the ancestors of everything below.
  */
 async function moveUp(
   transaction: Transaction,
@@ -193,4 +184,18 @@ async function moveUp(
         "openToMembers" = case when ${losesCollection} then true else "openToMembers" end
       where ancestors @> array[${id}]`,
   );
+}
+
+const rows: Record<"collection" | "space", Sql> = { collection: sql`"Collection"`, space: sql`"Space"` };
+
+/** Ids of the guests who have it by a grant, the first thousand: the fact `guestIds` of the event. */
+export async function findGuests(
+  transaction: Transaction,
+  target: "collection" | "space",
+  id: string,
+): Promise<readonly string[]> {
+  const [found] = await transaction.$queryRaw<{ guestIds: string[] }[]>(
+    sql`select ${guestIdsOf(target)} as "guestIds" from ${rows[target]} t where t.id = ${id}`,
+  );
+  return found?.guestIds ?? [];
 }

@@ -2,12 +2,12 @@
 import { andBelow, itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { sql, type Sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { mayMoveCollection, mayTransferCollection } from "#src/features/collections/access.ts";
-import { findGuests } from "#src/features/collections/commands/guests.ts";
+import { findGuests } from "#src/features/collections/commands/collection.ts";
 import {
   type Anchor,
   belowCollection,
@@ -38,7 +38,7 @@ export interface ContentMove extends PlaceInput {
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
   const anchor = readAnchor(input);
-  const columns = want([...itemRoleColumns, "parentId"]);
+  const columns = project([...itemRoleColumns, "parentId"]);
   const collection = await context.reader.found(collections, id, columns);
   const { organizationId } = collection;
   // Checked before anything is said about the parent.
@@ -105,7 +105,7 @@ export async function transferCollection(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },
 ): Promise<{ id: string }> {
-  const collection = await context.reader.found(collections, id, want(itemRoleColumns));
+  const collection = await context.reader.found(collections, id, project(itemRoleColumns));
   const { organizationId: source } = collection;
   // Before anything is said of the target.
   await requireAllowed(context, mayTransferCollection, { item: collection, to: null });
@@ -143,7 +143,7 @@ interface Leaving {
   readonly spaces: Sql;
 }
 
-export const contentLeaves = new Moment<Leaving>("content leaves its organization");
+export const contentLeaves = new Hook<Leaving>("content leaves its organization");
 
 /** Removes what refers to content within its organization: as its default content, and from other features. */
 export async function leaveOrganization(transaction: Transaction, leaving: Leaving): Promise<void> {
@@ -151,5 +151,5 @@ export async function leaveOrganization(transaction: Transaction, leaving: Leavi
   await transaction.$executeRaw(
     sql`update "Organization" o set "defaultSpaceId" = null where o.id = ${from} and o."defaultSpaceId" in (${spaces})`,
   );
-  await contentLeaves.come(transaction, leaving);
+  await contentLeaves.run(transaction, leaving);
 }

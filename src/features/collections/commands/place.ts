@@ -7,7 +7,7 @@ import { found, invalidInput } from "#src/base/errors.ts";
 import { emptySql, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 
 /** The neighbour that an item is placed next to. */
 export interface Anchor {
@@ -82,7 +82,7 @@ function readPosition({ before, after }: NonNullable<PlaceInput["position"]>): A
  */
 export async function lockTrees(transaction: Transaction, ...organizationIds: string[]): Promise<void> {
   for (const id of [...new Set(organizationIds)].toSorted()) {
-    await takeTurn(transaction, `content tree of ${id}`);
+    await takeAdvisoryLock(transaction, `content tree of ${id}`);
   }
 }
 

@@ -13,25 +13,27 @@ import { answersWith } from "#src/domain/idempotency.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
-import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
+import {
+  type Body,
+  changeReactions,
+  checkReactions,
+  type ReactionInput,
+  type Reactions,
+  readBody,
+  readNewBody,
+} from "#src/features/comments/commands/input.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
   checkReview,
-  commentInHand,
+  loadComment,
   findComment,
   keepReview,
   lockComment,
   type NamedComment,
   type Place,
-  placeInHand,
+  loadPlace,
   type PlaceInput,
-} from "#src/features/comments/commands/place.ts";
-import {
-  changeReactions,
-  checkReactions,
-  type ReactionInput,
-  type Reactions,
-} from "#src/features/comments/commands/reactions.ts";
+} from "#src/features/comments/commands/load.ts";
 import { checkTarget, type TargetInput } from "#src/features/comments/commands/target.ts";
 import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 
@@ -65,7 +67,7 @@ interface CheckedUpdate {
  * change request.
  */
 export async function createComment(context: Context, input: NewComment): Promise<{ id: string }> {
-  const place = await placeInHand(context, input);
+  const place = await loadPlace(context, input);
   const data = {
     id: newId("Comment"),
     spaceId: place.space.id,
@@ -95,7 +97,7 @@ export async function createComment(context: Context, input: NewComment): Promis
  * FORBIDDEN when any part is not allowed.
  */
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
-  const { place, comment } = await commentInHand(context, input);
+  const { place, comment } = await loadComment(context, input);
   const { id } = comment;
   const markdown = await ifGiven("text", input.text, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);

@@ -6,17 +6,23 @@ import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
-import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
+import {
+  type Body,
+  changeReactions,
+  checkReactions,
+  type ReactionInput,
+  readBody,
+  readNewBody,
+} from "#src/features/comments/commands/input.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
-  commentInHand,
+  loadComment,
   findReply,
   lockComment,
   lockReply,
   type NamedComment,
   type NamedReply,
-} from "#src/features/comments/commands/place.ts";
-import { changeReactions, checkReactions, type ReactionInput } from "#src/features/comments/commands/reactions.ts";
+} from "#src/features/comments/commands/load.ts";
 import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
 export interface CommentReplyUpdate extends NamedReply, ReactionInput {
@@ -33,7 +39,7 @@ export async function createCommentReply(
   context: Context,
   input: NamedComment & { readonly text: Body },
 ): Promise<{ id: string }> {
-  const { place, comment } = await commentInHand(context, input);
+  const { place, comment } = await loadComment(context, input);
   const data = {
     id: newId("CommentReply"),
     commentId: comment.id,

@@ -2,11 +2,11 @@
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { findCell, findNode, type RichNode } from "#src/documents/document.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
-import type { PresentPlace } from "#src/features/comments/commands/place.ts";
+import type { PresentPlace } from "#src/features/comments/commands/load.ts";
 import { previewOf } from "#src/features/comments/reads/targets.ts";
 import { hasText, inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { documentToSearch } from "#src/features/content/reads/documents.ts";
@@ -32,10 +32,9 @@ type Target = Pick<CommentRow, "revisionId"> &
 const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 1, max: 200 });
 
 /**
- * What a comment is about, as it is stored, with the text of its page as it is now. The page of a node, and that of a
- * cell, is found by itself where it is not given. Throws INVALID_INPUT for a page that is not in the content, a node
- * that is not in the text of the page, a cell that is in no table there or not in the node, a node or cell that is not
- * on exactly one page where none is given, and keys that are empty or have more than 200 characters.
+ * What a comment is about, with the text of its page as it is now. The page of a node or cell is found where it is not
+ * given. INVALID_INPUT for a page, node or cell that is not in the content, a node or cell that is not on exactly one
+ * page where none is given, and keys of other than 1 to 200 characters.
  */
 export async function checkTarget(context: Context, place: PresentPlace, input: TargetInput): Promise<Target> {
   const pageId = ifGiven("pageId", input.pageId, (id) => lastingId("Page", checkKey("pageId")(id)));
@@ -45,7 +44,7 @@ export async function checkTarget(context: Context, place: PresentPlace, input: 
     tableCellDefinition: checkKey("tableCell.definition")(definition),
   }));
   if (pageId === undefined && nodeId === undefined && cell === undefined) return { revisionId: place.revisionId };
-  const revision = await contentOf(context, { id: place.changeRequestId ?? place.space.id }, want(["treeHash"]));
+  const revision = await contentOf(context, { id: place.changeRequestId ?? place.space.id }, project(["treeHash"]));
   const tree = await pagesOf(context, revision);
   const part: Part = { nodeId, cell };
   const { page, node } =
@@ -54,7 +53,6 @@ export async function checkTarget(context: Context, place: PresentPlace, input: 
   return { revisionId: revision.id, pageId: page.pageId, documentHash: page.documentHash, ...onNode, ...cell };
 }
 
-/** The part of a page that is given: a node, a cell, a cell in a node, or none. */
 interface Part {
   readonly nodeId: string | undefined;
   readonly cell: Cell | undefined;

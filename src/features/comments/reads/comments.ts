@@ -1,12 +1,11 @@
-// Reading comments and replies: seen by those with a role on their space.
+// Reading comments, replies and mentions: seen by those with a role on their space, mentions by those mentioned.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { isOneOf } from "#src/db/reading/is-one-of.ts";
-import { derive, entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
-import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
-import { byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
+import { allOf, isOneOf, since, whenGiven } from "#src/db/reading/filters.ts";
+import { derive, entity, type Stored, type Projection } from "#src/db/reading/entity.ts";
+import { byTime, type Ordered, orderedBy } from "#src/db/reading/orders.ts";
 import type { Page, PageArguments } from "#src/db/reading/page.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -15,9 +14,8 @@ import { type PageInRevision, pageKey } from "#src/features/content/reads/pages.
 import { hasRoleOnSpace, type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
-import type { CommentModel, CommentReplyModel, ReactionModel } from "#src/generated/prisma/models.ts";
+import type { CommentModel, CommentReplyModel, MentionModel, ReactionModel } from "#src/generated/prisma/models.ts";
 
-/** One emoji on a comment or reply, with who put it there. */
 export interface ReactionGroup {
   readonly emoji: string;
   readonly count: number;
@@ -33,7 +31,6 @@ export interface CommentRow extends Stored<CommentModel> {
 }
 
 export interface CommentReplyRow extends Stored<CommentReplyModel> {
-  /** Ids of the space and change request of its comment. */
   spaceId: string;
   changeRequestId: string | null;
   reactions: readonly ReactionGroup[];
@@ -78,7 +75,6 @@ export const replies = entity<CommentReplyRow, Viewer>({
     sql`exists (select from "Comment" c where c.id = t."commentId" and ${canAccessSpace(viewer, sql`c."spaceId"`)})`,
 });
 
-/** That somebody reacted with an emoji. */
 export type ReactionRow = Pick<Stored<ReactionModel>, "id" | "userId" | "reactedAt">;
 
 /** Reactions one by one: they are read below a comment or reply alone. */
@@ -98,7 +94,6 @@ derive(spaces, {
 
 declare module "#src/features/change-requests/reads/change-requests.ts" {
   interface ChangeRequestRow {
-    /** Open comments on it. */
     commentCount: number;
   }
 }
@@ -119,19 +114,12 @@ const commentOrders = {
 
 export interface CommentFilter extends Ordered<keyof typeof commentOrders> {
   readonly status: CommentStatus | "all";
-  /** Id of a page: only comments on it. */
   readonly pageId?: string | null | undefined;
-  /** Ids of users: only comments by them. */
   readonly authorIds?: readonly string[] | null | undefined;
-  /** Ids of spaces: only comments there, on main contents and on change requests. */
   readonly spaceIds?: readonly string[] | null | undefined;
-  /** Key of a node in the document of a page: only comments on it. */
   readonly nodeKey?: string | null | undefined;
-  /** Id of a user: only comments that they resolved. */
   readonly resolvedById?: string | null | undefined;
-  /** Only comments of this instant and later. */
   readonly postedSince?: Date | null | undefined;
-  /** True keeps the viewer's own comments, false those of others. */
   readonly mine?: boolean | null | undefined;
 }
 
@@ -153,7 +141,7 @@ const orderOfComments = orderedBy(commentOrders, byTime("postedAt", "desc"));
 export const commentsOfSpace: PageList<CommentRow, Viewer, CommentFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
   entity: comments,
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   visible: "with parent",
   order: orderOfComments,
   where: passes,
@@ -174,7 +162,6 @@ const commentsOfMainPage: typeof commentsOfChangeRequest = {
   visible: "by its own rule",
 };
 
-/** Comments on a page of a change request. */
 const commentsOfProposedPage: typeof commentsOfMainPage = {
   ...commentsOfMainPage,
   parent: sql`t."changeRequestId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2)`,
@@ -187,7 +174,7 @@ const commentsOfPage = ({ revision }: PageInRevision) =>
 export function pageCommentsOn(
   { reader }: Context,
   page: PageInRevision,
-  request: { page: PageArguments; args: CommentFilter; wanted: Wanted },
+  request: { page: PageArguments; args: CommentFilter; projection: Projection },
 ): Promise<Page<CommentRow>> {
   return reader.page(commentsOfPage(page), pageKey(page), request);
 }
@@ -206,7 +193,6 @@ export const commentsOfOrganization: PageList<CommentRow, Viewer, CommentFilter>
   where: passes,
 };
 
-/** Those that a user posted, in whatever organizations. */
 export const commentsOfUser: typeof commentsOfOrganization = {
   ...commentsOfOrganization,
   parent: sql`t."postedById" = p.id`,
@@ -233,4 +219,30 @@ export const reactionsOfGroup: PageList<ReactionRow, Viewer, object, ReactionGro
   parent: sql`coalesce(t."commentId", t."replyId") = split_part(p.id, ' ', 1) and t.emoji = split_part(p.id, ' ', 2)`,
   visible: "with parent",
   order: byTime("reactedAt"),
+};
+
+export type MentionRow = Stored<MentionModel>;
+
+declare module "#src/db/reading/entity.ts" {
+  interface Rows {
+    Mention: MentionRow;
+  }
+}
+
+export const mentions = entity<MentionRow, Viewer>({
+  kind: "Mention",
+  visible: (viewer) => sql`(t."userId" = ${viewer.userId} and ${canAccessSpace(viewer, sql`t."spaceId"`)})`,
+});
+
+/** The viewer's own, newest first; none of anybody else's. */
+export const mentionsOfUser: PageList<
+  MentionRow,
+  Viewer,
+  { readonly spaceIds?: readonly string[] | null | undefined }
+> = {
+  entity: mentions,
+  parent: sql`t."userId" = p.id`,
+  visible: "by its own rule",
+  order: () => byTime("mentionedAt", "desc"),
+  where: ({ spaceIds }) => (spaceIds ? sql`t."spaceId" = any(${spaceIds}::text[])` : sql`true`),
 };

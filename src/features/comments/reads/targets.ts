@@ -1,8 +1,8 @@
 // What comments are about, in the content as it is now: that of their space or of their change request, whatever it was
 // when they were posted.
 import { findNode, type RichNode, textOfNode } from "#src/documents/document.ts";
-import { cutLine } from "#src/base/text/cut-line.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { cutLine } from "#src/base/text/cut.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
@@ -21,7 +21,6 @@ export interface TargetPage {
   readonly outdated: () => Promise<boolean>;
 }
 
-/** The part of a page that a comment is on. */
 export interface TargetNode {
   readonly id: string;
   /** Its text as it is now or, once it is gone, as it was when the comment was posted. */
@@ -33,18 +32,16 @@ type Target = Pick<
   "spaceId" | "changeRequestId" | "revisionId" | "pageId" | "documentHash" | "nodeId" | "nodePreview"
 >;
 
-/** A comment that is on a page. */
 export type CommentOnPage = Target & { readonly pageId: string };
 
-/** A comment that is on a node. */
 export type CommentOnNode = Target & { readonly nodeId: string };
 
-const treeColumn = want(["treeHash"]);
-const pageColumns = want(pagesRevisionColumns);
+const treeColumn = project(["treeHash"]);
+const pageColumns = project(pagesRevisionColumns);
 
 /**
- * The page of a comment. For any number of comments their contents are found in one statement, those of their
- * time in one more where pages are gone, and the texts that have changed under commented nodes in another.
+ * The page of a comment. For any number of comments one statement for their contents, one for those of their time where
+ * pages were deleted, and one for the texts that have changed under commented nodes.
  */
 export function targetPageOf(context: Context, comment: CommentOnPage): TargetPage {
   return {
@@ -91,7 +88,6 @@ async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage)
   return revision && ((await pagesOf(context, revision)).byId.get(pageId) ?? null);
 }
 
-/** The node of this key in the text of a page, or null. */
 async function findNodeOn(context: Context, page: PageRow, key: string): Promise<RichNode | null> {
   const document = await documentToSearch(context, page);
   return document && findNode(document, key);

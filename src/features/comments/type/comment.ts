@@ -11,11 +11,11 @@ import {
 } from "#src/features/comments/type/parts.ts";
 import { CommentTarget } from "#src/features/comments/type/target.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 
-const roleColumns = want(itemRoleColumns);
+const roleColumns = project(itemRoleColumns);
 
 /** The flags of a comment; the spaces of all of them are loaded in one statement. */
 async function permissionsOf(comment: { postedById: string; spaceId: string }, context: Context) {

@@ -1,6 +1,6 @@
 // The GraphQL type Mention.
 import { findMainPage } from "#src/features/comments/reads/targets.ts";
-import { mentions } from "#src/features/comments/reads/mentions.ts";
+import { mentions } from "#src/features/comments/reads/comments.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 

@@ -1,42 +1,49 @@
-// Editing content and bringing back earlier revisions: one revision each.
+// Commands that make one revision of a content: a batch of edits, an uploaded file, an earlier revision brought back.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { mayEditContent, mayRestoreRevision } from "#src/features/content/access.ts";
-import { computeAtOnce } from "#src/features/content/commands/compute-at-once.ts";
-import { computedKinds } from "#src/features/content/commands/computed.ts";
-import { deriveAgain } from "#src/features/content/commands/derive.ts";
-import { removeFiles, requireFiles } from "#src/features/content/commands/files.ts";
+import { mayEditContent, mayRestoreRevision, mayUploadFile } from "#src/features/content/access.ts";
+import { refreshBeforeAnswer } from "#src/features/content/commands/refresh-computed.ts";
+import { computedKinds } from "#src/features/content/commands/computed-kinds.ts";
+import { indexRestored } from "#src/features/content/commands/index-texts.ts";
+import { addFiles, newFile, removeFiles, requireFiles, requireRoomIn } from "#src/features/content/commands/files.ts";
 import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/lock.ts";
-import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
-import { readTree, storeContent } from "#src/features/content/commands/store.ts";
+import {
+  checkExpected,
+  checkMessage,
+  loadTarget,
+  makeRevision,
+  type RevisionInput,
+} from "#src/features/content/commands/new-revision.ts";
+import { readTree, storeContent } from "#src/features/content/commands/write-content.ts";
 import { applyEdits, type ContentEdit, writeDocumentsIn } from "#src/features/content/model/apply-edits.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
 import { rememberTree } from "#src/features/content/reads/trees.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
+import { checkText } from "#src/domain/input.ts";
+import type { Upload } from "#src/files/upload.ts";
 
-/** The most edits of a batch. */
 const batchLimit = 1000;
 
 /**
  * Edits the main content of a space, or that of a change request: all edits in one revision, or none at all. Needs
- * `edit`. Without `expectedRevisionId` the edits apply to the current content. Edits that change nothing make no
- * revision. Answers which files it deletes, too: what uses them is left as it is.
+ * `edit`. Edits that change nothing make no revision. Returns which files it deletes, too: what uses them is left as it
+ * is.
  *
- * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover that is not there, CONFLICT for a locked
- * space, a change request that is neither draft nor open, a stale `expectedRevisionId` (naming the current one) and
- * slugs that are taken, INVALID_INPUT for bad values.
+ * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover, CONFLICT for a locked space, a change
+ * request that is merged or archived, a stale `expectedRevisionId` and slugs that are taken, INVALID_INPUT for bad
+ * values.
  */
 export async function editContent(
   context: Context,
-  input: Revised & { readonly edits?: readonly ContentEdit[] | null | undefined },
+  input: RevisionInput & { readonly edits?: readonly ContentEdit[] | null | undefined },
 ): Promise<{ revisionId: string; deletedFileIds: readonly string[] }> {
-  const target = await contentInHand(context, input);
+  const target = await loadTarget(context, input);
   const [message, edits] = [checkMessage(input.message), input.edits ?? []];
   if (edits.length > batchLimit)
     throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
@@ -46,7 +53,7 @@ export async function editContent(
   await requireSeenSpecs(context, target.place, edits);
   const written = await writeDocumentsIn(edits);
   const edit = () =>
-    revise(context, mayEditContent, target, {
+    makeRevision(context, mayEditContent, target, {
       type: "edits",
       expectedRevisionId: input.expectedRevisionId,
       message,
@@ -68,7 +75,7 @@ export async function editContent(
       storesLater: deletedFileIds.length === 0, // else the list of the others is stored at once
     });
   const answer = await answersWith(context, { deletedFileIds }, edit);
-  const computed = computedIn(edits).length > 0 ? await computeAtOnce(context, target.place) : null;
+  const computed = computedIn(edits).length > 0 ? await refreshBeforeAnswer(context, target.place) : null;
   return { ...answer, revisionId: computed ?? answer.revisionId };
 }
 
@@ -80,7 +87,7 @@ const computedIn = (edits: readonly ContentEdit[]) =>
       : [];
   });
 
-/** INVALID_INPUT for pages that are to be computed from what the viewer does not see: all who see them see it then. */
+/** INVALID_INPUT for pages computed from what the viewer does not see: all who see the pages would see it then. */
 async function requireSeenSpecs(
   context: Context,
   { organizationId }: ContentPlace,
@@ -93,7 +100,6 @@ async function requireSeenSpecs(
   }
 }
 
-/** The files that the edits use as covers of pages. */
 function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
   const covers = edits.map(({ createPage, updatePage }) => (createPage ?? updatePage)?.cover);
   const files = covers.flatMap((cover) => [cover?.fileId, cover?.fileDarkId]).filter((id) => id != null);
@@ -101,30 +107,28 @@ function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
 }
 
 /**
- * Makes the content of an earlier revision of the same space a new revision; nothing in between is lost. Needs `edit`.
- * A change request that goes back to one of its own revisions is then based on the main content of that time: merging
- * it does not undo what it was updated with since.
- *
- * Throws NOT_FOUND for a target or revision that is not there, and CONFLICT as `editContent` does.
+ * Makes the content of an earlier revision of the same space a new revision. Needs `edit`. A change request that goes
+ * back to one of its own revisions is then based on the main content of that time: merging it does not undo what it was
+ * updated with since. Throws NOT_FOUND for a target or revision, and CONFLICT as `editContent` does.
  */
 export async function restoreRevision(
   context: Context,
-  input: Revised & { readonly revisionId: string },
+  input: RevisionInput & { readonly revisionId: string },
 ): Promise<{ revisionId: string }> {
-  const target = await contentInHand(context, input);
+  const target = await loadTarget(context, input);
   const message = checkMessage(input.message);
-  const wanted = want(["spaceId", "treeHash", "filesHash", "variables", "reusableContents"]);
-  const revision = await context.reader.found(revisions, input.revisionId, wanted);
+  const projection = project(["spaceId", "treeHash", "filesHash", "variables", "reusableContents"]);
+  const revision = await context.reader.found(revisions, input.revisionId, projection);
   const isHere = revision.spaceId === target.place.spaceId;
   const content = found(isHere ? revision : null, "revision");
   const { expectedRevisionId } = input;
   const mergedIn = (transaction: Transaction) => mainUnder(transaction, target.place, input.revisionId);
-  return revise(context, mayRestoreRevision, target, {
+  return makeRevision(context, mayRestoreRevision, target, {
     type: "edits",
     expectedRevisionId,
     message,
     async build(transaction, head) {
-      await deriveAgain(transaction, target.place.spaceId, { from: head.treeHash, to: content.treeHash });
+      await indexRestored(transaction, target.place.spaceId, { from: head.treeHash, to: content.treeHash });
       return content;
     },
     mergedIn,
@@ -133,8 +137,8 @@ export async function restoreRevision(
 
 /**
  * The revision of the main content that a change request was based on at one of its revisions, or at the one that it
- * started from, when it is not the same as now; undefined otherwise. Whenever the base changes, the new revision names
- * it as its second parent.
+ * started from; undefined when it is still the same. Whenever the base changes, the new revision names it as a second
+ * parent.
  */
 async function mainUnder(
   transaction: Transaction,
@@ -152,4 +156,61 @@ async function mainUnder(
       from "ChangeRequest" cr, "Revision" at where cr.id = ${changeRequestId} and at.id = ${revisionId}`,
   );
   return found?.then && found.then !== found.now ? readHead(transaction, found.then) : undefined;
+}
+
+/** Control characters, line breaks, separators of paths, and what can hide the end of a name by its direction. */
+const unfit = /[\p{Cc}\p{Zl}\p{Zp}/\\\u202a-\u202e\u2066-\u2069]/u;
+
+/** INVALID_INPUT for a name that is empty, too long, or not valid in a path. */
+export function checkFileName(path: string, text: string): string {
+  const name = checkText(path, text, { min: 1, max: 200 });
+  if (unfit.test(name) || name === "." || name === "..")
+    throw invalidInput(path, "must be a name without control characters, / and \\.");
+  return name;
+}
+
+type UploadInput = RevisionInput & { readonly file: Upload; readonly name?: string | null | undefined };
+
+async function prepare(context: Context, input: UploadInput) {
+  const target = await loadTarget(context, input);
+  const message = checkMessage(input.message);
+  await requireAllowed(context, mayUploadFile, target.space); // checked here, too, before the work that images make
+  return { target, message };
+}
+
+/** Throws what {@link uploadFile} does, as far as it is known before the file has come. */
+export async function checkUpload(context: Context, input: UploadInput): Promise<void> {
+  const { target } = await prepare(context, input);
+  if (input.name != null) checkFileName("name", input.name);
+  checkExpected(input.expectedRevisionId, target.revisionId);
+  await requireRoomIn(context, target.revisionId, input.file.leastBytes);
+}
+
+/**
+ * Adds a file to the main content of a space, or to that of a change request. Needs `edit`. The bytes are kept with the
+ * revision: nothing is left of a refused upload.
+ *
+ * Throws NOT_FOUND for a target, CONFLICT as `editContent` does, INVALID_INPUT for a bad name and for too many files.
+ */
+export async function uploadFile(
+  context: Context,
+  input: UploadInput,
+): Promise<{ revisionId: string; fileId: string }> {
+  const { target, message } = await prepare(context, input);
+  const name = checkFileName("name", input.name ?? input.file.name);
+  const { expectedRevisionId } = input;
+  const file = await newFile(name, input.file.blob);
+  const answer = { fileId: "" };
+  return answersWith(context, answer, () =>
+    makeRevision(context, mayUploadFile, target, {
+      type: "edits",
+      expectedRevisionId,
+      message,
+      async build(transaction, head) {
+        const added = await addFiles(transaction, context, { filesHash: head.filesHash, files: [file] });
+        answer.fileId = added.files[0]?.fileId ?? "";
+        return { ...head, filesHash: added.filesHash };
+      },
+    }),
+  );
 }

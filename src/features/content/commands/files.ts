@@ -6,21 +6,18 @@ import { inFigures } from "#src/base/limits.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { holdBlobs, orStoreAnew } from "#src/features/content/commands/stored.ts";
-import type { FileState } from "#src/features/content/model/file.ts";
+import { lockBlobs, orMarkStored } from "#src/features/content/commands/blobs.ts";
+import { type FileState, hashFile, hashTree } from "#src/features/content/model/content-state.ts";
 import { gitBlob, gitBlobOf } from "#src/features/content/model/git.ts";
-import { hashFile, hashTree } from "#src/features/content/model/hash.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import { dimensionsOf } from "#src/files/dimensions.ts";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 
-/** The most files of a content. */
 export const filesLimit = 10_000;
 
 /** A file in a list. Equal ids are equal files: they never change. */
 export interface ListedFile {
   readonly fileId: string;
-  /** Of its row. */
   readonly hash: string;
 }
 
@@ -47,10 +44,8 @@ export async function findFilesOver(
 }
 
 /**
- * Stores a list of files, each of which is stored already, and answers its hash for a revision; null for no files.
- * They may come in any order, each once. Equal lists are one.
- *
- * Throws INVALID_INPUT for more than 10,000.
+ * Stores a list of files, in any order, each stored already. Returns its hash; null for no files. INVALID_INPUT for too
+ * many.
  */
 export async function storeFileList(transaction: Transaction, files: readonly ListedFile[]): Promise<string | null> {
   checkCount(files.length);
@@ -59,12 +54,11 @@ export async function storeFileList(transaction: Transaction, files: readonly Li
   const hash = hashTree(hashes);
   if (hash === null) return null;
   await transaction.$executeRaw(
-    sql`insert into "ContentFileList" (hash, files) values (${hash}, ${hashes}::text[]) ${orStoreAnew}`,
+    sql`insert into "ContentFileList" (hash, files) values (${hash}, ${hashes}::text[]) ${orMarkStored}`,
   );
   return hash;
 }
 
-/** A file to be: its name, which has been checked, its bytes, and what they are. */
 export interface NewFile {
   readonly name: string;
   readonly blob: ReceivedBlob;
@@ -83,11 +77,8 @@ export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile
 }
 
 /**
- * Adds new files to the list of a content: keeps their bytes, and stores them. Returns the hash of the new list for the
- * revision, and the files.
- *
- * Throws INVALID_INPUT when they would be more than 10,000, and STORAGE_FULL when they would have more bytes together
- * than the files of a content may have, before anything is kept.
+ * Adds new files to the list of a content, and keeps their bytes. Returns the hash of the new list, and the files.
+ * INVALID_INPUT for too many, STORAGE_FULL for too many bytes, before anything is kept.
  */
 export async function addFiles(
   transaction: Transaction,
@@ -101,7 +92,7 @@ export async function addFiles(
   return { filesHash: await storeFileList(transaction, [...before, ...added]), files: added };
 }
 
-/** Throws STORAGE_FULL where new files would have too many bytes together with those of the list. */
+/** STORAGE_FULL where new files would have too many bytes together with those of the list. */
 export async function requireRoom(
   transaction: Transaction,
   { quotas }: Pick<Context, "quotas">,
@@ -116,7 +107,7 @@ export async function requireRoom(
   );
 }
 
-/** Throws STORAGE_FULL where so many bytes more would be too many for the files of a revision. */
+/** STORAGE_FULL where so many bytes more would be too many for the files of a revision. */
 export async function requireRoomIn(
   { database, quotas }: Pick<Context, "database" | "quotas">,
   revisionId: string,
@@ -175,7 +166,7 @@ export async function storeFiles(
   files: readonly NewFile[],
 ): Promise<ListedFile[]> {
   if (files.length === 0) return [];
-  await holdBlobs(
+  await lockBlobs(
     transaction,
     files.map(({ blob }) => blob.hash),
   );
@@ -193,7 +184,6 @@ export async function storeFiles(
   return rows.map(({ fileId, hash }) => ({ fileId, hash }));
 }
 
-/** A new file as it is stored. */
 function rowOf({ blob: { hash: blob, size }, ...file }: NewFile) {
   return { fileId: newId("File"), ...file, size, blob, key: randomBytes(16).toString("base64url") };
 }

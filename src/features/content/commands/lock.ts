@@ -19,11 +19,11 @@ export interface Head extends ContentState {
 }
 
 /**
- * Locks a content until the transaction ends, and returns its active revision. NOT_FOUND when it is gone, CONFLICT for
- * the main content of a locked space and for a change request that is archived or merged.
+ * Locks a content until the transaction ends, and returns its active revision. NOT_FOUND when it was deleted, CONFLICT
+ * for the main content of a locked space and for a change request that is archived or merged.
  *
- * The locks leave the keys of the rows alone (`no key`): adding a row that refers to one, such as a comment or a
- * revision, does not wait.
+ * The locks leave the keys of the rows alone (`no key`): adding a row that refers to one, such as a comment, does not
+ * wait.
  */
 export async function lockContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
   const { changeRequestId } = place;
@@ -61,7 +61,6 @@ async function lockMain(
   return head;
 }
 
-/** Where a change request is. */
 export interface ChangeRequestPlace {
   readonly organizationId: string;
   readonly spaceId: string;
@@ -70,10 +69,10 @@ export interface ChangeRequestPlace {
 
 /**
  * Locks a change request until the transaction ends; with `withMain` also the main content of its space, before it. All
- * who lock both use this order, so that they do not deadlock. Works in a locked space, too. Returns the active revision
- * of the change request, and the last revision of the main content that is in both.
+ * who lock both use this order, so that they do not deadlock. Works in a locked space, too. Returns its active
+ * revision, and the last revision of the main content that is in both.
  *
- * NOT_FOUND when it is gone, CONFLICT for one that is merged and, unless `evenArchived`, for one that is archived.
+ * NOT_FOUND when it was deleted, CONFLICT when it is merged and, unless `evenArchived`, when it is archived.
  */
 export async function lockChangeRequest(
   transaction: Transaction,

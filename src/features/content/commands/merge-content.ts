@@ -3,10 +3,9 @@ import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { filesLimit, storeFileList } from "#src/features/content/commands/files.ts";
-import { storeContent } from "#src/features/content/commands/store.ts";
+import { storeContent } from "#src/features/content/commands/write-content.ts";
 import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
-import type { ContentState } from "#src/features/content/model/content-state.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
+import { type ContentState, hashText } from "#src/features/content/model/content-state.ts";
 import { reusableContentLimit } from "#src/features/content/model/includes.ts";
 import { beyond, buildPages } from "#src/features/content/model/merge/build.ts";
 import {
@@ -92,7 +91,6 @@ async function mergeFiles(transaction: Transaction, hashes: Sides<string | null>
   return storeFileList(transaction, files);
 }
 
-/** The hashes of files by their ids. */
 type Files = Readonly<Record<string, string>>;
 
 async function readLists(transaction: Transaction, hashes: Sides<string | null>): Promise<Sides<Files>> {

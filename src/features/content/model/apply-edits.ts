@@ -15,7 +15,7 @@ import {
   type PageInput,
   readPageInput,
   type WrittenDocuments,
-} from "#src/features/content/model/page-input.ts";
+} from "#src/features/content/model/checks.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
 interface Place {
@@ -37,7 +37,6 @@ interface MovePage extends Optional<Place> {
   readonly pageId: string;
 }
 
-/** One edit: exactly one of these. */
 export type ContentEdit = Optional<{
   /** The client chooses the id when a later edit of the batch is to name the page. */
   createPage: CreatePage;
@@ -51,7 +50,6 @@ export type ContentEdit = Optional<{
   deleteFile: { readonly fileId: string };
 }>;
 
-/** A content while it is edited. */
 export interface ContentDraft {
   readonly pages: Draft;
   readonly includes: IncludesDraft;
@@ -70,9 +68,8 @@ export async function writeDocumentsIn(edits: readonly ContentEdit[]): Promise<W
 }
 
 /**
- * Applies the edits, all or none; `written` holds what {@link writeDocumentsIn} made from the documents in them. Throws
- * what the drafts throw, INVALID_INPUT with the path of the edit for bad values, and CONFLICT for a new page with the
- * id of an existing one.
+ * Applies the edits; `written` holds what {@link writeDocumentsIn} made of their documents. Throws what the drafts
+ * throw, INVALID_INPUT with the path of the edit, and CONFLICT for a new page with the id of an existing one.
  */
 export function applyEdits(
   draft: ContentDraft,

@@ -2,10 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 
-/** A page with its place in a tree. */
 interface PlacedPage {
   readonly page: PageRow;
-  /** Its place among the pages beside it, from 0. */
   readonly index: number;
 }
 
@@ -22,7 +20,6 @@ export interface PageChange {
 
 export type ChangeKind = "created" | "edited" | "moved" | "deleted";
 
-/** What became of a page. */
 export function kindsOf({ before, after, fields, move }: PageChange): ChangeKind[] {
   if (!before) return ["created"];
   if (!after) return ["deleted"];
@@ -31,9 +28,9 @@ export function kindsOf({ before, after, fields, move }: PageChange): ChangeKind
 }
 
 /**
- * The pages that differ, in the order of the new tree; deleted ones follow the page that was before them. A page is
- * moved when its parent is another one, and of several pages in a new order the fewest that explain it. What happens
- * around a page does not change it: neither the slugs above it nor the number of pages before it.
+ * The pages that differ, in the order of the new tree; deleted ones follow the page that was before them. Of pages in a
+ * new order the fewest that explain it are moved. Another slug above a page, or other pages before it, do not change
+ * it.
  */
 export function pageChanges(before: PageTree, after: PageTree): PageChange[] {
   const changes: PageChange[] = [];
@@ -79,7 +76,7 @@ export function pageChanges(before: PageTree, after: PageTree): PageChange[] {
   return changes;
 }
 
-/** Finds the places of pages in a tree. The pages of a level are counted once, when the first of them is asked for. */
+/** Finds the places of pages in a tree; those of a level are counted once, when the first is asked for. */
 function placesIn(tree: PageTree): (page: PageRow) => PlacedPage {
   const levels = new Map<string | null, ReadonlyMap<string, number>>();
   return (page) => {
@@ -149,9 +146,8 @@ const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The members of a longest increasing subsequence of `places` (patience sorting, n log n), as a flag for each. The
- * places are those of the old order, listed in the new one: the members kept their order, and moving the others gives
- * the new one.
+ * The members of a longest increasing subsequence of `places` (patience sorting, n log n), as a flag for each: they
+ * kept their order, and moving the others gives the new one.
  */
 export function staysInOrder(places: readonly number[]): boolean[] {
   /** For each length, where the subsequence of that length ends that has the smallest end. */

@@ -10,13 +10,11 @@ export interface MadeContent {
   readonly pages: readonly NewPage[];
 }
 
-/** Whether a page was made below a computed one. */
 export const isMadeBelow = (
   { type }: Pick<PageState, "type">,
   parent: Pick<PageState, "type"> | null | undefined,
 ): boolean => type === "computed" && parent?.type === "computed";
 
-/** Whether two pages are computed from the same, in whatever state that is. */
 export const isSameSource = (one: PageComputed | undefined, other: PageComputed | undefined): boolean =>
   one?.type === other?.type && one?.spec === other?.spec && one?.doc === other?.doc;
 
@@ -27,7 +25,6 @@ export function unmade<State extends Pick<PageState, "type" | "fields" | "docume
   return { ...page, fields: { ...page.fields, computed }, documentHash: null };
 }
 
-/** The computed pages that somebody wrote. */
 export const computedPagesIn = ({ byId }: PageTree): PageRow[] =>
   [...byId.values()].filter((page) => page.type === "computed" && !isMadeBelow(page, byId.get(page.parentId ?? "")));
 

@@ -1,7 +1,11 @@
-// What a revision holds.
+// What a revision holds, and the hashes of its parts: equal things have equal hashes, so they are stored once and
+// compared without looking inside.
 import { isDeepStrictEqual } from "node:util";
+import type { Instant } from "#src/base/time.ts";
+import type { ContentFileModel } from "#src/generated/prisma/models.ts";
+import { createHash } from "node:crypto";
+import type { PageState } from "#src/features/content/model/page.ts";
 
-/** A text that pages share. */
 export interface ReusableContent {
   readonly title: string;
   /** Null for an empty text. */
@@ -14,21 +18,51 @@ export interface ContentState {
   readonly treeHash: string | null;
   /** Of the list of files; null for none. */
   readonly filesHash: string | null;
-  /** Values that texts of all pages refer to, by name. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Texts that pages share, by their ids. */
   readonly reusableContents: Readonly<Record<string, ReusableContent>>;
 }
 
-/** The columns of a revision that hold its content. */
 export const contentColumns = ["treeHash", "filesHash", "variables", "reusableContents"] as const;
 
-/** Whether two revisions hold the same. */
 export function isSameContent(one: ContentState, other: ContentState): boolean {
   return (
     one.treeHash === other.treeHash &&
     one.filesHash === other.filesHash &&
     isDeepStrictEqual(one.variables, other.variables) &&
     isDeepStrictEqual(one.reusableContents, other.reusableContents)
+  );
+}
+
+export interface FileState extends Omit<ContentFileModel, "hash" | "storedAt" | "createdAt" | "oid"> {
+  readonly createdAt: Instant;
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
+export const hashText = sha256;
+
+/** The hash of pages side by side, or of a list of files, given theirs; null for none. */
+export function hashTree(hashes: readonly string[]): string | null {
+  return hashes.length === 0 ? null : sha256(JSON.stringify(hashes));
+}
+
+export function hashFile(file: FileState): string {
+  const { fileId, name, contentType, size, blob, key, width, height, createdAt } = file;
+  return sha256(JSON.stringify([fileId, name, contentType, size, blob, key, width, height, createdAt]));
+}
+
+export function hashPage(page: PageState, childrenHash: string | null): string {
+  const { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt } = page;
+  return sha256(
+    JSON.stringify([pageId, type, title, slug, sorted(fields), documentHash, childrenHash, createdAt, updatedAt]),
+  );
+}
+
+/** Sorts the properties of all objects in a value: PostgreSQL keeps them in an order of its own. */
+export function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(
+    entries.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]),
   );
 }

@@ -2,12 +2,11 @@
 // for some hours, and for who asked.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { partsOfId } from "#src/base/ids.ts";
-import type { FileState } from "#src/features/content/model/file.ts";
+import type { FileState } from "#src/features/content/model/content-state.ts";
 
 /** For how long addresses are made that are the same, in seconds: they are good for as long again after that. */
 const periodSeconds = 6 * 60 * 60;
 
-/** The space that a file is read in. */
 export interface FilePlace {
   readonly spaceId: string;
   /** Whether anybody may read it there: it is in the present content, which is open. */
@@ -15,7 +14,6 @@ export interface FilePlace {
 }
 
 interface Addressed extends Pick<FileState, "fileId" | "key" | "name"> {
-  /** Of the file in a revision. */
   readonly id: string;
   readonly place: FilePlace;
 }
@@ -27,8 +25,8 @@ interface Asking {
 }
 
 /**
- * The path of a file. Where it is not open to anybody it is good for 6 to 12 hours, the same for that person for up to
- * 6, and for as long as they may read the revision that it is in.
+ * The path of a file. Where it is not open to anybody it lasts 6 to 12 hours, is the same for that person for up to 6,
+ * and needs the right to read the revision that the file is in.
  */
 export function downloadPath({ id, fileId, key, name, place }: Addressed, { viewer, clock }: Asking): string {
   const end = encodeURIComponent(name);
@@ -39,7 +37,6 @@ export function downloadPath({ id, fileId, key, name, place }: Addressed, { view
   return `/files/${fileId}/${revisionId}.${until}.${held.holder}.${signatureOf(held, key)}/${end}`;
 }
 
-/** What an address says. */
 export interface OpenAddress {
   readonly fileId: string;
   readonly spaceId: string;

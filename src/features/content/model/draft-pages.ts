@@ -1,6 +1,33 @@
-// The pages of a draft, taken from the tree as they are needed: a change of one page among thousands takes that page
-// and those around it, not those beside it.
+// The pages of a draft, taken from the tree as they are needed: changing one page among thousands takes that page and
+// those around it, not those beside it.
 import type { PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
+
+/** What has become of a level: at one place other pages stand, before and behind it all are the same. */
+interface LevelChange {
+  readonly kept: number;
+  readonly was: readonly string[];
+  readonly is: readonly string[];
+}
+
+export interface LevelStep extends LevelChange {
+  readonly from: string;
+}
+
+interface Hashed {
+  readonly hash: string;
+}
+
+/** The smallest change that makes one level of another; null when both are the same. */
+export function changeOfLevel(before: readonly Hashed[], after: readonly string[]): LevelChange | null {
+  const most = Math.min(before.length, after.length);
+  let kept = 0;
+  while (kept < most && before[kept]?.hash === after[kept]) kept++;
+  let behind = 0;
+  while (behind < most - kept && before.at(-1 - behind)?.hash === after.at(-1 - behind)) behind++;
+  const was = before.slice(kept, before.length - behind).map(({ hash }) => hash);
+  const is = after.slice(kept, after.length - behind);
+  return was.length + is.length === 0 ? null : { kept, was, is };
+}
 
 export interface DraftPage {
   state: PageState;
@@ -16,7 +43,6 @@ type Take = (row: PageRow, parent: DraftPage | null) => DraftPage;
 class Level {
   readonly rows: readonly PageRow[];
   readonly #take: (row: PageRow) => DraftPage;
-  /** Those that were taken before the others. */
   readonly #alone = new Map<PageRow, DraftPage>();
   #pages: DraftPage[] | undefined;
 
@@ -25,7 +51,6 @@ class Level {
     this.#take = take;
   }
 
-  /** Takes one page of it. */
   take(row: PageRow): void {
     if (!this.#pages && !this.#alone.has(row)) this.#alone.set(row, this.#take(row));
   }
@@ -48,7 +73,6 @@ class Level {
   }
 }
 
-/** A page of the tree. */
 class TakenPage implements DraftPage {
   state: PageState;
   parent: DraftPage | null;
@@ -74,7 +98,6 @@ class TakenPage implements DraftPage {
   }
 }
 
-/** Pages side by side when a draft ends. */
 interface FinishedLevel {
   /** In their order, as rows where they have not changed. */
   readonly pages: readonly (DraftPage | PageRow)[];
@@ -104,12 +127,10 @@ export class DraftPages {
     return page;
   }
 
-  /** Those at the top. */
   get top(): DraftPage[] {
     return this.#top.pages;
   }
 
-  /** How many there are, on all levels. */
   get size(): number {
     return this.#size;
   }
@@ -137,7 +158,6 @@ export class DraftPages {
     this.#size += 1;
   }
 
-  /** Forgets a page, with those below it. */
   delete(page: DraftPage): void {
     for (const below of page.pages) this.delete(below);
     this.#taken.delete(page.state.pageId);

@@ -3,25 +3,21 @@ import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { lastingId, newId } from "#src/base/ids.ts";
 import type { Optional } from "#src/domain/input.ts";
 import { isMadeBelow, isSameSource, type MadeContent, unmade } from "#src/features/content/model/computed.ts";
-import { type DraftPage, DraftPages } from "#src/features/content/model/draft-pages.ts";
-import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/hash.ts";
-import { changeOfLevel, type LevelStep } from "#src/features/content/model/level.ts";
+import { changeOfLevel, type DraftPage, DraftPages, type LevelStep } from "#src/features/content/model/draft-pages.ts";
+import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/content-state.ts";
 import type { NewPage, PageFields, PageState, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 
-/** How many pages a content may have, and how many levels. */
 export const contentLimit = { pages: 20_000, levels: 20 } as const;
 
 /** Where among its siblings a page is put: last when there is no position. */
 export type PagePosition = Optional<{ before: string; after: string }>;
 
-/** What a draft adds to the store. */
 export interface NewContent {
   readonly treeHash: string | null;
   readonly documents: ReadonlyMap<string, string>;
   readonly pages: ReadonlyMap<string, PageState & { readonly childrenHash: string | null }>;
   readonly trees: ReadonlyMap<string, readonly string[]>;
-  /** How levels among them come from levels that are stored. */
   readonly steps?: ReadonlyMap<string, LevelStep>;
 }
 
@@ -36,7 +32,6 @@ export class Draft {
     this.#pages = new DraftPages(tree);
   }
 
-  /** The page of this id. NOT_FOUND when there is none. */
   find(pageId: string): PageState {
     return this.#find(pageId).state;
   }
@@ -71,14 +66,13 @@ export class Draft {
     return parent?.pages ?? this.#pages.top;
   }
 
-  /** Marks a page, and those around it, as changed. */
   #touch(page: DraftPage | null): void {
     for (let around = page; around; around = around.parent) around.hash = null;
   }
 
   /**
-   * Puts a new page into a parent, null being the top. A slug that a sibling has gets a number.
-   * NOT_FOUND when there is no such parent or neighbour, INVALID_INPUT beyond {@link contentLimit}.
+   * Puts a new page into a parent. A slug that is taken gets a number. NOT_FOUND for the parent or neighbour,
+   * INVALID_INPUT beyond {@link contentLimit}.
    */
   create(of: NewPage, where: { parentId: string | null; position: PagePosition }): string {
     const { pageId = newId("Page") } = of;
@@ -86,7 +80,6 @@ export class Draft {
     return pageId;
   }
 
-  /** As {@link create}, for pages side by side, put last. */
   createAll(pages: readonly NewPage[], parentId: string | null): void {
     this.#createAll(pages, { parentId, position: {} });
   }
@@ -106,8 +99,8 @@ export class Draft {
   }
 
   /**
-   * Replaces all pages with these. A page with the id of an old one continues it: it keeps the time of creation, and
-   * the time of change when nothing of it changed. INVALID_INPUT beyond {@link contentLimit}.
+   * Replaces all pages. A page with the id of an old one keeps the time of creation, and where nothing of it changed
+   * that of its change. INVALID_INPUT beyond {@link contentLimit}.
    */
   replaceAll(pages: readonly NewPage[]): void {
     const before = this.#pages.clear();
@@ -124,7 +117,7 @@ export class Draft {
     for (const child of page.pages) this.#goOn(child, before);
   }
 
-  /** Makes pages with what is below them, in their places but not yet beside their siblings. */
+  /** Makes pages with what is below them, but not yet beside their siblings. */
   #make(pages: readonly NewPage[], parent: DraftPage | null): DraftPage[] {
     const slugs = new SiblingSlugs(this.#siblings(parent).map(({ state }) => state.slug));
     return pages.map((of) => {
@@ -163,7 +156,6 @@ export class Draft {
     this.#touch(page);
   }
 
-  /** How many pages there may be below a computed page, and on how many levels. */
   roomBelow(pageId: string): { pages: number; levels: number } {
     const page = this.#find(pageId);
     const made = page.pages.filter(isMade).reduce((sum, below) => sum + countOf(below), 0);
@@ -209,7 +201,7 @@ export class Draft {
 
   /**
    * Moves a page with everything below it. INVALID_INPUT below itself and beyond {@link contentLimit}, CONFLICT when a
-   * new sibling has its slug, NOT_FOUND when there is no such page, parent or neighbour.
+   * new sibling has its slug, NOT_FOUND for the page, the parent or the neighbour.
    */
   move(pageId: string, { parentId, position }: { parentId?: string | null; position: PagePosition }): void {
     const page = this.#findWritten(pageId);
@@ -311,7 +303,6 @@ interface Nested {
   readonly pages: readonly Nested[];
 }
 
-/** How many levels a page takes, itself included. */
 export function levelsOf(page: Nested): number {
   return page.pages.reduce((most, below) => Math.max(most, 1 + levelsOf(below)), 1);
 }

@@ -2,10 +2,8 @@
 import { DomainError } from "#src/base/errors.ts";
 import { proseIn } from "#src/features/content/model/prose.ts";
 
-/** What is between the braces: a name, or the id of a reusable content. */
 type Expression = { readonly name: string } | { readonly reusable: string };
 
-/** Escapes, runs of backticks, and expressions. */
 const tokens = /\\[^\n]|`+|\{\{[ \t]*(?:reusable:(?<reusable>\w+)|(?<name>[\p{L}_][\p{L}\p{N}_-]*))[ \t]*\}\}/gu;
 
 interface Found {
@@ -54,7 +52,6 @@ export class BacktickRuns {
   }
 }
 
-/** The text with its expressions replaced; those without a value stay. `checkLength` may refuse the length so far. */
 function replaceExpressions(
   markdown: string,
   valueOf: (expression: Expression) => string | null,
@@ -103,8 +100,8 @@ export function includedIn(text: string): ReadonlySet<string> | null {
 }
 
 /**
- * The text with the given values of variables and texts of reusable contents. These, too, have the values of variables,
- * but include nothing themselves. What is not known stays as it is. Throws INVALID_INPUT beyond {@link evaluatedLimit}.
+ * The text with the values of variables and the texts of reusable contents, which have variables, too, but include
+ * nothing themselves. What is not known stays. INVALID_INPUT beyond {@link evaluatedLimit}.
  */
 export function evaluate(
   text: string,

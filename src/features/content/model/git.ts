@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { hasText, type PageRow } from "#src/features/content/model/page.ts";
 
-/** Something in a repository: its hash there, and its path. */
 export interface GitObject {
   readonly oid: string;
   readonly path: string;
@@ -22,7 +21,6 @@ export async function gitBlobOf(bytes: AsyncIterable<Uint8Array>, size: number):
   return hash.digest("hex");
 }
 
-/** One name in a folder of a repository. */
 export interface GitEntry {
   readonly name: string;
   readonly oid: string;
@@ -42,16 +40,13 @@ export function gitTree(entries: readonly GitEntry[]): string {
 /** Where files that are no pages are: slugs begin with a letter or digit, so no page is here. */
 const ownFolder = ".docgraph";
 
-/** The path of a file, the same in every revision. */
 export const filePath = (fileId: string, name: string): string => `${ownFolder}/files/${fileId}/${name}`;
 
-/** The path of a text that pages share. */
 export const reusablePath = (id: string): string => `${ownFolder}/reusable/${id}.md`;
 
 /** The folder of the pages below one. A slug may end like the name of a file, so such a folder gets one end more. */
 const folderOf = (slug: string): string => (/\.md(\.d)*$/.test(slug) ? `${slug}.d` : slug);
 
-/** The pages of a tree in a repository. */
 export interface GitPages {
   readonly entries: readonly GitEntry[];
   /** By the `pageId`: a document is a file, any other page the folder of what is below it, if there is anything. */
@@ -75,7 +70,6 @@ export function gitPages(pages: readonly PageRow[], oidOf: (documentHash: string
   return { entries: entriesOf(pages, ""), byId };
 }
 
-/** The folder of files, each in one named after its id. */
 export const gitFiles = (files: readonly { fileId: string; name: string; oid: string }[]): GitEntry[] =>
   files.map(({ fileId, name, oid }) => ({
     name: fileId,

@@ -2,8 +2,7 @@
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf, lastingId, newId } from "#src/base/ids.ts";
 import { checkText, ifGiven, type Optional } from "#src/domain/input.ts";
-import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
+import { type ContentState, hashText, type ReusableContent } from "#src/features/content/model/content-state.ts";
 import {
   checkMarkdown,
   checkVariableName,
@@ -86,7 +85,6 @@ export class IncludesDraft {
     });
   }
 
-  /** One that is not there is no error. */
   deleteContent(reusableContentId: string): void {
     this.#contents.delete(lastingId("ReusableContent", reusableContentId));
   }
@@ -99,7 +97,6 @@ export class IncludesDraft {
     return hash;
   }
 
-  /** What has come of it, and the texts that have to be stored. */
   finish(): Includes & { readonly documents: ReadonlyMap<string, string> } {
     const used = new Set([...this.#contents.values()].map(({ documentHash }) => documentHash));
     return {

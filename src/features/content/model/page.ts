@@ -2,8 +2,8 @@
 import type { Instant } from "#src/base/time.ts";
 import type { Optional } from "#src/domain/input.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
+import { referenceOfAddress } from "#src/documents/references.ts";
 
-/** How a page is laid out; for what is not set, the site decides. */
 export type PageLayout = Optional<{
   width: "default" | "wide";
   cover: boolean;
@@ -44,9 +44,7 @@ export interface PageFields {
   readonly noIndex?: boolean;
   readonly noRobotsIndex?: boolean;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Where a link page leads (`referenceOf`). */
   readonly target?: string;
-  /** Of computed pages only. */
   readonly computed?: PageComputed;
 }
 
@@ -73,7 +71,6 @@ export interface NewPage {
   readonly pages?: readonly NewPage[];
 }
 
-/** Whether a page has a text by its type. */
 export const hasText = (type: PageType): boolean => type === "document" || type === "computed";
 
 /** A page in its tree. Trees are shared and never change. */
@@ -81,14 +78,12 @@ export interface PageRow extends PageState {
   readonly hash: string;
   /** Id of the page around it; null at the top. */
   readonly parentId: string | null;
-  /** The slugs from the top down to it. */
   readonly path: string;
   readonly pages: readonly PageRow[];
   /** The hash under which just these pages are stored side by side, null for none; not there where they are not. */
   readonly childrenHash?: string | null;
 }
 
-/** A whole tree of pages. */
 export interface PageTree {
   readonly pages: readonly PageRow[];
   readonly byId: ReadonlyMap<string, PageRow>;
@@ -98,7 +93,6 @@ export interface PageTree {
 
 export const emptyTree: PageTree = { pages: [], byId: new Map(), hash: null };
 
-/** The page with this id or path, or null. */
 export function findPage(tree: PageTree, by: { id: string } | { path: string }): PageRow | null {
   if ("id" in by) return tree.byId.get(by.id) ?? null;
   let page: PageRow | undefined;
@@ -125,8 +119,28 @@ export function placedAt(page: PageRow, parentId: string | null, path: string): 
   return { ...page, parentId, path, pages };
 }
 
-/** Adds a page, and those below it, by their ids. */
 export function addAll(byId: Map<string, PageRow>, page: PageRow): void {
   byId.set(page.pageId, page);
   for (const below of page.pages) addAll(byId, below);
+}
+
+type ReferenceKind = "file" | "page" | "url" | "anchor" | "space" | "user" | "collection" | "openapi";
+
+export interface ContentReference {
+  readonly kind: ReferenceKind;
+  readonly file?: string;
+  readonly page?: string;
+  readonly url?: string;
+  readonly anchor?: string;
+  readonly space?: string;
+  readonly user?: string;
+  readonly collection?: string;
+  readonly spec?: string;
+}
+
+/** What a link leads to, by its form; whether it is there is another question. Null for what has none of the forms. */
+export function referenceOf(link: string): ContentReference | null {
+  const reference = referenceOfAddress(link);
+  if (reference.kind === "url") return /^(https?|mailto):/i.test(link) && URL.canParse(link) ? reference : null;
+  return reference.kind === "anchor" && reference.page === undefined ? null : reference;
 }

@@ -14,7 +14,6 @@ interface Fence {
   readonly column: number;
 }
 
-/** A line without the marks of the quotes that it is part of. */
 interface Line {
   readonly quotes: number;
   /** Columns before the text; a tab leads to the next multiple of four. */
@@ -50,10 +49,8 @@ type Kind = "none" | "starts" | "continues";
 /** How many nested list items are recognized: for each of their marks the rest of the line is read again. */
 const itemLimit = 32;
 
-/** Reads lines from the first to the last. */
 class Lines {
   #fence: Fence | null = null;
-  /** The columns at which the text of the list items around the line begins, from the outermost. */
   #items: number[] = [];
   #quotes = 0;
   /** Whether the line before was of a paragraph, which the next one may continue. */
@@ -88,7 +85,6 @@ class Lines {
     return mark !== undefined;
   }
 
-  /** Reads a line behind the marks of the list items that were read already. */
   #read({ quotes, indent, text }: Line, isInItem: boolean): Kind {
     const column = this.#items.at(-1) ?? 0;
     const continues = this.#isInParagraph && !isInItem;

@@ -7,7 +7,6 @@ import { proseIn } from "#src/features/content/model/prose.ts";
 export interface TextSection {
   /** By which addresses name the heading, unique in the text; null before the first heading. */
   readonly anchor: string | null;
-  /** The heading; empty before the first one. */
   readonly title: string;
   /** Pieces of prose and code, in their order, without marks of Markdown. */
   readonly pieces: readonly Piece[];
@@ -18,7 +17,6 @@ interface Piece {
   readonly isCode: boolean;
 }
 
-/** A block of prose or of code, with its Markdown. */
 interface Block {
   readonly source: string;
   readonly isCode: boolean;
@@ -50,8 +48,8 @@ const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
 
 /**
- * The sections of a text, in their order. The first has no heading, and is left out where nothing is before the first
- * one. An anchor is the heading as a slug, numbered from the second one of the same on.
+ * The sections of a text. The first has no heading, and is left out where nothing is before the first one. An anchor is
+ * the heading as a slug, with a number where it comes again.
  */
 export function sectionsOf(markdown: string): TextSection[] {
   const slugs = new SiblingSlugs();
@@ -90,7 +88,6 @@ export function sectionsOf(markdown: string): TextSection[] {
   return sections.filter(({ anchor, pieces }) => anchor !== null || pieces.length > 0);
 }
 
-/** Code without the lines around it. */
 const codeText = (source: string): string =>
   source
     .replaceAll(/^[ \t>]*(?:`{3,}|~{3,}).*$/gm, "")
@@ -99,15 +96,14 @@ const codeText = (source: string): string =>
 
 const withSingleBlanks = (text: string): string => text.replaceAll(/[ \t]+/g, " ");
 
-/** A heading without its marks. */
 const withoutMarks = (source: string): string =>
   withSingleBlanks(source)
     .replace(heading, "")
     .replace(/ #+ ?$/, "");
 
 /**
- * Marks that are no text, and what stays of them. Blanks are single by then. Each is found in one pass over any text:
- * no part of it is looked through again from each of its characters.
+ * Marks that are no text, and what stays of them; blanks are single by then. Each is found in one pass over any text:
+ * no part is looked through again from each of its characters.
  */
 const marks: readonly (readonly [RegExp, string])[] = [
   [/<!--[^]*?(?:-->|$)/g, " "],
@@ -131,7 +127,6 @@ const marks: readonly (readonly [RegExp, string])[] = [
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", "#39": "'" };
 
-/** Markdown of prose as plain text, in lines. */
 function plainText(source: string): string {
   const text = marks.reduce((all, [mark, instead]) => all.replaceAll(mark, instead), withSingleBlanks(source));
   return text

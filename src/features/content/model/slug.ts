@@ -5,7 +5,7 @@ import { checkText } from "#src/domain/input.ts";
 const slugLimit = 100;
 const form = /^[\p{L}\p{M}\p{N}]+(?:[-_.]+[\p{L}\p{M}\p{N}]+)*$/u;
 
-/** The slug as it is stored. INVALID_INPUT beyond 100 characters, and for what is not of the {@link form}. */
+/** INVALID_INPUT beyond 100 characters, and for what is not of the {@link form}. */
 export function checkSlug(path: string, text: string): string {
   const slug = checkText(path, text, { min: 1, max: slugLimit });
   if (!form.test(slug)) throw invalidInput(path, "must be letters and digits of any script, with -, _ and . between.");

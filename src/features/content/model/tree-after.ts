@@ -1,11 +1,11 @@
-// The tree that a draft makes of another one, without reading it: it costs what has changed, not what is beside it.
-import { withReplaced } from "#src/features/content/model/replaced-map.ts";
+// The tree that a draft makes of another one, without reading it: the cost grows with what has changed, not with what
+// is beside it.
 import type { NewContent } from "#src/features/content/model/draft.ts";
 import { addAll, type PageRow, type PageTree, placedAt } from "#src/features/content/model/page.ts";
 
 /**
- * The tree that new content makes of another one, of which it has the pages that have not changed; null where the
- * content does not say all. `isReplaced` when it has the same pages on the same levels.
+ * The tree that new content makes of another one; null where the content does not say all. `isReplaced` when it has the
+ * same pages on the same levels.
  */
 export function treeAfter(before: PageTree, content: NewContent): { tree: PageTree; isReplaced: boolean } | null {
   const { treeHash: hash } = content;
@@ -16,13 +16,11 @@ export function treeAfter(before: PageTree, content: NewContent): { tree: PageTr
   return { tree: { pages, byId, hash }, isReplaced: made.hasSamePages };
 }
 
-/** Where pages side by side stand: below which page, and what their paths begin with. */
 interface Around {
   readonly id: string | null;
   readonly path: string;
 }
 
-/** What stood there before, and whether that was at the same place. */
 interface Before {
   readonly pages: readonly PageRow[];
   readonly isHere: boolean;
@@ -32,7 +30,6 @@ class Making {
   /** The pages that are not as before, as long as the tree has the same ones, each on its level. */
   readonly changed = new Map<string, PageRow>();
   hasSamePages = true;
-  /** What is stored always is. */
   isWhole = true;
   readonly #before: PageTree;
   readonly #content: NewContent;
@@ -105,4 +102,57 @@ function idsOf(pages: readonly PageRow[]): Map<string, PageRow> {
   const byId = new Map<string, PageRow>();
   for (const page of pages) addAll(byId, page);
   return byId;
+}
+
+/** How many times as many entries as are replaced there are at least: otherwise all are copied. */
+const leastShared = 16;
+
+class ReplacedMap<Key, Value> implements ReadonlyMap<Key, Value> {
+  readonly base: ReadonlyMap<Key, Value>;
+  readonly replaced: ReadonlyMap<Key, Value>;
+
+  constructor(base: ReadonlyMap<Key, Value>, replaced: ReadonlyMap<Key, Value>) {
+    this.base = base;
+    this.replaced = replaced;
+  }
+
+  get size(): number {
+    return this.base.size;
+  }
+
+  has(key: Key): boolean {
+    return this.base.has(key);
+  }
+
+  get(key: Key): Value | undefined {
+    return this.replaced.has(key) ? this.replaced.get(key) : this.base.get(key);
+  }
+
+  keys(): MapIterator<Key> {
+    return this.base.keys();
+  }
+
+  *entries(): Generator<[Key, Value], undefined> {
+    const { replaced } = this;
+    for (const [key, value] of this.base) yield [key, replaced.has(key) ? (replaced.get(key) as Value) : value];
+    return undefined;
+  }
+
+  *values(): Generator<Value, undefined> {
+    for (const [, value] of this.entries()) yield value;
+    return undefined;
+  }
+
+  [Symbol.iterator](): Generator<[Key, Value], undefined> {
+    return this.entries();
+  }
+
+  forEach(deed: (value: Value, key: Key, map: ReadonlyMap<Key, Value>) => void): void {
+    for (const [key, value] of this.entries()) deed(value, key, this);
+  }
+}
+
+function withReplaced<Key, Value>(map: ReadonlyMap<Key, Value>, by: ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
+  const [base, replaced] = map instanceof ReplacedMap ? [map.base, new Map([...map.replaced, ...by])] : [map, by];
+  return replaced.size * leastShared > base.size ? new Map([...map, ...by]) : new ReplacedMap(base, replaced);
 }

@@ -4,7 +4,7 @@ import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { found } from "#src/base/errors.ts";
 import { type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type PageChange, pageChanges } from "#src/features/content/model/changes.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
@@ -15,16 +15,12 @@ import { readText } from "#src/features/content/reads/page-texts.ts";
 import { pagesOf, type PagesRevision, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
 import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
 
-/** A revision with the content that it holds. */
 type ComparedRevision = ContentState & PagesRevision;
 
-/** The columns that make a {@link ComparedRevision}. */
 export const comparedRevisionColumns = [...pagesRevisionColumns, ...contentColumns] as const;
 
-/** A page that is not the same, in the revisions where it is. */
 export interface PageChangeInRevisions extends PageChange, InRevisions {}
 
-/** Something in the revisions that are compared. */
 interface InRevisions {
   readonly between: { readonly before: ComparedRevision | null; readonly after: ComparedRevision };
 }
@@ -36,7 +32,6 @@ interface VariableChange {
   readonly after: string | null;
 }
 
-/** A reusable content that is not the same; null where it is missing. */
 export interface ReusableContentChange extends InRevisions {
   readonly reusableContentId: string;
   readonly before: ReusableContent | null;
@@ -54,7 +49,6 @@ export interface ContentChanges {
   pages(): Promise<readonly PageChangeInRevisions[]>;
 }
 
-/** The changes from one revision to another. */
 function compareRevisions(context: Context, before: ComparedRevision | null, after: ComparedRevision): ContentChanges {
   let pages: Promise<readonly PageChangeInRevisions[]> | undefined;
   return {
@@ -111,9 +105,8 @@ function differing<Value>(
 }
 
 /**
- * The changes to a revision from the one with the id `since`, or else from its first parent, or from nothing when it
- * has no parent. Null when the viewer does not see the parent; NOT_FOUND when they do not see `since`, or when it is of
- * another space.
+ * The changes to a revision since `since`, or else its first parent, or nothing where it has none. Null when the viewer
+ * does not see the parent; NOT_FOUND when they do not see `since`, or it is of another space.
  */
 export async function changesSince(
   context: Context,
@@ -122,15 +115,17 @@ export async function changesSince(
 ): Promise<ContentChanges | null> {
   const id = since ?? revision.parents[0];
   if (id === undefined) return compareRevisions(context, null, revision);
-  const base = await context.reader.row(revisions, id, want(comparedRevisionColumns));
+  const base = await context.reader.row(revisions, id, project(comparedRevisionColumns));
   if (base?.spaceId === revision.spaceId) return compareRevisions(context, base, revision);
   return since === null ? null : found(null, "revision");
 }
 
 /** The changes between the revisions with these ids. NOT_FOUND when the viewer does not see one of them. */
 export async function changesBetween(context: Context, beforeId: string, afterId: string): Promise<ContentChanges> {
-  const wanted = want(comparedRevisionColumns);
-  const [before, after] = await Promise.all([beforeId, afterId].map((id) => context.reader.row(revisions, id, wanted)));
+  const projection = project(comparedRevisionColumns);
+  const [before, after] = await Promise.all(
+    [beforeId, afterId].map((id) => context.reader.row(revisions, id, projection)),
+  );
   return compareRevisions(context, found(before ?? null, "revision"), found(after ?? null, "revision"));
 }
 
@@ -158,7 +153,6 @@ export interface TextPair {
   readonly after: string | null;
 }
 
-/** Results; a change is an object of four numbers. */
 const remembered = cacheOf<string, readonly Change[]>("comparisons", 16, (changes) => 200 + 64 * changes.length);
 
 /** The changes between two texts. INVALID_INPUT when the operation asks for too much text, or takes too long. */
@@ -175,7 +169,6 @@ async function lineChanges(context: Context, { before, after }: TextPair): Promi
   });
 }
 
-/** How many lines came and went. */
 interface LineCounts {
   readonly added: number;
   readonly removed: number;
@@ -192,12 +185,11 @@ export async function countLines(context: Context, pairs: readonly TextPair[]): 
   return { added, removed };
 }
 
-/** The most lines that the hunks of one text have. */
 export const hunkLineLimit = 20_000;
 
 /**
- * The hunks from one text to another with `around` unchanged lines around each; null when they have more than
- * {@link hunkLineLimit} lines. Throws INVALID_INPUT beyond 64 MB of text; lines count against the row limit.
+ * The hunks from one text to another with `around` unchanged lines each; null when they have more than {@link
+ * hunkLineLimit} lines. INVALID_INPUT beyond 64 MB of text; lines count against the row limit.
  */
 export async function readHunks(context: Context, pair: TextPair, around: number): Promise<DiffHunk[] | null> {
   const [before, after] = await Promise.all([readText(context, pair.before), readText(context, pair.after)]);

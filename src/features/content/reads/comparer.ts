@@ -25,8 +25,8 @@ const pool = new ThreadPool<ComparisonTask, ComparisonAnswer>(
 );
 
 /**
- * Compares one thing after the other. Throws INVALID_INPUT when the time of the operation is used up, or too much
- * memory is taken, and what the time limit of the operation throws when that is over, or the caller gone.
+ * Compares one thing after the other. INVALID_INPUT when the time of the operation is used up, or too much memory is
+ * taken; throws what the time limit of the operation throws.
  */
 export class Comparer implements Comparing {
   readonly #time: ComparisonTime;

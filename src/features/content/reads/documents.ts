@@ -8,12 +8,12 @@ import { wholeDocument } from "#src/documents/from-markdown.ts";
 import { convert } from "#src/documents/convert.ts";
 import type { Context } from "#src/domain/context.ts";
 import { hasText, type PageState } from "#src/features/content/model/page.ts";
-import { textOf } from "#src/features/content/reads/page-texts.ts";
+import { evaluatedTextOf, textOf } from "#src/features/content/reads/page-texts.ts";
+import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 
 /** Characters of text that one operation has converted at a time: some seconds of a thread. */
 const textLimit = 2_000_000;
 
-/** A document with the number of characters of its JSON. */
 interface Sized {
   readonly document: RichDocument;
   readonly size: number;
@@ -74,7 +74,6 @@ async function convertedText({ reader }: Context, markdown: string): Promise<Siz
 
 type TextOfPage = Pick<PageState, "type" | "documentHash">;
 
-/** One that is in memory costs no statement. */
 async function convertedPage(context: Context, page: TextOfPage): Promise<Sized | null> {
   if (!hasText(page.type)) return null;
   const known = page.documentHash === null ? undefined : remembered.get(page.documentHash);
@@ -83,7 +82,7 @@ async function convertedPage(context: Context, page: TextOfPage): Promise<Sized 
 
 /**
  * A text as a document, which is shared and never changes. A text that is nested too deep, or too complex, becomes one
- * block of the type `markdown`. Throws INVALID_INPUT for an operation that asks for too many.
+ * block of the type `markdown`. INVALID_INPUT for an operation that asks for too many.
  */
 export async function documentFrom(context: Context, markdown: string): Promise<RichDocument> {
   return handOut(context, await convertedText(context, markdown));
@@ -98,4 +97,31 @@ export async function documentOfPage(context: Context, page: TextOfPage): Promis
 /** The same document to look something up in: it does not count against the limits, since it is not sent. */
 export async function documentToSearch(context: Context, page: TextOfPage): Promise<RichDocument | null> {
   return (await convertedPage(context, page))?.document ?? null;
+}
+
+/** The evaluated text of a page as a document. Throws as that and {@link documentFrom} do. */
+export async function evaluatedDocumentOf(context: Context, page: PageInRevision): Promise<RichDocument | null> {
+  const text = await evaluatedTextOf(context, page);
+  return text === null ? null : documentFrom(context, text);
+}
+
+/** Answers the document of a page with what is drawn in it; the one given, which is shared, never changes. */
+type Drawing = (context: Context, page: PageInRevision, document: RichDocument) => Promise<RichDocument>;
+
+const drawings: Drawing[] = [];
+
+/** Adds a drawing. */
+export function defineDrawing(drawing: Drawing): void {
+  drawings.push(drawing);
+}
+
+/** The document with all that is drawn in it; null for none. */
+export async function drawnDocumentOf(
+  context: Context,
+  page: PageInRevision,
+  document: RichDocument | null,
+): Promise<RichDocument | null> {
+  let drawn = document;
+  for (const draw of drawings) drawn &&= await draw(context, page, drawn);
+  return drawn;
 }

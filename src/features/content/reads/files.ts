@@ -1,9 +1,9 @@
-// Reading files: those of a revision, and one by its key. A file never changes, but who may see it goes by a revision
-// that has it: its id is that of the file in the revision, in which it was found.
+// Reading files: those of a revision, one by its key, and what uses them. A file never changes; a revision that has it
+// decides who may see it, so its id names both.
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import type { Order } from "#src/db/reading/cursor.ts";
 import { type Database, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
-import { type Entity, entity, type Wanted } from "#src/db/reading/entity.ts";
+import { type Entity, entity, project, type Projection } from "#src/db/reading/entity.ts";
 import { emptyPage, type Page, type PageArguments } from "#src/db/reading/page.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -14,15 +14,21 @@ import {
   type OpenAddress,
   type SignedAddress,
 } from "#src/features/content/model/download-address.ts";
-import type { FileState } from "#src/features/content/model/file.ts";
-import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
+import type { FileState } from "#src/features/content/model/content-state.ts";
+import {
+  listReusableContents,
+  namedRevisions,
+  type ReusableContentRow,
+  type RevisionRow,
+  revisions,
+} from "#src/features/content/reads/revisions.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
+import { inTreeOrder, type PageRow } from "#src/features/content/model/page.ts";
+import { pageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
 
 export interface FileRow extends FileState {
   readonly hash: string;
-  /** Of the file in a revision. */
   readonly id: string;
-  /** The hash of its bytes in Git, where it is known. */
   readonly oid: string | null;
   /** Where it is read; only where it is asked for. */
   readonly place: FilePlace;
@@ -54,7 +60,6 @@ const parentRevision = sql`'rev_' || substr(p.id, 5, 26)`;
 const filesOf = (revision: Sql): Sql =>
   sql`(select l.files from "Revision" r join "ContentFileList" l on l.hash = r."filesHash" where r.id = ${revision})`;
 
-/** By age: ids sort by the time at which they were made. */
 const oldestFirst: Order = { name: "age", key: sql`t."fileId"`, type: "text", direction: "asc" };
 
 type WithFiles = Pick<RevisionRow, "id" | "filesHash">;
@@ -62,7 +67,7 @@ type WithFiles = Pick<RevisionRow, "id" | "filesHash">;
 /** The files of a revision. One without files costs nothing. */
 export const filesOfRevision: PageList<FileRow, Viewer, object, WithFiles> = {
   entity: files,
-  guard: { columns: ["filesHash"], admits: ({ filesHash }) => filesHash !== null },
+  policy: { columns: ["filesHash"], admits: ({ filesHash }) => filesHash !== null },
   parent: sql`t.hash = any(${filesOf(sql`p.id`)}::text[])`,
   visible: "with parent",
   order: oldestFirst,
@@ -89,8 +94,8 @@ const fileOfId: PageList<FileRow, Viewer> = {
 const fileInRevision: typeof fileOfId = { ...fileOfId, visible: "with parent" };
 
 /** The file with this id in a revision, or null. Any number of them are read in one statement. */
-export function findFileById({ reader }: Context, id: string, wanted: Wanted): Promise<FileRow | null> {
-  return partsOfId("File", id) ? reader.pick(fileOfId, { id }, { key: {}, wanted }) : Promise.resolve(null);
+export function findFileById({ reader }: Context, id: string, projection: Projection): Promise<FileRow | null> {
+  return partsOfId("File", id) ? reader.pick(fileOfId, { id }, { key: {}, projection }) : Promise.resolve(null);
 }
 
 /** The file of a revision, which the viewer sees, that lasts under this id; null for none. As {@link findFileById}. */
@@ -98,9 +103,9 @@ export function findFileIn(
   { reader }: Context,
   revision: { readonly id: string },
   fileId: string,
-  wanted: Wanted,
+  projection: Projection,
 ): Promise<FileRow | null> {
-  return reader.pick(fileInRevision, { id: idInRevision(revision.id, fileId) }, { key: {}, wanted });
+  return reader.pick(fileInRevision, { id: idInRevision(revision.id, fileId) }, { key: {}, projection });
 }
 
 /** The files of a revision that another one does not have; null means a revision without files. */
@@ -108,14 +113,13 @@ export async function pageFilesMissingIn(
   context: Context,
   other: WithFiles | null,
   of: WithFiles | null,
-  request: { page: PageArguments; wanted: Wanted },
+  request: { page: PageArguments; projection: Projection },
 ): Promise<Page<FileRow>> {
   const otherHash = other?.filesHash ?? "";
   if (!of?.filesHash || of.filesHash === otherHash) return emptyPage;
   return context.reader.page(filesOfOneRevision, { id: `${of.id} ${otherHash}` }, { ...request, args: {} });
 }
 
-/** A file, in whatever revisions it is. */
 export type StoredFile = Omit<FileRow, "id" | "place">;
 
 /** The files of the space `s` now. */
@@ -132,8 +136,8 @@ export async function findOpenFile(database: Database, address: OpenAddress): Pr
 }
 
 /**
- * The file at a signed address, as long as its holder may read the revision that has it; or null. What a link or a
- * token of a visitor opens, which are not here, is there for all holders as long as it is in the present content.
+ * The file at a signed address, or null: its holder must still be able to read the revision. Where a link or a token of
+ * a visitor opens the space, it is there for all holders as long as it is in the present content.
  */
 export async function findSignedFile(
   database: Database,
@@ -155,4 +159,63 @@ export async function newestBlobs(database: Queries, count: number): Promise<str
     sql`select blob from "ContentFile" order by "fileId" desc limit ${count}::int`,
   );
   return rows.map(({ blob }) => blob);
+}
+
+export interface FileUse {
+  readonly fileId: string;
+  readonly page: PageInRevision | null;
+  readonly reusableContent: ReusableContentRow | null;
+}
+
+/**
+ * What uses these files in a revision that the viewer sees: pages in the order of the tree, then reusable contents. One
+ * statement reads the texts inside the database.
+ */
+export async function findFileUses(
+  context: Context,
+  revisionId: string,
+  fileIds: readonly string[],
+): Promise<FileUse[]> {
+  if (fileIds.length === 0) return [];
+  const columns = project([...pagesRevisionColumns, "reusableContents"]);
+  const revision = await context.reader.found(namedRevisions, revisionId, columns);
+  const pages = inTreeOrder((await pagesOf(context, revision)).pages);
+  const shared = listReusableContents(revision);
+  const linked = await linksIn(context, [...pages, ...shared], fileIds);
+  const asked = new Set(fileIds);
+  const ofPages = pages.flatMap((page) => {
+    const used = new Set([...filesOutsideOf(page).filter((id) => asked.has(id)), ...linked(page)]);
+    return [...used].map((fileId) => ({ fileId, page: pageIn(revision, page), reusableContent: null }));
+  });
+  const ofShared = shared.flatMap((text) =>
+    [...linked(text)].map((fileId) => ({ fileId, page: null, reusableContent: text })),
+  );
+  const uses = [...ofPages, ...ofShared];
+  context.reader.takeRows(uses.length);
+  return uses;
+}
+
+function filesOutsideOf({ fields: { cover, target = "" } }: PageRow): string[] {
+  const linked = target.startsWith("file:") ? [target.slice("file:".length)] : [];
+  return [...linked, cover?.file, cover?.fileDark].filter((id) => id !== undefined);
+}
+
+interface WithText {
+  readonly documentHash: string | null;
+}
+
+async function linksIn(
+  { database }: Context,
+  within: readonly WithText[],
+  fileIds: readonly string[],
+): Promise<(of: WithText) => ReadonlySet<string>> {
+  const hashes = [...new Set(within.flatMap(({ documentHash }) => documentHash ?? []))];
+  const rows = await database.query<{ hash: string; fileId: string }>(
+    sql`select distinct d.hash, m[1] as "fileId" from unnest(${hashes}::text[]) u(hash) join "ContentDocument" d on d.hash = u.hash
+      cross join lateral regexp_matches(d.markdown, 'file:(fil_[0-9a-z]{26})', 'g') m where m[1] = any(${fileIds}::text[])`,
+  );
+  const byHash = new Map<string, Set<string>>();
+  for (const { hash, fileId } of rows) byHash.set(hash, (byHash.get(hash) ?? new Set()).add(fileId));
+  const none = new Set<string>();
+  return ({ documentHash }) => (documentHash === null ? none : (byHash.get(documentHash) ?? none));
 }

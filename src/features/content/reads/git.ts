@@ -19,7 +19,6 @@ import { readText } from "#src/features/content/reads/page-texts.ts";
 import { type PageInRevision, pagesOf } from "#src/features/content/reads/pages.ts";
 import type { ReusableContentRow } from "#src/features/content/reads/revisions.ts";
 
-/** Hashes: of texts, of trees of pages, and of lists of files. */
 const ofTexts = cacheOf<string, string>("git texts", 16, () => 300);
 const ofTrees = cacheOf<string, GitPages>("git trees", 16, ({ byId }) => 300 * (1 + byId.size));
 const ofFileLists = cacheOf<string, readonly GitEntry[] | null>(
@@ -103,7 +102,6 @@ export function findPageInGit(
   return pagesInGit(context, treeHash).then(({ byId }) => byId.get(pageId) ?? null);
 }
 
-/** A text that pages share in Git. */
 export async function findReusableInGit(
   context: Context,
   { reusableContentId, documentHash }: ReusableContentRow,

@@ -1,9 +1,13 @@
-// Reading texts by their hashes. A hash comes only from a revision that the viewer may see.
+// Reading texts by their hashes, which come only from revisions that the viewer may see, and evaluating those of pages.
 import DataLoader from "dataloader";
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
+import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
 import { hasText, type PageState } from "#src/features/content/model/page.ts";
+import type { PageInRevision } from "#src/features/content/reads/pages.ts";
+import { moreOf } from "#src/features/content/reads/revisions.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
 
 /** Bytes of text that one statement reads, so that no document fills the memory. */
@@ -52,4 +56,35 @@ export async function textOf(
   { type, documentHash }: Pick<PageState, "type" | "documentHash">,
 ): Promise<string | null> {
   return hasText(type) ? readText(context, documentHash) : null;
+}
+
+/**
+ * The text of a page, as {@link evaluate} makes it; null for a page that has none by its type. Variables of the page
+ * come before those of the revision. Made once in an operation, and counted each time.
+ */
+export async function evaluatedTextOf(context: Context, page: PageInRevision): Promise<string | null> {
+  let isNew = false;
+  const text = await context.reader.once(evaluatedTextOf, `${page.revision.id} ${page.pageId}`, async () => {
+    isNew = true;
+    return context.reader.handOut(await evaluateText(context, page)); // it is kept at once, for others of the same tick
+  });
+  return isNew ? text : context.reader.handOut(text);
+}
+
+async function evaluateText(context: Context, page: PageInRevision): Promise<string | null> {
+  const text = await textOf(context, page);
+  const ids = text === null ? null : includedIn(text);
+  if (text === null || ids === null) return text;
+  const { variables, reusableContents } = await moreOf(
+    context,
+    page.revision,
+    project(["variables", "reusableContents"]),
+  );
+  const included = Object.entries(reusableContents).filter(([id]) => ids.has(id));
+  const texts = await Promise.all(
+    included.map(async ([id, { documentHash }]) => [id, await readText(context, documentHash)] as const),
+  );
+  const values = new Map(Object.entries({ ...variables, ...page.fields.variables }));
+  context.reader.budget.check();
+  return evaluate(text, values, new Map(texts));
 }

@@ -1,8 +1,9 @@
 // Reading pages: those of a revision, and pages in it.
 import DataLoader from "dataloader";
 import { idInRevision, lastingId, partsOfId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { emptyTree, findPage, inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
@@ -24,13 +25,10 @@ export async function pagesOf(
   return trees.load(treeHash);
 }
 
-/** The parts of a revision that its pages need. */
 export type PagesRevision = Pick<RevisionRow, "id" | "spaceId" | "changeRequestId" | "treeHash">;
 
-/** The columns that make a {@link PagesRevision}. */
 export const pagesRevisionColumns = ["spaceId", "changeRequestId", "treeHash"] as const;
 
-/** A page of one revision; its id says both. */
 export interface PageInRevision extends PageRow {
   readonly id: string;
   readonly revision: PagesRevision;
@@ -48,48 +46,37 @@ export const pageKey = ({ pageId, revision: { spaceId, changeRequestId } }: Page
   id: `${changeRequestId ?? spaceId} ${pageId}`,
 });
 
-/** Counts pages as rows of the answer. Throws INVALID_INPUT beyond `rowLimit`: many revisions may share one tree. */
+/** Counts pages as rows of the answer. INVALID_INPUT beyond `rowLimit`: many revisions may share one tree. */
 function listed(context: Context, revision: PagesRevision, pages: readonly PageRow[]): PageInRevision[] {
   context.reader.takeRows(pages.length);
   return pages.map((page) => pageIn(revision, page));
 }
 
-/** What is asked for of pages: without `computed`, they are as they were written. */
-interface AskedPages {
-  readonly computed?: boolean | null | undefined;
-}
+/** Which pages are meant: without `computed`, they are as they were written. */
+type Written = Optional<{ computed: boolean }>;
 
-const treeOf = async (context: Context, revision: PagesRevision, { computed }: AskedPages): Promise<PageTree> => {
+async function treeOf(context: Context, revision: PagesRevision, { computed }: Written): Promise<PageTree> {
   const tree = await pagesOf(context, revision);
   return computed === false ? asWritten(tree) : tree;
-};
+}
 
-/** The pages at the top of a revision, in their order. */
-export async function listTopPages(
+/** The pages of a revision: those at the top, or `all` in the order of the tree. */
+export async function listPages(
   context: Context,
   revision: PagesRevision,
-  asked: AskedPages = {},
+  { all = false, ...written }: Written & { readonly all?: boolean } = {},
 ): Promise<PageInRevision[]> {
-  return listed(context, revision, (await treeOf(context, revision, asked)).pages);
+  const { pages } = await treeOf(context, revision, written);
+  return listed(context, revision, all ? inTreeOrder(pages) : pages);
 }
 
-/** The pages directly below a page, in their order. */
-export function listPagesBelow(context: Context, { revision, pages }: PageInRevision): PageInRevision[] {
-  return listed(context, revision, pages);
-}
-
-/** All pages of a revision in the order of the tree. */
-export async function listAllPages(
+/** The pages below a page: directly, or `all` in the order of the tree. */
+export function listPagesBelow(
   context: Context,
-  revision: PagesRevision,
-  asked: AskedPages = {},
-): Promise<PageInRevision[]> {
-  return listed(context, revision, inTreeOrder((await treeOf(context, revision, asked)).pages));
-}
-
-/** All pages below a page, in the order of the tree. */
-export function listAllPagesBelow(context: Context, { revision, pages }: PageInRevision): PageInRevision[] {
-  return listed(context, revision, inTreeOrder(pages));
+  { revision, pages }: PageInRevision,
+  { all = false } = {},
+): PageInRevision[] {
+  return listed(context, revision, all ? inTreeOrder(pages) : pages);
 }
 
 /** The page with this id or path in a revision, or null. The id may be that of the page in any revision. */
@@ -97,20 +84,20 @@ export async function findPageIn(
   context: Context,
   revision: PagesRevision,
   by: { id: string } | { path: string },
-  asked: AskedPages = {},
+  written: Written = {},
 ): Promise<PageInRevision | null> {
   const known = "id" in by ? { id: lastingId("Page", by.id) } : by;
-  const page = findPage(await treeOf(context, revision, asked), known);
+  const page = findPage(await treeOf(context, revision, written), known);
   return page && pageIn(revision, page);
 }
 
 /**
- * The page with this id, which says the revision, under the visibility of that; null for none. Any number of them take
+ * The page with this id, which names the revision, under the visibility of that; null for none. For any number of them
  * one statement for the revisions, and one for their trees where these are not in memory.
  */
 export async function findPageById(context: Context, id: string): Promise<PageInRevision | null> {
   const parts = partsOfId("Page", id);
-  const revision = parts && (await context.reader.row(revisions, parts.revisionId, want(pagesRevisionColumns)));
+  const revision = parts && (await context.reader.row(revisions, parts.revisionId, project(pagesRevisionColumns)));
   return parts && revision && findPageIn(context, revision, parts);
 }
 
@@ -123,14 +110,6 @@ export async function listPagesAround(
   const around: PageRow[] = [];
   for (let page = byId.get(parentId ?? ""); page; page = byId.get(page.parentId ?? "")) around.push(page);
   return listed(context, revision, around.toReversed());
-}
-
-/** The page around a page; null at the top. */
-export async function findParentOf(
-  context: Context,
-  { revision, parentId }: PageInRevision,
-): Promise<PageInRevision | null> {
-  return parentId === null ? null : findPageIn(context, revision, { id: parentId });
 }
 
 /** The pages of a tree in the order of the tree, with the place of each: made once in an operation. */

@@ -4,9 +4,8 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
-import { entity, type Stored, want, type Wanted } from "#src/db/reading/entity.ts";
-import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
-import { isOneOf } from "#src/db/reading/is-one-of.ts";
+import { entity, type Stored, project, type Projection } from "#src/db/reading/entity.ts";
+import { allOf, isOneOf, since, whenGiven } from "#src/db/reading/filters.ts";
 import { byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -20,7 +19,6 @@ import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/mo
 export interface RevisionRow extends Omit<Stored<RevisionModel>, keyof ContentState>, ContentState {
   /** The visibility of the space whose main content it is now; null for revisions that are not active. */
   publishedAs: SpaceVisibility | null;
-  /** The secret key of the link of its space, where that has one. */
   shareKey: string | null;
 }
 
@@ -55,17 +53,13 @@ export const revisions = entity<RevisionRow, Viewer>({
 /** A revision that something visible names: visible with it, however that was found. */
 export const namedRevisions: typeof revisions = { ...revisions, visible: () => sql`true` };
 
-/** Newest first: no revision is older than its parents. */
 const newestFirst = byTime("createdAt", "desc");
 
 const revisionOrders = { createdAt: byTime("createdAt") };
 
 interface RevisionFilter extends Ordered<keyof typeof revisionOrders> {
-  /** Only revisions made in one of these ways. */
   readonly types?: readonly RevisionType[] | null | undefined;
-  /** Ids of users: only revisions that one of them made. */
   readonly authorIds?: readonly string[] | null | undefined;
-  /** Only revisions of this instant and later. */
   readonly createdSince?: Date | null | undefined;
 }
 
@@ -87,7 +81,7 @@ const activeRevision: PageList<RevisionRow, Viewer> = {
 
 export const revisionsOfSpace: PageList<RevisionRow, Viewer, RevisionFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
   entity: revisions,
-  guard: withRoleOnSpace,
+  policy: withRoleOnSpace,
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
   visible: "with parent",
   order: orderedBy(revisionOrders, newestFirst),
@@ -123,7 +117,6 @@ export const revisionsOfChangeRequest: PageList<RevisionRow, Viewer, RevisionFil
   where: passes,
 };
 
-/** A text that pages share, in one revision; `id` says both. */
 export interface ReusableContentRow extends ReusableContent {
   readonly id: string;
   readonly reusableContentId: string;
@@ -146,12 +139,11 @@ export function listReusableContents(revision: Pick<RevisionRow, "id" | "reusabl
 /** The text with this id, which says the revision, under the visibility of that; null for none. */
 export async function findReusableContentById({ reader }: Context, id: string): Promise<ReusableContentRow | null> {
   const parts = partsOfId("ReusableContent", id);
-  const revision = parts && (await reader.row(revisions, parts.revisionId, want(["reusableContents"])));
+  const revision = parts && (await reader.row(revisions, parts.revisionId, project(["reusableContents"])));
   const content = revision && Object.hasOwn(revision.reusableContents, parts.id) && revision.reusableContents[parts.id];
   return content ? reusableContentIn(revision, parts.id, content) : null;
 }
 
-/** A revision itself, by its id. */
 const sameRevision: PageList<RevisionRow, Viewer> = {
   entity: revisions,
   parent: sql`t.id = p.id`,
@@ -160,17 +152,18 @@ const sameRevision: PageList<RevisionRow, Viewer> = {
 };
 
 /** More columns of a revision that the viewer sees, on whatever way it was found. */
-export async function moreOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
-  const revision = await context.reader.pick(sameRevision, { id }, { key: {}, wanted });
+export async function moreOf(context: Context, { id }: { id: string }, projection: Projection): Promise<RevisionRow> {
+  const revision = await context.reader.pick(sameRevision, { id }, { key: {}, projection });
   return found(revision, "revision");
 }
 
-/**
- * The active revision of a space, visible to all who may view the space, or of a change request. NOT_FOUND for a
- * deleted space.
- */
-export async function contentOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
-  const revision = await context.reader.pick(activeRevision, { id }, { key: {}, wanted });
+/** The active revision of a space, for all who may view it, or of a change request. NOT_FOUND for a deleted space. */
+export async function contentOf(
+  context: Context,
+  { id }: { id: string },
+  projection: Projection,
+): Promise<RevisionRow> {
+  const revision = await context.reader.pick(activeRevision, { id }, { key: {}, projection });
   return found(revision, "content"); // a deleted space shows none
 }
 

@@ -27,11 +27,8 @@ type Found = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "update
 };
 
 /**
- * All pages below some top levels, level by level, in one statement, but for those below `known` pages. A page has its
- * parent and its place there.
- *
- * PostgreSQL cannot know how many pages there will be. `offset 0` keeps it from joining whole tables in case they are
- * many: each row is looked up by its hash.
+ * All pages below some top levels, in one statement, except those below `known` pages. `offset 0` has each row looked
+ * up by its hash: PostgreSQL cannot know how few there are, and would join whole tables.
  */
 function treesStatement(hashes: readonly string[], known: readonly string[], limit: number): Sql {
   const levelOf = (hash: Sql) =>
@@ -73,8 +70,8 @@ function sizeOf(fields: PageFields): number {
 const instantOf = (time: Instant | Date): Instant => (typeof time === "string" ? time : time.toISOString());
 
 /**
- * Trees by the hashes of their top levels: from memory, or else in one statement, which does not read what is below a
- * page that is also in a tree in memory. Throws INVALID_INPUT for more than `rowLimit` pages to read.
+ * Trees by the hashes of their top levels: from memory, or else in one statement, without what is below a page of a
+ * tree in memory. INVALID_INPUT for more than `rowLimit` pages to read.
  */
 export async function readTrees(query: Query, hashes: readonly string[]): Promise<PageTree[]> {
   const trees = new Map(hashes.map((hash) => [hash, remembered.get(hash)]));
@@ -134,8 +131,8 @@ function pageOf(
 }
 
 /**
- * Remembers the tree that a draft of another one makes, in the place of that: a large content that is edited again and
- * again is not read again each time, and takes no more room. It is the same whether it gets stored or not.
+ * Remembers the tree that a draft of another one makes, in the place of that: so a large content is not read again
+ * after each edit. It is the same whether it gets stored or not.
  */
 export function rememberTree(
   before: { readonly hash: string | null; readonly tree: PageTree },

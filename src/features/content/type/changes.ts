@@ -23,7 +23,7 @@ import { defineTexts } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { connectionOf, pageArguments } from "#src/graph/schema/nodes.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 const ChangeKind = defineEnum("ChangeKind", "How something changed between two revisions.", {
   created: "It is only in the later revision.",
@@ -182,14 +182,14 @@ export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentCha
       description: "The files that are only in the later revision, oldest first. Files never change: they come and go.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
-        pageFilesMissingIn(context, before, after, { page, wanted: wanted(info) }),
+        pageFilesMissingIn(context, before, after, { page, projection: projectionOf(info) }),
     }),
     deletedFiles: t.field({
       type: FileConnection,
       description: "The files that are only in the earlier revision, oldest first.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
-        pageFilesMissingIn(context, after, before, { page, wanted: wanted(info) }),
+        pageFilesMissingIn(context, after, before, { page, projection: projectionOf(info) }),
     }),
     variables: t.expose("variables", {
       type: [VariableChange],

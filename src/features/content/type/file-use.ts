@@ -1,5 +1,5 @@
 // The GraphQL type FileUse: where a file is used.
-import type { FileUse as FileUseValue } from "#src/features/content/reads/file-uses.ts";
+import type { FileUse as FileUseValue } from "#src/features/content/reads/files.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { ReusableContent } from "#src/features/content/type/revision.ts";
 import { builder } from "#src/graph/schema/builder.ts";

@@ -1,5 +1,5 @@
 // The parts of the GraphQL type Page: what it is, how it is laid out, its cover, and what it is computed from.
-import { hashText, sorted } from "#src/features/content/model/hash.ts";
+import { hashText, sorted } from "#src/features/content/model/content-state.ts";
 import type {
   PageComputed as PageComputedValue,
   PageCover as PageCoverValue,
@@ -12,7 +12,7 @@ import { ContentReference } from "#src/features/content/type/reference.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 export const PageType = defineEnum("PageType", "What a page is.", {
   document: "A text.",
@@ -75,7 +75,7 @@ export const PageCover = builder.objectRef<InRevision<PageCoverValue>>("PageCove
       type: File,
       nullable: true,
       description: "The file itself; null where the revision no longer has it.",
-      resolve: ({ file, within }, _args, context, info) => findFileIn(context, within, file, wanted(info)),
+      resolve: ({ file, within }, _args, context, info) => findFileIn(context, within, file, projectionOf(info)),
     }),
     fileDark: t.field({
       type: File,
@@ -83,7 +83,7 @@ export const PageCover = builder.objectRef<InRevision<PageCoverValue>>("PageCove
       description:
         "The file where colours are dark itself; null for the same one, and where the revision no longer has it.",
       resolve: ({ fileDark: file, within }, _args, context, info) =>
-        file === undefined ? null : findFileIn(context, within, file, wanted(info)),
+        file === undefined ? null : findFileIn(context, within, file, projectionOf(info)),
     }),
     yPos: t.exposeFloat("yPos", { nullable: true, description: "How far it is moved down, in pixels." }),
   }),

@@ -1,12 +1,11 @@
 // The GraphQL type Page. Its `id` says the revision, too: the same page is another thing in each one, and clients merge
 // what has one `id`.
-import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";
-import { textOf } from "#src/features/content/reads/page-texts.ts";
+import { documentOfPage, drawnDocumentOf, evaluatedDocumentOf } from "#src/features/content/reads/documents.ts";
+import { evaluatedTextOf, textOf } from "#src/features/content/reads/page-texts.ts";
 import {
   findBeside,
   findPageById,
-  findParentOf,
-  listAllPagesBelow,
+  findPageIn,
   listPagesAround,
   listPagesBelow,
   type PageInRevision,
@@ -14,7 +13,7 @@ import {
 import { findPageInGit } from "#src/features/content/reads/git.ts";
 import { GitObject } from "#src/features/content/type/git.ts";
 import { namedRevisions } from "#src/features/content/reads/revisions.ts";
-import { referenceOf } from "#src/features/content/model/references.ts";
+import { referenceOf } from "#src/features/content/model/page.ts";
 import {
   computedSeedOf,
   PageComputed,
@@ -25,8 +24,6 @@ import {
 } from "#src/features/content/type/page-parts.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
 import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
-import { drawnDocumentOf } from "#src/features/content/reads/drawn-documents.ts";
-import { documentOfPage } from "#src/features/content/reads/documents.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { idInRevision, makeNode } from "#src/graph/schema/nodes.ts";
@@ -149,7 +146,8 @@ Page.implement({
       type: Page,
       nullable: true,
       description: "The page around it; null at the top.",
-      resolve: (page, _args, context) => findParentOf(context, page),
+      resolve: ({ revision, parentId }, _args, context) =>
+        parentId === null ? null : findPageIn(context, revision, { id: parentId }),
     }),
     ancestors: t.field({
       type: [Page],
@@ -184,7 +182,7 @@ Page.implement({
       description:
         "All pages below it, on every level, in the order of the tree: each before those below it, and these before what follows beside it.",
       extensions: pageTree,
-      resolve: (page, _args, context) => listAllPagesBelow(context, page),
+      resolve: (page, _args, context) => listPagesBelow(context, page, { all: true }),
     }),
     git: t.field({
       type: GitObject,

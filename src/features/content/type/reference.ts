@@ -1,6 +1,6 @@
 // The GraphQL type ContentReference: what links, covers and computed pages refer to.
 import { collections } from "#src/features/collections/reads.ts";
-import type { ContentReference as ContentReferenceValue } from "#src/features/content/model/references.ts";
+import type { ContentReference as ContentReferenceValue } from "#src/features/content/model/page.ts";
 import { findFileIn } from "#src/features/content/reads/files.ts";
 import type { PagesRevision } from "#src/features/content/reads/pages.ts";
 import { File } from "#src/features/content/type/file.ts";
@@ -8,7 +8,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 export const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
   file: "A file of the content.",
@@ -45,7 +45,7 @@ export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentR
       nullable: true,
       description: "The file, as the same revision has it; null where that has none of the id, and for other kinds.",
       resolve: ({ file, within }, _args, context, info) =>
-        file === undefined ? null : findFileIn(context, within, file, wanted(info)),
+        file === undefined ? null : findFileIn(context, within, file, projectionOf(info)),
     }),
     linkedSpace: t.rowOrNull(
       spaces,

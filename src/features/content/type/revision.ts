@@ -1,5 +1,5 @@
 // The GraphQL type Revision.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import {
@@ -79,7 +79,7 @@ async function findRepository(
   { spaceId, changeRequestId }: Pick<RevisionRow, "spaceId" | "changeRequestId">,
 ): Promise<string | null> {
   if (changeRequestId !== null) return null;
-  const space = await context.reader.row(spaces, spaceId, want(["gitSync"]));
+  const space = await context.reader.row(spaces, spaceId, project(["gitSync"]));
   const { url = null } = (space?.gitSync ?? {}) as GitSyncShape; // written only in this form
   return url;
 }

@@ -2,7 +2,7 @@
 // texts.
 import { DomainError } from "#src/base/errors.ts";
 import { inFigures, type Quotas } from "#src/base/limits.ts";
-import { currentPayer, type Payer, workFor } from "#src/runtime/tenant.ts";
+import { currentTenant, type Tenant, workFor } from "#src/runtime/tenant.ts";
 import type { ImportFiles } from "#src/features/imports/model/files.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
@@ -17,12 +17,12 @@ export class ImportBudget {
 
   /** Runs work, and counts the time that threads take for it. */
   run<Result>(work: () => Result): Result {
-    const payer = currentPayer();
-    const takeTime: Payer["takeTime"] = (ms) => {
+    const tenant = currentTenant();
+    const takeTime: Tenant["takeTime"] = (ms) => {
       this.#ms += ms;
-      payer.takeTime(ms);
+      tenant.takeTime(ms);
     };
-    return workFor({ ...payer, takeTime }, work);
+    return workFor({ ...tenant, takeTime }, work);
   }
 
   /** Counts the bytes of a fetch function, which throws TOO_LARGE beyond the budget. */

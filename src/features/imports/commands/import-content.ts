@@ -5,16 +5,16 @@ import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import type { Optional } from "#src/domain/input.ts";
-import { computeAtOnce } from "#src/features/content/commands/compute-at-once.ts";
+import { refreshBeforeAnswer } from "#src/features/content/commands/refresh-computed.ts";
 import {
   checkExpected,
   checkMessage,
-  contentInHand,
-  revise,
-  type Revised,
-} from "#src/features/content/commands/revise.ts";
+  loadTarget,
+  makeRevision,
+  type RevisionInput,
+} from "#src/features/content/commands/new-revision.ts";
 import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
-import { readTree, storeContent } from "#src/features/content/commands/store.ts";
+import { readTree, storeContent } from "#src/features/content/commands/write-content.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import type { Upload } from "#src/files/upload.ts";
@@ -30,7 +30,7 @@ import { newPages, pageIdsFor } from "#src/features/imports/model/new-pages.ts";
 import { type ImportPlan, planImport } from "#src/features/imports/model/plan.ts";
 
 /** Pages are appended below the parent, or at the top; with `replace` they take the place of all others. */
-export type ImportTarget = Revised & Optional<{ parentId: string; replace: boolean }>;
+export type ImportTarget = RevisionInput & Optional<{ parentId: string; replace: boolean }>;
 
 export interface ImportInput extends ImportTarget {
   /** Opens the import once the rights of the viewer are checked; it is disposed in the end. */
@@ -59,7 +59,7 @@ export interface Imported {
 
 /** Checks the rights and the settings of an import. */
 export async function prepareImport(context: Context, input: ImportTarget) {
-  const target = await contentInHand(context, input);
+  const target = await loadTarget(context, input);
   await requireAllowed(context, mayImportContent, target.space);
   const message = checkMessage(input.message);
   const [parentId, replace] = [input.parentId ?? null, input.replace ?? false];
@@ -106,7 +106,7 @@ async function importWithin(budget: ImportBudget, context: Context, input: Impor
   const imported = resultOf(plan, kept, source);
   input.signal?.throwIfAborted();
   const { revisionId } = await answersWith(context, imported, () =>
-    revise(context, mayImportContent, target, {
+    makeRevision(context, mayImportContent, target, {
       type: "import",
       event: target.place.changeRequestId === null ? importEvents.imported : importEvents.intoChangeRequest,
       expectedRevisionId,
@@ -117,7 +117,7 @@ async function importWithin(budget: ImportBudget, context: Context, input: Impor
   );
   reportGrowth({ written: plan.all.length }); // the import can no longer be aborted
   const isComputed = plan.all.some(({ type }) => type === "computed");
-  const computed = isComputed ? await computeAtOnce(context, target.place) : null;
+  const computed = isComputed ? await refreshBeforeAnswer(context, target.place) : null;
   return { ...imported, revisionId: computed ?? revisionId };
 }
 

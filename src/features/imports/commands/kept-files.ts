@@ -13,7 +13,7 @@ import {
   storeFileList,
   storeFiles,
 } from "#src/features/content/commands/files.ts";
-import { checkFileName } from "#src/features/content/commands/upload.ts";
+import { checkFileName } from "#src/features/content/commands/edit.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { type ImportFile, importLimits, type ImportWarnings, nameOf } from "#src/features/imports/model/files.ts";
 

@@ -2,7 +2,7 @@
 import { DomainError } from "#src/base/errors.ts";
 import { makeViewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
-import { paidByNobody } from "#src/runtime/tenant.ts";
+import { uncharged } from "#src/runtime/tenant.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
@@ -88,7 +88,7 @@ export async function resumeImports(job: JobContext): Promise<number> {
     take: mostAtATime,
     select: { id: true, createdById: true, tokenId: true },
   });
-  const { paidBy = paidByNobody } = job;
+  const { charge = uncharged } = job;
   const viewers = new Viewers(job.database, job.clock);
   const feed = new Feed({ ...job, wakeups: silentWakeups }); // gateways find the events by themselves
   const secrets = new Secrets([]); // an import reads none
@@ -99,7 +99,7 @@ export async function resumeImports(job: JobContext): Promise<number> {
     const viewer = (await viewers.renew(known)) ?? known; // whose token was revoked may do nothing
     const context = makeContext(environment, viewer, `import ${id}`);
     const run = () => runImport(context, id, new AbortController().signal);
-    await paidBy({ userId, tokenId }, run).catch((error: unknown) =>
+    await charge({ userId, tokenId }, run).catch((error: unknown) =>
       job.log.info({ import: id, reason: String(error) }, "An import that was taken up again has failed"),
     );
   }

@@ -3,16 +3,16 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { plainAddress } from "#src/base/plain-address.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { plainAddress } from "#src/base/url-text.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { onAccount } from "#src/domain/charge.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { chargeFor } from "#src/domain/charge.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { checkWebAddress } from "#src/domain/input.ts";
 import { lockContent } from "#src/features/content/commands/lock.ts";
-import { checkExpected } from "#src/features/content/commands/revise.ts";
+import { checkExpected } from "#src/features/content/commands/new-revision.ts";
 import { mayCancelImport, mayImportContent } from "#src/features/imports/access.ts";
 import { type Imported, type ImportTarget, prepareImport } from "#src/features/imports/commands/import-content.ts";
 import { type ImportSettings, runImport } from "#src/features/imports/commands/run-import.ts";
@@ -59,7 +59,7 @@ export async function startImport(
   });
   // outlives the request and its budget
   const own = makeContext(context, context.viewer, context.requestId);
-  return { id, ended: context.background.run((stopping) => onAccount(own, () => runImport(own, id, stopping))) };
+  return { id, ended: context.background.run((stopping) => chargeFor(own, () => runImport(own, id, stopping))) };
 }
 
 /** Throws RATE_LIMITED beyond the imports that the viewer may start in 24 hours. */
@@ -67,7 +67,7 @@ async function requireImportsLeft(
   transaction: Transaction,
   { viewer: { userId }, clock, quotas: { importsPerDay: most } }: Context,
 ): Promise<void> {
-  await takeTurn(transaction, `imports of ${userId}`); // serializes the count
+  await takeAdvisoryLock(transaction, `imports of ${userId}`); // serializes the count
   const since = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
   const count = await transaction.contentImport.count({ where: { createdById: userId, createdAt: { gt: since } } });
   if (count < most) return;
@@ -98,9 +98,9 @@ export async function importFromAddress(context: Context, input: AddressInput): 
  * it, CONFLICT if it has ended.
  */
 export async function cancelImport(context: Context, { importId }: { importId: string }): Promise<{ id: string }> {
-  const wanted = want(["spaceId", "changeRequestId"]);
-  const { spaceId, changeRequestId } = await context.reader.found(contentImports, importId, wanted);
-  const space = await context.reader.found(spaces, spaceId, want(itemRoleColumns));
+  const projection = project(["spaceId", "changeRequestId"]);
+  const { spaceId, changeRequestId } = await context.reader.found(contentImports, importId, projection);
+  const space = await context.reader.found(spaces, spaceId, project(itemRoleColumns));
   return change(context, mayCancelImport, space, async (transaction) => {
     const { count } = await transaction.contentImport.updateMany({
       where: { id: importId, spaceId, state: unfinished },

@@ -1,6 +1,6 @@
 // The table of contents of an import: from SUMMARY.md if there is one, else from the folders.
 import type { PageComputed } from "#src/features/content/model/page.ts";
-import { checkTarget } from "#src/features/content/model/page-input.ts";
+import { checkTarget } from "#src/features/content/model/checks.ts";
 import { folderOf, type ImportFiles, isMarkdown, nameOf, stemOf } from "#src/features/imports/model/files.ts";
 import { resolvePage } from "#src/features/imports/model/resolve.ts";
 import type { SummaryItem } from "#src/features/imports/model/summary.ts";

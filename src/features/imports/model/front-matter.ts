@@ -1,7 +1,8 @@
 // Reads front matter: YAML between two lines of dashes at the start of a Markdown file.
+// Why not vfile-matter: it throws for invalid YAML, and does not say where the front matter ends.
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import type { PageFields, PageLayout } from "#src/features/content/model/page.ts";
 
 export interface FrontMatter {

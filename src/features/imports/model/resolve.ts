@@ -1,5 +1,5 @@
 // Resolves links in imported files to other files of the import.
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { folderOf, type ImportFiles, isMarkdown } from "#src/features/imports/model/files.ts";
 
 /** The target of an address within the import; `path` is null if it is missing. */

@@ -4,13 +4,13 @@ import type { Clock } from "#src/base/time.ts";
 import { idOf, newId } from "#src/base/ids.ts";
 import { type Database, type Queries, sql } from "#src/db/connection/database.ts";
 import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
-import { horizon } from "#src/events/safe-position.ts";
+import { safePosition } from "#src/events/safe-position.ts";
 import { segmentIdFor } from "#src/events/segments.ts";
 import { integrationEventEvents, setupEvents } from "#src/features/integrations/events.ts";
 import { readingScopes } from "#src/features/integrations/model/terms.ts";
 import { eventMapping, eventPayload } from "#src/features/integrations/commands/event-mapping.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayRetryIntegrationEvent } from "#src/features/integrations/access.ts";
@@ -55,7 +55,7 @@ export async function enqueueEvents(database: Pick<Database, "query">, clock: Cl
 /** The next events of the outbox, each with the installations that get it; one row if there are none. */
 function readBatch(database: Pick<Database, "query">): Promise<Row[]> {
   return database.query<Row>(sql`
-    with ${horizon}, batch as materialized (
+    with ${safePosition}, batch as materialized (
       select o.*, f."transactionId" as "fromTransaction", f."eventId" as "from"
       from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
       cross join lateral (select e.* from "OutboxEvent" e
@@ -141,8 +141,8 @@ export async function readUndelivered(database: Queries): Promise<Undelivered> {
  * NOT_FOUND unless the viewer sees it, CONFLICT for a handled event, and while the installation is not active.
  */
 export async function retryIntegrationEvent(context: Context, id: string): Promise<{ id: string }> {
-  const wanted = want(["installationId", "organizationId", "integrationId"]);
-  const event = await context.reader.found(integrationEvents, id, wanted);
+  const projection = project(["installationId", "organizationId", "integrationId"]);
+  const event = await context.reader.found(integrationEvents, id, projection);
   return change(context, mayRetryIntegrationEvent, event, async (transaction) => {
     const { installationId, integrationId, organizationId } = event;
     const [row] = await transaction.$queryRaw<{ isTried: boolean }[]>(sql`

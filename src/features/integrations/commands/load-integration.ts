@@ -1,6 +1,6 @@
 // Loads and locks the integration of a command, and makes signing keys.
 import { found } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
@@ -17,7 +17,7 @@ export interface NamedIntegration {
 
 /** The integration of a name; null if the viewer sees none. INVALID_INPUT for an invalid name. */
 export function findIntegration({ reader }: Context, name: string): Promise<NamedIntegration | null> {
-  const request = { key: { name: checkIntegrationName(name) }, wanted: want(["organizationId", "name"]) };
+  const request = { key: { name: checkIntegrationName(name) }, projection: project(["organizationId", "name"]) };
   return reader.pick(listedIntegrations, {}, request);
 }
 

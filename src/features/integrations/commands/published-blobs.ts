@@ -2,7 +2,7 @@
 // them.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
+import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
 import { svgFault } from "#src/features/integrations/model/manifest/svg.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import type { FileStore, ReceivedBlob } from "#src/files/file-store.ts";
@@ -29,7 +29,7 @@ export class ReceivedBlobs implements Disposable {
   /** Keeps the bytes in the transaction that writes their hashes. */
   async keep(transaction: Transaction): Promise<void> {
     const hashes = this.#blobs.map(({ hash }) => hash);
-    await holdBlobs(transaction, hashes);
+    await lockBlobs(transaction, hashes);
     for (const blob of this.#blobs) await blob.keep();
   }
 

@@ -1,8 +1,7 @@
 // Configurations: the values of an installation for the properties that the integration declares.
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { refusedForm } from "#src/base/json-form.ts";
-import { isRecord, pointerStep } from "#src/base/json.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isRecord, pointerStep, refusedForm } from "#src/base/json.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 import type { Property, Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 
 type Value = string | number | boolean;

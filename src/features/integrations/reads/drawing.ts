@@ -3,7 +3,7 @@
 import DataLoader from "dataloader";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { BlockPlace } from "#src/features/integrations/model/runs/block-request.ts";
 import type { Block } from "#src/features/integrations/model/manifest/manifest.ts";
@@ -22,13 +22,14 @@ export interface SeenPlace extends BlockPlace {
  */
 export async function seenPlace({ reader, viewer }: Context, { kind, id }: BlockPlace): Promise<SeenPlace> {
   if (kind === "organization") {
-    await reader.found(organizations, id, want([]));
+    await reader.found(organizations, id, project([]));
     if (!viewer.memberOf.includes(id))
       throw new DomainError("FORBIDDEN", "Guests may not draw the blocks of an organization itself.");
     return { kind, id, organizationId: id };
   }
-  const wanted = want(["organizationId"]);
-  const place = kind === "space" ? await reader.found(spaces, id, wanted) : await reader.found(sites, id, wanted);
+  const projection = project(["organizationId"]);
+  const place =
+    kind === "space" ? await reader.found(spaces, id, projection) : await reader.found(sites, id, projection);
   return { kind, id, organizationId: place.organizationId };
 }
 

@@ -115,7 +115,7 @@ export const installationsOfOrganization: PageList<InstallationRow, Viewer, Inst
   ...newestFirst,
   entity: installations,
   parent: sql`t."organizationId" = p.id`,
-  guard: mayListIntegrations,
+  policy: mayListIntegrations,
   visible: "with parent",
 };
 

@@ -1,11 +1,11 @@
 // What is derived from texts for links: the links of a text, and the anchors that lead into it.
 import { sql } from "#src/db/connection/database.ts";
-import { defineDerived } from "#src/features/content/commands/derived.ts";
+import { defineIndex } from "#src/features/content/commands/index-kinds.ts";
 import { anchorsIn, anchorsOf, linksOf } from "#src/features/links/model/derived.ts";
 import { distinctLinksIn, type TextLink } from "#src/features/links/model/text-links.ts";
 
 /** The different links of a text, in their order. */
-export const linkKind = defineDerived<TextLink & { readonly place: number }>({
+export const linkKind = defineIndex<TextLink & { readonly place: number }>({
   ...linksOf,
   table: "TextLink",
   derive: (markdown) => distinctLinksIn(markdown).map((link, place) => ({ ...link, place })),
@@ -15,7 +15,7 @@ export const linkKind = defineDerived<TextLink & { readonly place: number }>({
 });
 
 /** The anchors of the headings of a text. */
-export const anchorKind = defineDerived<{ readonly anchors: readonly string[] }>({
+export const anchorKind = defineIndex<{ readonly anchors: readonly string[] }>({
   ...anchorsOf,
   table: "TextAnchors",
   derive: (markdown) => {

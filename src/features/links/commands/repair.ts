@@ -4,7 +4,7 @@ import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { invalidInput } from "#src/base/errors.ts";
 import { editContent } from "#src/features/content/commands/edit.ts";
-import { contentInHand, type Revised } from "#src/features/content/commands/revise.ts";
+import { loadTarget, type RevisionInput } from "#src/features/content/commands/new-revision.ts";
 import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import { pageIn, pagesOf } from "#src/features/content/reads/pages.ts";
@@ -25,9 +25,9 @@ const pageLimit = 1000;
  */
 export async function repairLinks(
   context: Context,
-  input: Revised,
+  input: RevisionInput,
 ): Promise<{ revisionId: string; repairedLinkCount: number; pageCount: number }> {
-  const target = await contentInHand(context, input);
+  const target = await loadTarget(context, input);
   await requireAllowed(context, mayRepairLinks, target.space);
   const revisionId = input.expectedRevisionId ?? target.revisionId;
   const content = await contentIn(context, { id: target.revisionId });

@@ -2,7 +2,7 @@
 import type { Context } from "#src/domain/context.ts";
 import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { type PageInRevision, pagesOf } from "#src/features/content/reads/pages.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
+import { hashText } from "#src/features/content/model/content-state.ts";
 import { linksOfPages, textsOf } from "#src/features/links/model/page-links.ts";
 import { contentIn, type LinkedContent, mainContentOf } from "#src/features/links/reads/linked-content.ts";
 import { type CheckedLink, checkLinks, type LinkStatus } from "#src/features/links/reads/statuses.ts";

@@ -3,7 +3,7 @@
 import DataLoader from "dataloader";
 import { setImmediate as turn } from "node:timers/promises";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { type Entity, rowsStatement, want } from "#src/db/reading/entity.ts";
+import { type Entity, rowsStatement, project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
@@ -28,7 +28,7 @@ function makeLookups(query: Query, viewer: Viewer) {
     ...columns: readonly Column[]
   ) =>
     loaderOf<string, Pick<Row, Column | "id">>(async (ids) => {
-      const found = await query<Row>(rowsStatement(of, ids, want(columns), viewer));
+      const found = await query<Row>(rowsStatement(of, ids, project(columns), viewer));
       return new Map(found.map((row) => [row.id, row]));
     });
   return {

@@ -1,7 +1,7 @@
 // The GraphQL type ResolvedReference: what a link leads to, or where it stands, with the content that has it.
 import { isAllowedAddress } from "#src/documents/addresses.ts";
 import type { Reference } from "#src/documents/references.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { findFileIn } from "#src/features/content/reads/files.ts";
 import { findPageIn, type PageInRevision } from "#src/features/content/reads/pages.ts";
@@ -16,7 +16,7 @@ import { users } from "#src/features/users/reads.ts";
 import type { Context } from "#src/domain/context.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 /** A reference that is made in a content. */
 export interface ReferenceIn {
@@ -47,7 +47,7 @@ async function pageOf(context: Context, { reference, content }: ReferenceIn): Pr
   if (!("page" in reference) || reference.page === undefined) return null;
   const { space: spaceId, page: id } = reference;
   if (spaceId === undefined || spaceId === content.spaceId) return findPageIn(context, content, { id });
-  const space = await context.reader.row(spaces, spaceId, want([]));
+  const space = await context.reader.row(spaces, spaceId, project([]));
   return space && findPageIn(context, await mainContentOf(context, space), { id });
 }
 
@@ -61,7 +61,7 @@ export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReferen
       description: "Id of the organization of the space; null where the viewer does not see that.",
       resolve: async (of, _args, { reader }) => {
         const id = spaceOf(of);
-        return id && ((await reader.row(spaces, id, want(["organizationId"])))?.organizationId ?? null);
+        return id && ((await reader.row(spaces, id, project(["organizationId"])))?.organizationId ?? null);
       },
     }),
     spaceId: t.valueOrNull("ID", "Id of the space, that whose content has it included.", spaceOf),
@@ -80,7 +80,7 @@ export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReferen
       nullable: true,
       description: "The file; null where there is none of the id.",
       resolve: ({ reference, content }, _args, context, info) =>
-        "file" in reference ? findFileIn(context, content, reference.file, wanted(info)) : null,
+        "file" in reference ? findFileIn(context, content, reference.file, projectionOf(info)) : null,
     }),
     pageId: t.valueOrNull("ID", "Id of the page, that of the anchor included.", ({ reference }) =>
       "page" in reference ? reference.page : null,
@@ -120,8 +120,8 @@ export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReferen
       description: "The OpenAPI specification; null where there is none of the name that the viewer may see.",
       resolve: async ({ reference, content }, _args, context, info) => {
         if (!("spec" in reference)) return null;
-        const { organizationId } = await context.reader.found(spaces, content.spaceId, want(["organizationId"]));
-        return findSpecOfName(context, { organizationId, name: reference.spec }, wanted(info));
+        const { organizationId } = await context.reader.found(spaces, content.spaceId, project(["organizationId"]));
+        return findSpecOfName(context, { organizationId, name: reference.spec }, projectionOf(info));
       },
     }),
   }),

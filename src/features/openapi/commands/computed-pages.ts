@@ -1,8 +1,8 @@
 // The pages that are computed from the latest version of a specification.
 import { buffer } from "node:stream/consumers";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { defineComputed } from "#src/features/content/commands/computed.ts";
+import { defineComputed } from "#src/features/content/commands/computed-kinds.ts";
 import { specEvents, specFarewellEvents } from "#src/features/openapi/events.ts";
 import { pagesVersion } from "#src/features/openapi/model/pages/make-pages.ts";
 import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";
@@ -18,7 +18,7 @@ export const openApiPages = defineComputed({
     where o."organizationId" = c."organizationId" and (o."slug" = c.spec or o.id = c.spec))`,
   follows: [specEvents.versionAdded, specFarewellEvents.deleted],
   isSeen: async (context, { organizationId, spec: name }) =>
-    (await findSpecOfName(context, { organizationId, name }, want([]))) !== null,
+    (await findSpecOfName(context, { organizationId, name }, project([]))) !== null,
   async make(at, page) {
     const [versionId = ""] = page.made.split("/");
     const document = await openSpecDocument(at, versionId);

@@ -1,7 +1,7 @@
 // The files of a specification that was uploaded as a document, or as a ZIP archive of several.
 import { buffer } from "node:stream/consumers";
 import { DomainError } from "#src/base/errors.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { openZip } from "#src/features/imports/commands/zip.ts";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
 import { inMemory, type OpenImport } from "#src/features/imports/model/open-import.ts";

@@ -3,7 +3,7 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
-import { holdBlobs } from "#src/features/content/commands/stored.ts";
+import { lockBlobs } from "#src/features/content/commands/blobs.ts";
 import { specLimits } from "#src/features/openapi/model/limits.ts";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 import type { Upload } from "#src/files/upload.ts";
@@ -50,7 +50,7 @@ function ofBlob(blob: ReceivedBlob, drop: () => void): Source {
   return {
     columns: { sourceUrl: null, sourceBlob: blob.hash },
     async keep(transaction) {
-      await holdBlobs(transaction, [blob.hash]);
+      await lockBlobs(transaction, [blob.hash]);
       await blob.keep();
     },
     [Symbol.dispose]: drop,

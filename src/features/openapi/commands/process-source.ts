@@ -1,12 +1,12 @@
 // Processing the source of a specification: once, whatever happens to the processes that do it. What comes of it is a
 // version, where the files are others than those of the last one.
 import { createHash } from "node:crypto";
-import { untilAborted } from "#src/runtime/until-aborted.ts";
+import { untilAborted } from "#src/runtime/waiting.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
+import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
 import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
 import { readFrom, SourceError, type Validators } from "#src/features/openapi/commands/read-source.ts";
 import { openGivenFiles } from "#src/features/openapi/commands/given-files.ts";
@@ -194,7 +194,7 @@ async function addVersion(
   const last = await transaction.openApiSpecVersion.findFirst({ where: { specId }, orderBy: { number: "desc" } });
   if (last?.hash === kept.columns.hash) return null;
   const blobs = [...new Set(kept.blobs.map(({ hash }) => hash))];
-  await holdBlobs(transaction, blobs);
+  await lockBlobs(transaction, blobs);
   for (const blob of kept.blobs) await blob.keep();
   const [id, number, createdAt] = [newId("OpenApiSpecVersion"), (last?.number ?? 0) + 1, clock.now()];
   await transaction.openApiSpecVersion.create({ data: { id, specId, number, createdAt, blobs, ...kept.columns } });

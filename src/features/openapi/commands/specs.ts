@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { DomainError, found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -13,7 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import {
   mayCreateOpenApiSpec,
   mayDeleteOpenApiSpec,
@@ -40,9 +40,9 @@ type NamedSpec = SpecName & { readonly id: string };
 
 /** The specification; null if the viewer sees none. NOT_FOUND for the organization, INVALID_INPUT for the slug. */
 async function findSpec(context: Context, { organizationId, slug }: SpecName): Promise<NamedSpec | null> {
-  const request = { key: { slug: checkSpecSlug(slug) }, wanted: want(["organizationId", "slug"]) };
+  const request = { key: { slug: checkSpecSlug(slug) }, projection: project(["organizationId", "slug"]) };
   const spec = await context.reader.pick(openApiSpecsOfOrganization, { id: organizationId }, request);
-  if (!spec) await context.reader.found(organizations, organizationId, want([]));
+  if (!spec) await context.reader.found(organizations, organizationId, project([]));
   return spec;
 }
 
@@ -72,7 +72,7 @@ function startProcessing({ background, database, files, fetch, clock, log, feed 
 /** Checks a new specification without its source. */
 async function checkNew(context: Context, { slug: given, organizationId: id }: SpecName): Promise<SpecName> {
   const slug = checkSpecSlug(given);
-  const { id: organizationId } = await context.reader.found(organizations, id, want(["id"]));
+  const { id: organizationId } = await context.reader.found(organizations, id, project(["id"]));
   await requireAllowed(context, mayCreateOpenApiSpec, { organizationId });
   return { slug, organizationId };
 }

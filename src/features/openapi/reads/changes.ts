@@ -4,7 +4,7 @@ import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { idOf } from "#src/base/ids.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import { want, type Wanted } from "#src/db/reading/entity.ts";
+import { project, type Projection } from "#src/db/reading/entity.ts";
 import { comparisonMs, comparisonTimeOf } from "#src/domain/comparison-time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Pair, SpecChange, SpecChanges } from "#src/features/openapi/model/changes/change.ts";
@@ -49,9 +49,9 @@ export async function changesSince(
 }
 
 async function findBefore({ reader }: Context, { specId, number }: ComparedVersion, since: string | null) {
-  const wanted: Wanted = want(["specId"]);
-  if (since === null) return reader.pick(versionsOfSpec, { id: specId }, { key: { number: number - 1 }, wanted });
-  const before = await reader.found(openApiSpecVersions, since, wanted);
+  const projection: Projection = project(["specId"]);
+  if (since === null) return reader.pick(versionsOfSpec, { id: specId }, { key: { number: number - 1 }, projection });
+  const before = await reader.found(openApiSpecVersions, since, projection);
   return found(before.specId === specId ? before : null, openApiSpecVersions.noun);
 }
 

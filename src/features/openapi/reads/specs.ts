@@ -1,7 +1,7 @@
 // Reads OpenAPI specifications and their versions.
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/reading/entity.ts";
+import { entity, type Stored, type Projection } from "#src/db/reading/entity.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -70,7 +70,7 @@ const specOfName: PageList<OpenApiSpecRow, Viewer> = {
 export function findSpecOfName(
   { reader }: Context,
   { organizationId, name }: { organizationId: string; name: string },
-  wanted: Wanted,
+  projection: Projection,
 ): Promise<OpenApiSpecRow | null> {
-  return reader.pick(specOfName, { id: `${organizationId} ${name}` }, { key: {}, wanted });
+  return reader.pick(specOfName, { id: `${organizationId} ${name}` }, { key: {}, projection });
 }

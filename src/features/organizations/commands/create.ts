@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { mayCreateOrganization } from "#src/features/organizations/access.ts";
 import { checkEmailDomains, claimEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
 import { checkHostname, checkKind, checkTitle, type Maybe } from "#src/features/organizations/commands/update.ts";
@@ -58,7 +58,7 @@ async function requireOrganizationsLeft(
   transaction: Transaction,
   { viewer: { userId: createdById }, quotas: { organizations: most } }: Context,
 ): Promise<void> {
-  await takeTurn(transaction, `organizations of ${createdById}`); // so that all are counted
+  await takeAdvisoryLock(transaction, `organizations of ${createdById}`); // so that all are counted
   const count = await transaction.organization.count({ where: { createdById } });
   if (count >= most)
     throw new DomainError(

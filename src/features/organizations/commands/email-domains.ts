@@ -1,7 +1,7 @@
 // The e-mail domains of organizations: which they claim, and looking for the records that show whose they are.
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { goOnAfter, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type CheckedClaim, type DnsClaim, hasRecord, judge, stateOf } from "#src/base/dns-claim.ts";
@@ -60,8 +60,12 @@ export async function checkEmailDomain(
   context: Context,
   input: { organizationId: string; domain: string },
 ): Promise<{ id: string }> {
-  const wanted = want(["emailDomains"]);
-  const { id: organizationId, emailDomains } = await context.reader.found(organizations, input.organizationId, wanted);
+  const projection = project(["emailDomains"]);
+  const { id: organizationId, emailDomains } = await context.reader.found(
+    organizations,
+    input.organizationId,
+    projection,
+  );
   await requireAllowed(context, mayUpdateOrganization, { organizationId });
   const key = { organizationId, domain: input.domain.trim().toLowerCase() };
   if (!emailDomains.includes(key.domain)) throw notFound("e-mail domain");

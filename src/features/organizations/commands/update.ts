@@ -1,12 +1,12 @@
 // Changing the settings of an organization, and their checks: host names, the logo.
 import { invalidInput } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkLine, checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import { checkEmailDomains, claimEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/generated/prisma/enums.ts";
@@ -79,7 +79,7 @@ export function checkKind(
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
   const { organizationId } = input;
-  const { id, type } = await context.reader.found(organizations, organizationId, want(["type"]));
+  const { id, type } = await context.reader.found(organizations, organizationId, project(["type"]));
   await requireAllowed(context, mayUpdateOrganization, { organizationId });
   const content = readContent(input);
   const data = given({
@@ -102,7 +102,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
     if (content && content !== noContent) await requireOwnContent(transaction, id, content);
     await transaction.$queryRaw`select from "Organization" where id = ${id} for no key update`;
     const before = await transaction.organization.findUniqueOrThrow({ where: { id }, omit: { visitorKey: true } });
-    const changes = settingChanges(before, data, told);
+    const changes = settingChanges(before, data, auditedColumns);
     if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.organization.update({ where: { id }, data });
     const { emailDomains: domains } = data;
@@ -113,7 +113,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
 }
 
 /** The settings as events tell them; none is a secret. */
-const told = {
+const auditedColumns = {
   title: "title",
   emailDomains: "emailDomains",
   hostname: "hostname",

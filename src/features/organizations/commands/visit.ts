@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { found, notFound } from "#src/base/errors.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
@@ -81,7 +81,7 @@ export async function rotateVisitorKey(
   context: Context,
   organizationId: string,
 ): Promise<{ id: string; visitorKey: string }> {
-  const { id } = await context.reader.found(organizations, organizationId, want([]));
+  const { id } = await context.reader.found(organizations, organizationId, project([]));
   const visitorKey = randomBytes(32).toString("base64url");
   return change(context, mayRotateVisitorKey, { organizationId }, async (transaction) => {
     const sealed = context.secrets.seal(visitorKeySecret, id, visitorKey);

@@ -5,13 +5,13 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { FairQueue } from "#src/runtime/fair-semaphore.ts";
-import { untilAborted } from "#src/runtime/until-aborted.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { untilAborted } from "#src/runtime/waiting.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
-import { onAccount } from "#src/domain/charge.ts";
-import { defineBlobColumns, holdBlobs } from "#src/features/content/commands/stored.ts";
+import { chargeFor } from "#src/domain/charge.ts";
+import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
 import { printBook } from "#src/features/pdfs/model/print-book.ts";
 import { findPdf, type PdfKey, type StoredPdf } from "#src/features/pdfs/reads/pdfs.ts";
@@ -47,7 +47,7 @@ const tooMany = (what: string): DomainError => new DomainError("RATE_LIMITED", `
 export class PdfMaker {
   readonly #pending = new Map<string, Pending>();
   readonly #refused = new BoundedMap<string, { readonly error: DomainError; readonly until: number }>(1_000);
-  readonly #queue = new FairQueue({ places: 1 });
+  readonly #queue = new FairSemaphore({ most: 1 });
 
   /**
    * Makes a PDF, or waits for the one that is being made; it is finished even if every client has disconnected. Throws
@@ -71,7 +71,7 @@ export class PdfMaker {
     const begin = (): void => begun.resolve({});
     const background = makeContext(context, context.viewer, context.requestId); // outlives the request and its budget
     const pdf = context.background.run((stopping) =>
-      onAccount(background, () => this.#make(background, request, { begin, stopping })),
+      chargeFor(background, () => this.#make(background, request, { begin, stopping })),
     );
     const pending = { userId, begun: begun.promise, pdf };
     this.#pending.set(key, pending);
@@ -91,7 +91,7 @@ export class PdfMaker {
     for (const until = Date.now() + leaseMs; Date.now() < until;) {
       const known = await findPdf(context.database, request);
       const make = () => makeOnce(context, request, options);
-      const pdf = known ?? (await this.#queue.hold([context.viewer.userId], make));
+      const pdf = known ?? (await this.#queue.run(context.viewer.userId, make));
       if (pdf) return pdf;
       await wait(pollMs, undefined, { signal: options.stopping });
     }
@@ -151,7 +151,7 @@ async function store({ database, files }: Context, row: ClaimedRow, pdf: Uint8Ar
   const blob = await files.receive(chunksOf(pdf), pdf.length);
   try {
     return await database.prisma.$transaction(async (transaction) => {
-      await holdBlobs(transaction, [blob.hash]);
+      await lockBlobs(transaction, [blob.hash]);
       await blob.keep();
       const stored = { blob: blob.hash, size: blob.size };
       const data = { ...stored, lease: null, leaseUntil: null };

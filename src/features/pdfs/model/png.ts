@@ -1,5 +1,6 @@
 // Converts PNG images for PDFs: on white, without interlacing, and not larger than print needs. pdfmake's own reader
 // checks nothing: a damaged image would end its thread, and a tiny one can claim gigabytes.
+// Why not fast-png: it inflates without a bound (389 kB took 1.1 GB), and misreads interlaced and tiny images.
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 /** The most pixels that are decoded, which take some hundred megabytes. */

@@ -1,7 +1,7 @@
 // Reads the book of a PDF: pages of a revision that the viewer sees, with all that their texts show.
 import { DomainError, found } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { want, type Wanted } from "#src/db/reading/entity.ts";
+import { project, type Projection } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { type FileRow, findFileIn } from "#src/features/content/reads/files.ts";
@@ -101,7 +101,17 @@ async function readAll(
   return (hash) => byHash.get(hash ?? "") ?? "";
 }
 
-const fileColumns: Wanted = want(["fileId", "name", "contentType", "size", "blob", "key", "width", "height", "place"]);
+const fileColumns: Projection = project([
+  "fileId",
+  "name",
+  "contentType",
+  "size",
+  "blob",
+  "key",
+  "width",
+  "height",
+  "place",
+]);
 
 const mostFiles = 10_000;
 

@@ -1,5 +1,5 @@
 // Reading the pages of a published site: where a path leads, what is around a page, and all that is on the site.
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findPage, type PageRow } from "#src/features/content/model/page.ts";
 import { findFileIn, type FileRow } from "#src/features/content/reads/files.ts";
@@ -92,7 +92,7 @@ export function listBelow(context: Context, { space, page }: PublishedPage): Pub
   return below.map((one) => ({ space, page: one }));
 }
 
-const fileColumns = want(["fileId", "name", "contentType", "size", "key", "width", "height", "place"]);
+const fileColumns = project(["fileId", "name", "contentType", "size", "key", "width", "height", "place"]);
 
 /** The file of this lasting id in the published content of one of the site spaces that are shown; null for none. */
 export async function findFile(context: Context, { shown }: PublishedSite, id: string): Promise<FileRow | null> {

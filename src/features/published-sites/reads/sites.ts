@@ -6,7 +6,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { notFound } from "#src/base/errors.ts";
 import { operationAllowance } from "#src/db/connection/budget.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
-import { type Entity, type Rows, want } from "#src/db/reading/entity.ts";
+import { type Entity, type Rows, project } from "#src/db/reading/entity.ts";
 import { byId } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -73,7 +73,7 @@ const siteOfOrganization = siteBy(
   sql`t."organizationId" = (select o.id from "Organization" o where o."hostname" = p.id)`,
 );
 
-const columns = want([
+const columns = project([
   ...visitedColumns,
   ...(["type", "title", "icon", "hostname", "basename", "proxyOrigin", "proxyTarget", "createdAt"] as const),
   "agentsContext",
@@ -82,7 +82,7 @@ const columns = want([
 
 function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<SiteWithStanding | null> {
   const pick = (list: SiteList, id: string, key = {}) =>
-    reader.pick(list, { id }, { key: organizationId == null ? key : { ...key, organizationId }, wanted: columns });
+    reader.pick(list, { id }, { key: organizationId == null ? key : { ...key, organizationId }, projection: columns });
   if ("id" in by) return pick(siteOfId, by.id);
   if ("hostname" in by) return pick(siteOfHostname, by.hostname.toLowerCase());
   return pick(siteOfOrganization, by.organizationHostname.toLowerCase(), { basename: by.basename });

@@ -3,7 +3,8 @@ import type { RichDocument } from "#src/documents/document.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
 import type { Context } from "#src/domain/context.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
-import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";
+import { evaluatedDocumentOf } from "#src/features/content/reads/documents.ts";
+import { evaluatedTextOf } from "#src/features/content/reads/page-texts.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { isPath, pageAt } from "#src/features/links/model/paths.ts";
 import {

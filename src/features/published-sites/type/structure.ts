@@ -9,7 +9,7 @@ import type { Links } from "#src/base/public-urls.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { wanted } from "#src/graph/run/selection.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 type SectionValue = ShownSection<PublishedSite>;
 type PlaceValue = SectionValue | PublishedSpaceValue;
@@ -117,7 +117,7 @@ PublishedSpace.implement({
       description:
         "The space itself; null for those who may not see it elsewhere, and for visitors without an account.",
       resolve: ({ spaceId }, _args, { reader, isAnonymous }, info) =>
-        isAnonymous ? null : reader.row(spaces, spaceId, wanted(info)),
+        isAnonymous ? null : reader.row(spaces, spaceId, projectionOf(info)),
     }),
     urls: t.value(SiteSpaceUrls, "Links.", ({ of, segments }, context) => ({
       published: addressAt(of, segments, context),

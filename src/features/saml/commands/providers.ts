@@ -2,7 +2,7 @@
 import { endSessions } from "#src/access/sessions.ts";
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -13,7 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateSamlProvider, mayDeleteSamlProvider, mayUpdateSamlProvider } from "#src/features/saml/access.ts";
 import { samlProviderEvents } from "#src/features/saml/events.ts";
@@ -81,7 +81,7 @@ export async function createSamlProvider(
   context: Context,
   input: { organizationId: string; label: string } & Settings,
 ): Promise<{ id: string }> {
-  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want([]));
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project([]));
   await requireAllowed(context, mayCreateSamlProvider, { organizationId });
   const data = { label: checkLabel(input.label), ...checkSettings(input) };
   const id = newId("SamlProvider");
@@ -95,7 +95,7 @@ export async function createSamlProvider(
 }
 
 /** What is told of a provider that is changed: of certificates only that they are others. */
-const told = {
+const auditedColumns = {
   label: "label",
   entityID: "entityID",
   ssoURL: "ssoURL",
@@ -121,7 +121,7 @@ export async function updateSamlProvider(
     await transaction.$queryRaw`select from "SamlProvider" where id = ${id} for no key update`;
     const before = await transaction.samlProvider.findUnique({ where: { id } });
     if (!before) throw notFound(samlProviders.noun); // deleted since it was read
-    const changes = settingChanges(before, settings, told);
+    const changes = settingChanges(before, settings, auditedColumns);
     const isRenewed = settings.certificate !== undefined && settings.certificate !== before.certificate;
     if (changes.length === 0 && !isRenewed) return { result: { id }, events: [] };
     const isAnother = changes.some(({ field }) => field === "entityID" || field === "ssoURL");
@@ -146,9 +146,9 @@ async function endSessionsBy(transaction: Transaction, context: Context, provide
 
 /** The provider that the input means. NOT_FOUND when the viewer sees none there. */
 async function providerInHand(context: Context, { organizationId, samlProviderId }: ProviderPlace) {
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayUpdateSamlProvider, { organizationId });
-  const provider = await context.reader.row(samlProviders, samlProviderId, want(["organizationId"]));
+  const provider = await context.reader.row(samlProviders, samlProviderId, project(["organizationId"]));
   if (provider?.organizationId !== organizationId) throw notFound(samlProviders.noun);
   return provider;
 }
@@ -161,9 +161,9 @@ export async function deleteSamlProvider(
   context: Context,
   { organizationId, samlProviderId }: ProviderPlace,
 ): Promise<Deleted> {
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayDeleteSamlProvider, { organizationId });
-  const provider = await context.reader.row(samlProviders, samlProviderId, want(["organizationId"]));
+  const provider = await context.reader.row(samlProviders, samlProviderId, project(["organizationId"]));
   if (provider?.organizationId !== organizationId) return { deletedId: null };
   const { id } = provider;
   return deleteIfThere(context, mayDeleteSamlProvider, { organizationId }, async (transaction) => {

@@ -1,6 +1,6 @@
 // Reading the metadata of an identity provider that admins give, as a text or by its address.
 import { invalidInput } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf } from "#src/domain/input.ts";
@@ -21,7 +21,7 @@ export async function readSamlMetadata(
   organizationId: string,
   source: { url?: string | null | undefined; xml?: string | null | undefined },
 ): Promise<IdpMetadata> {
-  const organization = await context.reader.found(organizations, organizationId, want([]));
+  const organization = await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayReadSamlMetadata, { organizationId: organization.id });
   const [name, value] = oneOf("from", { url: source.url, xml: source.xml });
   const text = name === "url" ? await fetchMetadata(context, checkWebAddress("from.url", value)) : value;

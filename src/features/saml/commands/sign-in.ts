@@ -1,7 +1,7 @@
 // Signing in by a SAML provider: sending a browser there, and taking the answer that it brings back.
 import { openSession } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { paidByNobody } from "#src/runtime/tenant.ts";
+import { uncharged } from "#src/runtime/tenant.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Origin, writeAudit } from "#src/events/audit.ts";
@@ -77,7 +77,7 @@ export async function acceptResponse(
   const refused = (error: unknown) => tellRefusal(database, provider, { error, origin, now });
   const ids = requests.map(({ id }) => id);
   const read = () => readMessage("response", xml, ids, expected);
-  const { person, requestId } = await paidByNobody({ userId: clientNetwork(origin.address) }, read).catch(refused);
+  const { person, requestId } = await uncharged({ userId: clientNetwork(origin.address) }, read).catch(refused);
   const arrival = { person, requestId, origin, now };
   const outcome = await database.prisma
     .$transaction((transaction) => signIn(transaction, provider, arrival))

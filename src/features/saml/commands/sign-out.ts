@@ -1,7 +1,7 @@
 // Signing out by single logout: begun here, or told by the provider.
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
-import { paidByNobody } from "#src/runtime/tenant.ts";
+import { uncharged } from "#src/runtime/tenant.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
@@ -62,7 +62,7 @@ export async function signOutByProvider(
     now: at,
   };
   const isPosted = "posted" in told;
-  const request = await paidByNobody({ userId: clientNetwork(origin.address) }, () =>
+  const request = await uncharged({ userId: clientNetwork(origin.address) }, () =>
     isPosted
       ? readMessage("postedLogout", told.posted, expected)
       : readMessage("redirectedLogout", told.search, expected),

@@ -1,4 +1,5 @@
 // Requests for a sign-in, which a browser carries to an identity provider, and what the browser keeps meanwhile.
+// Why not node-saml: it drops the query of the sign-in address, and requires a certificate that is not used.
 import { createHash, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";

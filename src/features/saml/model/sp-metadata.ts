@@ -1,4 +1,5 @@
 // What docgraph says of itself to an identity provider: the metadata of a service provider.
+// Why not node-saml: it writes one NameIDFormat and one logout binding; here are two of each.
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
 

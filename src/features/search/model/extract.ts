@@ -7,13 +7,11 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** A text with the words that were found in it. */
 export interface MarkedText {
   readonly text: string;
   readonly matches: readonly TextRange[];
 }
 
-/** Where the words are that `isFound` says. */
 export function markWords(text: string, isFound: (word: string) => boolean): MarkedText {
   const matches: TextRange[] = [];
   for (const { start, end, word } of placesOfWords(text)) if (isFound(word)) matches.push({ start, end });

@@ -4,7 +4,6 @@ import { isSpelt, searchable, wordsIn } from "#src/features/search/model/words.t
 
 /** A part of a text, as it is stored. A section that is long is several parts of one heading. */
 export interface SearchPart {
-  /** Its number in the text. */
   readonly place: number;
   readonly anchor: string | null;
   readonly title: string;
@@ -64,13 +63,11 @@ function cut(pieces: readonly Piece[]): Piece[][] {
   return groups;
 }
 
-/** The words of a text that were met. */
 class Vocabulary {
   readonly #seen = new Set<string>();
   readonly #spelt = new Set<string>();
   #bytes = 0;
 
-  /** The words of a part of the text that count. */
   take(text: string): string {
     const words = searchable(text);
     const bytes = Buffer.byteLength(words);

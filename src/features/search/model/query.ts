@@ -12,10 +12,8 @@ interface Term {
 /** One of several alternatives: terms that have to be there together. */
 type Alternative = readonly Term[];
 
-/** A search text as it was read. */
 export type SearchQuery = readonly Alternative[];
 
-/** The most words of a search text that count. */
 const wordLimit = 32;
 
 /** Shorter ones begin too many words. */
@@ -44,7 +42,6 @@ export function readQuery(text: string): SearchQuery | null {
   return found.length === 0 ? null : found;
 }
 
-/** Whether the last word is outside of quotation marks and long enough. */
 function isOpenAtEnd(text: string, { words }: Term): boolean {
   const isQuoted = text.split('"').length % 2 === 0;
   return !isQuoted && (words.at(-1) ?? "").length >= shortestOpen;
@@ -81,7 +78,6 @@ function termQuery({ words, isExcluded, isOpen }: Term, spellings: Spellings | u
   return isExcluded ? `!${query}` : query;
 }
 
-/** Words have letters and digits only. */
 function wordQuery(word: string, isOpen: boolean, spellings: Spellings | undefined): string {
   const alike = spellings?.get(plain(word)) ?? [];
   const forms = [`'${word}'${isOpen ? ":*" : ""}`, ...alike.map((one) => `'${one}'`)];

@@ -3,7 +3,7 @@ import { canAccessSpace, canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Order } from "#src/db/reading/cursor.ts";
 import { emptySql, type Sql, sql } from "#src/db/connection/database.ts";
-import { entity, type Wanted } from "#src/db/reading/entity.ts";
+import { entity, type Projection } from "#src/db/reading/entity.ts";
 import { emptyPage, type Page, type PageArguments } from "#src/db/reading/page.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -13,9 +13,7 @@ import { findSpellings } from "#src/features/search/reads/spellings.ts";
 import { isSpaceToldOnSite } from "#src/features/sites/access.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
-/** A page that has the words. */
 interface HitRow {
-  /** Of the page in its revision. */
   readonly id: string;
   readonly rank: number;
   readonly pageId: string;
@@ -24,7 +22,6 @@ interface HitRow {
   readonly title: string;
   readonly path: string;
   readonly type: PageType;
-  /** Of its text; null for none. */
   readonly hash: string | null;
   readonly variant: string;
 }
@@ -44,13 +41,10 @@ const hitColumns = [
 
 /** What is looked for, as `to_tsquery` reads it. */
 export interface Sought {
-  /** What a page has to have. */
   readonly whole: string;
-  /** Any word of it. */
   readonly any: string;
 }
 
-/** A hit with what was looked for. */
 export interface Hit extends HitRow {
   readonly sought: Sought;
 }
@@ -61,13 +55,11 @@ export interface SearchPlace {
   readonly spaces: Sql;
   /** The pages `t` there, with all columns of PresentPage, and the `changeRequestId` and `revisionId` of drafts. */
   readonly pages: Sql;
-  /** Which of the pages `t` are found; all unless given. */
   readonly found?: Sql;
   /** Whether the viewer may see what is found in space `t."spaceId"`. */
   readonly visible: (viewer: Viewer) => Sql;
 }
 
-/** Of a space `s`. */
 const languageOf = sql`coalesce(s."searchLanguage"::text, 'simple')`;
 
 const presentPages = sql`(select pp.*, null::text as "revisionId", null::text as "changeRequestId" from "PresentPage" pp)`;
@@ -97,8 +89,8 @@ const foundOnSites = sql`(t.fields->>'noIndex')::boolean is not true and not exi
     and (h."pageId" = t."pageId" or starts_with(t.path, h.path || '/')))`;
 
 /**
- * The pages of a site that are found there. Where it shows a space under a condition, those outside the organization
- * are not told that it is there.
+ * The pages of a site that are found there. Where it shows a space under a condition, those outside the organization do
+ * not see it.
  */
 export const inSite: SearchPlace = {
   ...inSpace,
@@ -126,8 +118,8 @@ export const inChangeRequest: SearchPlace = {
 const ranked = { withTitle: 250, others: 350 } as const;
 
 /**
- * The pages in a place that have the words and that the viewer may see, and what is looked for there: by language, with
- * the spaces that have it. These are an array, so that one look into the index finds their pages.
+ * The pages in a place that have the words and that the viewer may see, and the queries by language, with the spaces
+ * that have it: as an array, one look into the index finds their pages.
  */
 function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { queries: Sql; pages: Sql } {
   const { spaces, pages, found: some, visible } = place;
@@ -142,10 +134,9 @@ function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { qu
 }
 
 /**
- * The hits in a place, with their ranks. A page has the words in its title, description and text together. A title
- * weighs more than headings, these more than text and that more than code, and words close together more than others.
- * Of more pages than can be ranked in little time those are ranked that have words in the title, description or
- * headings, all of them first, and where these are few, the newest of the others.
+ * The hits in a place, with their ranks: by the words of title, description and text together. A title weighs more than
+ * headings, these more than text and that more than code, and words close together more. Of too many pages those are
+ * ranked that have words in the title, description or headings, and where these are few, the newest of the others.
  */
 function hitsTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
   const { queries, pages } = found(place, sought, viewer);
@@ -178,7 +169,6 @@ const byRankOfSpellings: Order = { ...byRank, name: "relevance of similar words"
 const isOfSpellings = (cursor: string | null | undefined): boolean =>
   cursor != null && Buffer.from(cursor, "base64url").toString().startsWith(`["${byRankOfSpellings.name}"`);
 
-/** What a list is of. */
 interface Asked {
   readonly sought: Sought;
   readonly viewer: Viewer;
@@ -201,7 +191,6 @@ function hitsIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<
   };
 }
 
-/** A space that has hits. */
 interface SpaceHitRow {
   readonly id: string;
   readonly spaceId: string;
@@ -230,27 +219,25 @@ function spacesIn(place: SearchPlace, { sought, viewer, order }: Asked): PageLis
   };
 }
 
-/** What is asked of a search. */
 export interface Search {
   /** As people type it: words, "phrases", -words and `or`. */
   readonly text: string;
   readonly page: PageArguments;
   /** Whether cursors are asked for, and how much of each row. */
-  readonly wanted: Pick<Wanted, "cursors" | "selected">;
+  readonly projection: Pick<Projection, "cursors" | "selected">;
 }
 
-/** The most characters of a search text (spec 2, section 4.8). */
 export const searchTextLimit = 512;
 
 /**
  * Reads a page of what is found, and where nothing is, of what is found for similar words. For the same search in any
- * number of places of a kind that is one statement for all; one more where nothing is found.
+ * number of places of a kind one statement, and one more where nothing is found.
  */
 async function findPage<Row extends { id: string }>(
   context: Context,
   listOf: (asked: Asked) => PageList<Row, Viewer>,
   parent: { id: string },
-  { text, page, wanted }: { text: string; page: PageArguments; wanted: Wanted },
+  { text, page, projection }: { text: string; page: PageArguments; projection: Projection },
 ): Promise<{ page: Page<Row>; sought: Sought } | null> {
   const query = readQuery(checkText("text", text, { max: searchTextLimit }));
   if (!query) return null;
@@ -258,7 +245,7 @@ async function findPage<Row extends { id: string }>(
     const list = context.reader.once(listOf, `${order.name} ${JSON.stringify(sought)}`, () =>
       listOf({ sought, viewer: context.viewer, order }),
     );
-    return { page: await context.reader.page(list, parent, { page, args: {}, wanted }), sought };
+    return { page: await context.reader.page(list, parent, { page, args: {}, projection }), sought };
   };
   if (!isOfSpellings(page.after) && !isOfSpellings(page.before)) {
     const found = await read(soughtBy(query), byRank);
@@ -280,8 +267,8 @@ const listsOf = ({ reader }: Context, place: SearchPlace) =>
   }));
 
 /**
- * A page of the pages that have the words of a search text, the best first. Where none has all words, similar words
- * count, too. Throws INVALID_INPUT for a text of more than 512 characters, bad sizes and cursors.
+ * A page of the pages that have the words, the best first. Where none has all words, similar words count, too.
+ * INVALID_INPUT for a long text, bad sizes and cursors.
  */
 export async function searchPages(
   context: Context,
@@ -289,14 +276,14 @@ export async function searchPages(
   parent: { id: string },
   search: Search,
 ): Promise<Page<Hit>> {
-  const wanted = { ...search.wanted, columns: hitColumns, key: search.wanted.cursors ? "hits#" : "hits" };
-  const found = await findPage(context, listsOf(context, place).hits, parent, { ...search, wanted });
+  const projection = { ...search.projection, columns: hitColumns, key: search.projection.cursors ? "hits#" : "hits" };
+  const found = await findPage(context, listsOf(context, place).hits, parent, { ...search, projection });
   if (!found) return emptyPage;
   const { page, sought } = found;
   return page.of(page.nodes.map((row) => ({ ...row, sought })));
 }
 
-/** A space with pages that have the words of a search text. */
+/** `text` is the search text. */
 export interface SpaceHit extends SpaceHitRow {
   readonly text: string;
 }
@@ -309,8 +296,8 @@ export async function searchSpaces(
   search: Search,
 ): Promise<Page<SpaceHit>> {
   const columns = ["id", "spaceId", "title", "rank"];
-  const wanted = { ...search.wanted, columns, key: search.wanted.cursors ? "spaces#" : "spaces" };
-  const found = await findPage(context, listsOf(context, place).spaces, parent, { ...search, wanted });
+  const projection = { ...search.projection, columns, key: search.projection.cursors ? "spaces#" : "spaces" };
+  const found = await findPage(context, listsOf(context, place).spaces, parent, { ...search, projection });
   if (!found) return emptyPage;
   return found.page.of(found.page.nodes.map((row) => ({ ...row, text: search.text })));
 }

@@ -11,9 +11,9 @@ export interface PublishedHit extends Hit {
 }
 
 /**
- * A page of the pages with the words of a search text that a visitor may find on a site: of the site spaces that they
- * are shown, as they are published, without what is left out of searches and what is hidden. A page of a space that
- * stands there twice is one hit, in its first place. Throws as `searchPages` does.
+ * The pages with the words of a search text that a visitor may find on a site, without what is left out of searches and
+ * what is hidden. A page of a space that is on the site twice is one hit, in its first place. Throws as `searchPages`
+ * does.
  */
 export async function searchPublished(
   context: Context,

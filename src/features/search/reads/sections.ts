@@ -7,7 +7,6 @@ import { extractOf, type MarkedText, markWords } from "#src/features/search/mode
 import { placesOfWords } from "#src/features/search/model/words.ts";
 import type { Hit, Sought } from "#src/features/search/reads/hits.ts";
 
-/** A section of a hit. */
 export interface SectionHit<Of extends Hit = Hit> {
   readonly hit: Of;
   /** Null before the first heading. */
@@ -24,7 +23,6 @@ interface SectionRow {
   readonly body: string;
 }
 
-/** The most sections of a hit. */
 export const sectionLimit = 10;
 
 /** Characters of a section that are looked at, and of all sections that are read together. */
@@ -65,7 +63,6 @@ async function foundWords(
 /** Words, in a text or in what is looked for, that begin so may be forms of one: stems begin as their words do. */
 const beginning = (word: string): string => word.slice(0, 2);
 
-/** The beginnings of the words that are looked for. */
 function beginningsOf({ any }: Sought): ReadonlySet<string> {
   return new Set([...placesOfWords(any)].map(({ word }) => beginning(word)));
 }
@@ -97,8 +94,8 @@ async function readSections(context: Context, hits: readonly Hit[], count: numbe
 }
 
 /**
- * The sections of a hit that have the most of the words, the best first. Those of all hits of a page are read together,
- * in two statements. They count as rows of the answer. Throws INVALID_INPUT for a bad `count`.
+ * The sections of a hit with the most of the words, the best first; two statements for all hits of a page. They count
+ * as rows of the answer. INVALID_INPUT for a bad `count`.
  */
 export async function sectionsOfHit<Of extends Hit>(
   context: Context,

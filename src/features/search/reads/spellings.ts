@@ -1,7 +1,7 @@
 // Words that may be meant by misspelt ones.
 import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
-import { distanceOf } from "#src/features/search/model/distance.ts";
+import { distanceOf } from "#src/features/search/model/words.ts";
 import type { Spellings } from "#src/features/search/model/query.ts";
 
 /** How many words may be meant by one. */
@@ -13,10 +13,7 @@ const shortWord = 6;
 /** How many letters may be wrong in a word: two in a long one. */
 const mistakesIn = (word: string): number => (word.length < 7 ? 1 : 2);
 
-/**
- * The words of any texts that are like these, by each: a few letters are wrong. Which texts have them is not told: what
- * is found by them is under the viewer's rights.
- */
+/** The words of any texts that are like these, by each. What is found by them is under the viewer's rights. */
 export async function findSpellings({ database }: Context, words: readonly string[]): Promise<Spellings> {
   if (words.length === 0) return new Map();
   const rows = await database.query<{ word: string; meant: string }>(

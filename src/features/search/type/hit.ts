@@ -12,7 +12,7 @@ import type { Context } from "#src/domain/context.ts";
 import { builder, type ObjectFields, type Types } from "#src/graph/schema/builder.ts";
 import { connectionOf } from "#src/graph/schema/nodes.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
-import { rowsWith, wanted } from "#src/graph/run/selection.ts";
+import { rowsWith, projectionOf } from "#src/graph/run/selection.ts";
 
 const TextRange = builder.objectRef<Range>("TextRange").implement({
   description: "A part of a text, in UTF-16 units, as JavaScript counts characters.",
@@ -123,8 +123,13 @@ const SearchedSpace = builder.objectRef<SpaceHit>("SearchedSpace").implement({
         first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${pageSize.max}.` }),
       },
       resolve: async ({ spaceId, text }, { first }, context, info) => {
-        const wants = { cursors: false, selected: wanted(info).selected };
-        const found = await searchPages(context, inSpace, { id: spaceId }, { text, page: { first }, wanted: wants });
+        const wants = { cursors: false, selected: projectionOf(info).selected };
+        const found = await searchPages(
+          context,
+          inSpace,
+          { id: spaceId },
+          { text, page: { first }, projection: wants },
+        );
         return [...found.nodes];
       },
     }),

@@ -3,7 +3,7 @@ import { endSessions, makeSessionToken, sessionEvents } from "#src/access/sessio
 import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayRevokeSession } from "#src/features/sessions/access.ts";
@@ -11,7 +11,7 @@ import { sessions } from "#src/features/sessions/reads.ts";
 
 /** Ends a session of the viewer's at once. Ending it again changes nothing. NOT_FOUND for any other. */
 export async function revokeSession(context: Context, id: string): Promise<{ id: string }> {
-  const session = await context.reader.found(sessions, id, want(["userId"]));
+  const session = await context.reader.found(sessions, id, project(["userId"]));
   return changeIfAny(context, mayRevokeSession, session, async (transaction) => {
     const at = context.clock.now();
     const { count } = await transaction.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: at } });

@@ -1,12 +1,12 @@
 // Signing in by e-mail: a link is sent to an address, and whoever opens it within ten minutes is who has the address.
+import { checkEmail } from "#src/domain/input.ts";
 import { openSession } from "#src/access/sessions.ts";
 import { requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
 import { hashToken, newSecret } from "#src/access/tokens.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { checkEmail } from "#src/domain/email.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
@@ -70,8 +70,8 @@ interface CountedLink {
 /** Requests for the same are counted one after another, on all gateways: by e-mail address first, then by client. */
 async function countLinks(transaction: Transaction, { email, address, createdAt }: CountedLink): Promise<void> {
   if (address === null) return;
-  await takeTurn(transaction, `sign-in links by email ${email}`);
-  await takeTurn(transaction, `sign-in links by address ${address}`);
+  await takeAdvisoryLock(transaction, `sign-in links by email ${email}`);
+  await takeAdvisoryLock(transaction, `sign-in links by address ${address}`);
   const since = { gt: new Date(createdAt.getTime() - countedMs) };
   if ((await transaction.signInLink.count({ where: { address, createdAt: since } })) >= mostOfClient)
     throw new DomainError(

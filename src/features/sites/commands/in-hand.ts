@@ -3,8 +3,8 @@ import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
-import { type Entity, want } from "#src/db/reading/entity.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
+import { type Entity, project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { slugOf } from "#src/features/content/model/slug.ts";
@@ -25,7 +25,7 @@ export interface SiteInHand extends SiteRoleParts {
 
 /** The site of this id. NOT_FOUND where the viewer may not see it, and where it is not in the organization. */
 export async function siteInHand({ reader }: Context, siteId: string, { organizationId }: Within): Promise<SiteInHand> {
-  const site = await reader.found(sites, siteId, want(siteRoleColumns));
+  const site = await reader.found(sites, siteId, project(siteRoleColumns));
   if (organizationId != null && organizationId !== site.organizationId) throw notFound("site");
   return site;
 }
@@ -51,7 +51,7 @@ export async function partIfThere<Row extends { id: string; siteId: string }>(
   within: Within,
 ): Promise<SiteInHand | null> {
   const named = within.siteId == null ? null : await siteInHand(context, within.siteId, within);
-  const row = await context.reader.row(entity, id, want(["siteId"]));
+  const row = await context.reader.row(entity, id, project(["siteId"]));
   if (!row || (named && named.id !== row.siteId)) return null;
   const site = named ?? (await siteInHand(context, row.siteId, {}));
   const { organizationId = site.organizationId } = within;
@@ -66,7 +66,7 @@ export function spacesInHand(
 ): Promise<ItemRoleParts[]> {
   return whenAll(
     ids.map(async (id) => {
-      const space = await reader.found(spaces, id, want(itemRoleColumns));
+      const space = await reader.found(spaces, id, project(itemRoleColumns));
       if (space.organizationId !== organizationId) throw notFound("space");
       return space;
     }),

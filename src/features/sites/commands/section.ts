@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { settingChanges } from "#src/events/event.ts";
 import { checkSlug, slugOf } from "#src/features/content/model/slug.ts";
 import {
   mayCreateSiteSection,
@@ -119,13 +119,13 @@ export async function updateSiteSection(context: Context, input: SectionUpdate):
     const isWritten = Object.keys(changed).length > 0;
     if (isWritten) await transaction.siteSection.update({ where: { id }, data: changed });
     const chosen = defaultChange("defaultSiteSpaceId", before, defaultOf(section.siteSpaces));
-    const payload = { changes: [...settingChanges<SiteSectionModel>(row, changed, told), ...chosen] };
+    const payload = { changes: [...settingChanges<SiteSectionModel>(row, changed, auditedColumns), ...chosen] };
     return { result: { id }, event: { type: siteSectionEvents.updated, subjectId: id, payload }, isWritten };
   });
 }
 
 /** The settings as events tell them. */
-const told = {
+const auditedColumns = {
   title: "title",
   path: "path",
   condition: "condition",

@@ -2,7 +2,7 @@
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { settingChanges } from "#src/events/event.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
 import {
   mayChangeSpaceOfSiteSpace,
@@ -101,13 +101,13 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
     Object.assign(siteSpace, given({ path: texts.path, condition: texts.condition }));
     const isWritten = Object.keys(changed).length > 0;
     if (isWritten) await transaction.siteSpace.update({ where: { id }, data: changed });
-    const changes = settingChanges<SiteSpaceModel>(row, { ...texts, ...changed }, told);
+    const changes = settingChanges<SiteSpaceModel>(row, { ...texts, ...changed }, auditedColumns);
     return { result: { id }, event: { type: siteSpaceEvents.updated, subjectId: id, payload: { changes } }, isWritten };
   });
 }
 
 /** The settings as events tell them. */
-const told = { title: "title", path: "path", condition: "condition", spaceId: "spaceId" } as const;
+const auditedColumns = { title: "title", path: "path", condition: "condition", spaceId: "spaceId" } as const;
 
 /**
  * Puts a site space beside another one, into the section of that one; where its path is taken there it gets a number.

@@ -1,12 +1,12 @@
 // Creating, changing and deleting sites.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -30,7 +30,7 @@ import type { SiteModel } from "#src/generated/prisma/models.ts";
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
 /** A site that was made. */
-export const siteIsMade = new Moment<{ readonly id: string; readonly organizationId: string }>("a site is made");
+export const siteIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a site is made");
 
 type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
   Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
@@ -51,7 +51,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
   const spaceTitle = input.newSpace?.title ?? Array.from(title).slice(0, 50).join("").trim();
   const spaceIds = ifGiven("spaces", input.spaceIds, (ids) => ids) ?? [];
   if (spaceIds.length > structureLimit) throw invalidInput("spaces", `must be at most ${structureLimit}.`);
-  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want(["id"]));
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project(["id"]));
   await requireAllowed(context, mayCreateSite, { organizationId, spaces: [] }); // before anything is said of the spaces
   const spaces = await spacesInHand(context, organizationId, spaceIds);
   return change(context, mayCreateSite, { organizationId, spaces }, async (transaction) => {
@@ -61,7 +61,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
     const [createdById, createdAt] = [context.viewer.userId, context.clock.now()];
     const site = { id, organizationId, createdById };
     await transaction.site.create({ data: { ...site, type, title, basename, createdAt, ...visible } });
-    await siteIsMade.come(transaction, { id, organizationId });
+    await siteIsMade.run(transaction, { id, organizationId });
     const held = await holdStructure(transaction, site);
     const own = input.newSpace && (await addTopSpace(transaction, context, { organizationId, title: spaceTitle }));
     const shown = own ? [own.id] : spaceIds;
@@ -164,13 +164,13 @@ export async function updateSite(context: Context, input: SiteUpdate): Promise<{
       ...defaultChange("defaultSectionId", defaultSection, structure.defaultSection),
       ...defaultChange("defaultSiteSpaceId", before, defaultOf(place)),
     ];
-    const payload = { changes: [...settingChanges<SiteModel>(row, changed, told), ...ofIcon, ...chosen] };
+    const payload = { changes: [...settingChanges<SiteModel>(row, changed, auditedColumns), ...ofIcon, ...chosen] };
     return { result: { id }, event: { type: siteEvents.updated, subjectId: id, payload }, isWritten };
   });
 }
 
 /** The settings as events tell them. The secret of a share link is never told. */
-const told = {
+const auditedColumns = {
   title: "title",
   visibility: ["visibility", enumValue],
   basename: "basename",
@@ -215,8 +215,8 @@ export async function deleteSite(
   context: Context,
   { siteId: id, organizationId }: Within & { siteId: string },
 ): Promise<DeletedOnSite> {
-  if (organizationId != null) await context.reader.found(organizations, organizationId, want(["id"]));
-  const site = await context.reader.row(sites, id, want([...siteRoleColumns, "title"]));
+  if (organizationId != null) await context.reader.found(organizations, organizationId, project(["id"]));
+  const site = await context.reader.row(sites, id, project([...siteRoleColumns, "title"]));
   const owner = organizationId ?? site?.organizationId ?? null;
   if (!site || site.organizationId !== owner) return nothingDeleted({ organizationId: owner });
   return changeIfAny(context, mayDeleteSite, site, async (transaction) => {

@@ -2,31 +2,28 @@
 import { randomBytes } from "node:crypto";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { mayRotateShareKey } from "#src/features/spaces/access.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { Role, SearchLanguage, SpaceEditMode, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
-/** Who may view a space, beside those to whom it is granted. */
 interface Audience {
   readonly visibility: SpaceVisibility;
   readonly openToMembers: boolean;
 }
 
-/** The same as a request gives it, with the place of the space. */
 type Asked = Partial<Audience>;
 
 interface Present extends Audience {
   readonly parentId: string | null;
 }
 
-/** What a request says of the audience. INVALID_INPUT for null. */
 export function readAudience(input: Optional<Audience>): Asked {
   return given({
     visibility: ifGiven("visibility", input.visibility, (visibility) => visibility),
@@ -35,8 +32,8 @@ export function readAudience(input: Optional<Audience>): Asked {
 }
 
 /**
- * The audience of a new space. Where nothing is said, it is that of its collection, or at the top the members of the
- * organization: private, and open to them. INVALID_INPUT as {@link asVisible}.
+ * The audience of a new space: by default that of its collection, or at the top private, and open to the members.
+ * INVALID_INPUT as {@link asVisible}.
  */
 export function asCreated(input: Optional<Audience>, parentId: string | null) {
   const { visibility, openToMembers } = readAudience(input);
@@ -46,7 +43,6 @@ export function asCreated(input: Optional<Audience>, parentId: string | null) {
   return { ...visible, openToMembers: openToMembers ?? (visibility === undefined && parentId === null) };
 }
 
-/** The settings of a space. */
 export interface SpaceSettings extends Present {
   readonly title: string;
   readonly emoji: string;
@@ -56,7 +52,7 @@ export interface SpaceSettings extends Present {
   readonly freezesComputed: boolean;
 }
 
-/** The settings of a space as of now, which is locked until the transaction ends. NOT_FOUND when it is gone. */
+/** The settings of a space, which is locked until the transaction ends. NOT_FOUND when it was deleted. */
 export async function lockSettings(
   transaction: Transaction,
   id: string,
@@ -70,9 +66,9 @@ export async function lockSettings(
 }
 
 /**
- * The columns of what was asked for. One that becomes private is closed to members unless asked otherwise. Where the
- * visibility stays, so does the link of a share-link space. INVALID_INPUT as {@link asVisible}, and for `openToMembers`
- * unless the space is private.
+ * The columns of what was asked for. One that becomes private is closed to members unless asked otherwise; the link of
+ * a share-link space stays with its visibility. INVALID_INPUT as {@link asVisible}, and for `openToMembers` unless the
+ * space is private.
  */
 export function asAudience(current: Present, asked: Asked) {
   const visibility = asked.visibility ?? current.visibility;
@@ -102,8 +98,8 @@ export function asVisible(
 const newShareKey = (): string => randomBytes(24).toString("base64url");
 
 /**
- * The audience that a space keeps in a new place: what was visible with its collection is private at the top, and open
- * to the members, who had the collection.
+ * The audience that a space keeps in a new place: at the top, one that was visible with its collection is private, and
+ * open to the members, who had the collection.
  */
 export function keepVisible({ visibility, openToMembers }: Audience, parentId: string | null): Audience {
   return visibility === "in_collection" && parentId === null
@@ -111,7 +107,6 @@ export function keepVisible({ visibility, openToMembers }: Audience, parentId: s
     : { visibility, openToMembers };
 }
 
-/** Whether members of the organization who are no guests have a role on a space without a grant. */
 export const isForMembers = ({
   visibility,
   openToMembers,
@@ -119,18 +114,15 @@ export const isForMembers = ({
 }: Audience & { defaultLevel: Role | null }): boolean =>
   visibility !== "private" || openToMembers || defaultLevel !== null;
 
-/** A space has been closed to members by somebody who has the role `role` there, and is to keep it. */
-export const spaceCloses = new Moment<{
+/** A space was closed to members by somebody who has the role `role` there, and keeps it. */
+export const spaceCloses = new Hook<{
   readonly id: string;
   readonly organizationId: string;
   readonly userId: string;
   readonly role: Role;
 }>("space is closed to members");
 
-/**
- * Where the space is closed to members, sees to it that the viewer keeps their role there, so that they keep it in
- * view.
- */
+/** Where a space is closed to members, grants the viewer the role that they have there. */
 export async function keepRole(
   transaction: Transaction,
   { viewer }: Context,
@@ -138,7 +130,7 @@ export async function keepRole(
 ): Promise<void> {
   const isClosed = visibility === "private" && !openToMembers;
   if (!isClosed || role === null || viewer.adminOf.includes(organizationId)) return;
-  await spaceCloses.come(transaction, { id, organizationId, userId: viewer.userId, role });
+  await spaceCloses.run(transaction, { id, organizationId, userId: viewer.userId, role });
 }
 
 interface SpaceRole {
@@ -148,12 +140,11 @@ interface SpaceRole {
 }
 
 /**
- * Gives a share-link space another secret: the link up to now stops to work at once. Needs `admin` there.
- *
- * Throws NOT_FOUND for a space that the viewer may not see, CONFLICT for one that has no link.
+ * Gives a share-link space another secret: the link up to now stops to work at once. Needs `admin` there. NOT_FOUND for
+ * a space that the viewer may not see, CONFLICT for one that has no link.
  */
 export async function rotateShareKey(context: Context, id: string): Promise<{ id: string }> {
-  const space = await context.reader.found(spaces, id, want(itemRoleColumns));
+  const space = await context.reader.found(spaces, id, project(itemRoleColumns));
   const { organizationId } = space;
   return change(context, mayRotateShareKey, space, async (transaction) => {
     const { visibility } = await lockSettings(transaction, id, organizationId);

@@ -3,28 +3,26 @@ import { guestIdsOf, isForMembers, itemRoleColumns } from "#src/access/content.t
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, emptySql, type Sql, sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { removeBelow, type Step } from "#src/db/maintenance/remove-below.ts";
 import { change, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
-import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
 /**
- * Deletes a space, to be removed for good seven days later. Needs `admin` there. Until then its admins may restore it,
- * and it keeps its place.
- *
- * Changes nothing for a space that is not there (deleted ones are not) or that the viewer may not see.
+ * Deletes a space, to be removed for good seven days later: until then its admins may restore it, and it keeps its
+ * place. Needs `admin` there. Changes nothing for a space that was deleted, or that the viewer may not see.
  */
 export async function deleteSpace(
   context: Context,
   id: string,
 ): Promise<Deleted & { organizationId: string | null; parentId: string | null }> {
-  const space = await context.reader.row(spaces, id, want([...itemRoleColumns, "parentId"]));
+  const space = await context.reader.row(spaces, id, project([...itemRoleColumns, "parentId"]));
   if (!space) return { deletedId: null, organizationId: null, parentId: null };
   const { organizationId, parentId } = space;
   return answersWith(context, { organizationId, parentId }, () =>
@@ -32,7 +30,7 @@ export async function deleteSpace(
   );
 }
 
-/** Deletes a space in a transaction, where it is not deleted yet: the event of that. */
+/** Deletes a space in a transaction, and returns its event; null where it was deleted already. */
 export async function noteDeletion(
   transaction: Transaction,
   { clock }: Context,
@@ -44,20 +42,18 @@ export async function noteDeletion(
     select: { title: true },
   });
   return deleted
-    ? { type: spaceFarewellEvents.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
+    ? { type: spaceTerminalEvents.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
     : null;
 }
 
 /**
- * Brings a space back to its place, with everything in it. Needs `admin` there.
- *
- * Throws CONFLICT for a space that is not deleted, NOT_FOUND for one that was deleted more than seven days ago and for
- * those who may not restore it.
+ * Brings a space back to its place, with everything in it. Needs `admin` there. CONFLICT for a space that is not
+ * deleted, NOT_FOUND for one deleted more than seven days ago and for those who may not restore it.
  */
 export async function restoreSpace(context: Context, id: string): Promise<{ id: string }> {
-  const wanted = want(itemRoleColumns);
-  const present = await context.reader.row(spaces, id, wanted);
-  const space = present ?? (await context.reader.found(deletedSpaces, id, wanted));
+  const projection = project(itemRoleColumns);
+  const present = await context.reader.row(spaces, id, projection);
+  const space = present ?? (await context.reader.found(deletedSpaces, id, projection));
   const { organizationId } = space;
   return change(context, mayRestoreSpace, space, async (transaction) => {
     const { count } = await transaction.space.updateMany({
@@ -75,13 +71,13 @@ export async function restoreSpace(context: Context, id: string): Promise<{ id: 
 /** How long a deleted space can be restored (spec 1, section 8). */
 const retentionMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What was deleted before this instant is gone: it cannot be restored, and is removed for good. */
+/** What was deleted before this instant cannot be restored, and is removed for good. */
 function endOfRetention(clock: Clock): Date {
   return new Date(clock.now().getTime() - retentionMs);
 }
 
 /** Spaces that are removed for good, in the same transaction: their ids, as SQL that selects them. */
-export const spacesGo = new Moment<{ readonly spaces: Sql }>("spaces are removed for good");
+export const spacesGo = new Hook<{ readonly spaces: Sql }>("spaces are removed for good");
 
 /** Spaces that can be removed for good, the first of all or those after another one: those gone the longest first. */
 export async function goneSpaces(
@@ -96,7 +92,6 @@ export async function goneSpaces(
   );
 }
 
-/** A space that was deleted, and when. */
 export interface GoneSpace {
   readonly id: string;
   readonly deletedAt: string;
@@ -109,9 +104,9 @@ const neededLast = ["Grant", "SiteSpace"];
 class TakenError extends Error {}
 
 /**
- * Removes a space that is gone, with everything in it: what is below it first, at most so many rows in one transaction,
- * so that none takes long however much there is. No viewer does this, so it does not go through `change`; it leaves its
- * event all the same. False when another process is at it, or has removed it.
+ * Removes a deleted space with everything in it: what is below it first, at most so many rows in one transaction. No
+ * viewer does this, so it does not go through `change`; it leaves its event all the same. False when another process
+ * removes it.
  */
 export async function removeGoneSpace(database: Database, id: string, most?: number): Promise<boolean> {
   const alone = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
@@ -136,10 +131,9 @@ export async function removeGoneSpace(database: Database, id: string, most?: num
   }
 }
 
-/** Removes a space that nearly nothing is left of. */
 async function removeAlone(transaction: Transaction, id: string): Promise<void> {
   await transaction.$executeRaw(sql`update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" = ${id}`);
-  await spacesGo.come(transaction, { spaces: sql`select ${id}::text` });
+  await spacesGo.run(transaction, { spaces: sql`select ${id}::text` });
   await transaction.$executeRaw(
     sql`with removed as (delete from "Space" t where t.id = ${id}
         returning id, "organizationId", title, ${isForMembers} as "isForMembers",

@@ -2,10 +2,10 @@
 import { itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { findGuests } from "#src/features/collections/commands/guests.ts";
+import { findGuests } from "#src/features/collections/commands/collection.ts";
 import { type ContentMove, leaveOrganization } from "#src/features/collections/commands/move.ts";
 import { findPlace, isLast, lockTrees, type Place, readAnchor } from "#src/features/collections/commands/place.ts";
 import { findDestination } from "#src/features/collections/reads.ts";
@@ -26,7 +26,7 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
   const anchor = readAnchor(input);
-  const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
+  const space = await context.reader.found(spaces, id, project([...itemRoleColumns, "parentId"]));
   const { organizationId } = space;
   // Checked before anything is said about the parent.
   await requireAllowed(context, mayMoveSpace, { item: space, to: null });
@@ -60,7 +60,7 @@ export async function transferSpace(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },
 ): Promise<{ id: string }> {
-  const space = await context.reader.found(spaces, id, want(itemRoleColumns));
+  const space = await context.reader.found(spaces, id, project(itemRoleColumns));
   const { organizationId: source } = space;
   // Checked before anything is said about the target.
   await requireAllowed(context, mayTransferSpace, { item: space, to: null });

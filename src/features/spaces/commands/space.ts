@@ -3,16 +3,15 @@ import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { Moment } from "#src/domain/hooks.ts";
+import { Hook } from "#src/domain/hooks.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { type DomainEvent, enumValue, settingChanges } from "#src/events/event.ts";
 import { type Destination, roleAt } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
-import type { DomainEvent } from "#src/events/event.ts";
 import { mayCreateSpace, mayDuplicateSpace, mayUpdateSpace } from "#src/features/spaces/access.ts";
 import {
   asAudience,
@@ -34,22 +33,18 @@ interface NewSpace extends Optional<
   readonly organizationId: string;
 }
 
-/** How long the texts of a space may be. */
 export const spaceTexts = { title: { max: 50 }, emoji: { max: 50 } };
 
-/** The title of a space as it is stored. INVALID_INPUT for more than 50 characters. */
 const checkTitle = (text: string): string => checkText("title", text, spaceTexts.title);
 
-/** The emoji of a space as it is stored; an empty text is none. INVALID_INPUT for more than 50 characters. */
 const checkEmoji = (text: string): string => checkText("emoji", text, spaceTexts.emoji);
 
 /**
  * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level
  * is at most the viewer's own role. Whoever makes a space that is closed to members is granted their role on it.
  *
- * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for texts that are too
- * long, for the visibility `in_collection` at the top of the organization, and for `openToMembers` with a visibility
- * other than `private`.
+ * Throws NOT_FOUND for an organization or parent, INVALID_INPUT for long texts, for `in_collection` at the top of the
+ * organization, and for `openToMembers` with a visibility other than `private`.
  */
 export async function createSpace(context: Context, input: NewSpace): Promise<{ id: string }> {
   const { organizationId, defaultLevel = null } = input;
@@ -70,8 +65,7 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
 }
 
 /**
- * Makes a space at the top of an organization, as one part of a change that the viewer may do; the trees are locked.
- * Answers its id, and the event of it.
+ * Makes a space at the top of an organization, as one part of a change; the trees are locked. Returns its event, too.
  */
 export async function addTopSpace(
   transaction: Transaction,
@@ -89,11 +83,9 @@ export async function addTopSpace(
 }
 
 /**
- * Copies a space: its settings and its content as of now, right behind it. Change requests, comments, grants,
- * synchronisation and the secret of a share link are not copied. Needs `create` in the place of the space. On a copy
- * that is closed to members, the viewer is granted their role in that place.
- *
- * Throws NOT_FOUND for a space that the viewer may not see.
+ * Copies a space: its settings and its content as of now, right behind it, but no change requests, comments, grants,
+ * synchronisation and secret of its link. Needs `create` in its place. On a copy that is closed to members, the viewer
+ * is granted their role in that place. NOT_FOUND for a space that the viewer may not see.
  */
 export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
   const { space, to } = await spaceToCopy(context, id);
@@ -105,7 +97,6 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
   });
 }
 
-/** A space that is to be copied, and its place. */
 export interface SpaceToCopy {
   readonly space: ItemRoleParts & Pick<SpaceModel, "id" | "parentId">;
   readonly to: Destination;
@@ -113,7 +104,7 @@ export interface SpaceToCopy {
 
 /** The space, and the place of its copy. NOT_FOUND for a space that the viewer may not see. */
 export async function spaceToCopy(context: Context, id: string): Promise<SpaceToCopy> {
-  const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
+  const space = await context.reader.found(spaces, id, project([...itemRoleColumns, "parentId"]));
   return { space, to: await findPlaceOf(context, space) };
 }
 
@@ -121,7 +112,6 @@ export async function spaceToCopy(context: Context, id: string): Promise<SpaceTo
 interface CopyOptions {
   readonly titled?: (title: string) => string;
   readonly searchLanguage?: SpaceModel["searchLanguage"];
-  /** Whether it is without content. */
   readonly isEmpty?: boolean;
 }
 
@@ -159,17 +149,16 @@ async function findPlaceOf(
   { organizationId, parentId }: { organizationId: string; parentId: string | null },
 ): Promise<Destination> {
   if (parentId === null) return { organizationId, parent: null };
-  const parent = await context.reader.row(collections, parentId, want(itemRoleColumns));
+  const parent = await context.reader.row(collections, parentId, project(itemRoleColumns));
   const none = { organizationId, inheritedLevel: null, grantedRole: null, isClosed: true };
   return { organizationId, parent: parent ?? none };
 }
 
-/** A space that was made. */
-export const spaceIsMade = new Moment<{ readonly id: string; readonly organizationId: string }>("a space is made");
+export const spaceIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a space is made");
 
 /**
  * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit.
- * Content that is there already is shared, not copied.
+ * Existing content is shared, not copied.
  */
 async function insertSpace(
   transaction: Transaction,
@@ -188,7 +177,7 @@ async function insertSpace(
   const revision = { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now } as const;
   // Values that were read can be written, but not by the types: there null is not a JSON value.
   await transaction.revision.create({ data: { ...revision, ...(content as Prisma.RevisionUncheckedCreateInput) } });
-  await spaceIsMade.come(transaction, { id, organizationId: space.organizationId });
+  await spaceIsMade.run(transaction, { id, organizationId: space.organizationId });
   return id;
 }
 
@@ -200,18 +189,16 @@ interface SpaceUpdate extends Optional<
 }
 
 /**
- * Changes the given fields; what they are already changes nothing. Needs `admin` there. With null the default level is
- * that of the collection around it. A space that becomes `share_link` gets a new secret, and keeps none when it becomes
- * anything else. One that becomes `private` is closed to members unless `openToMembers` is given with it; whoever
- * closes it keeps `admin` by a grant.
+ * Changes the given fields. Needs `admin` there. With null the default level is that of the collection around it. A
+ * space that becomes `share_link` gets a new secret. One that becomes `private` is closed to members unless
+ * `openToMembers` is given with it; whoever closes it keeps `admin` by a grant.
  *
- * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
- * that are null, for the visibility `in_collection` at the top of the organization, and for `openToMembers` on a space
- * that is not private.
+ * Throws NOT_FOUND for the space, INVALID_INPUT for long texts, for other fields that are null, for `in_collection` at
+ * the top of the organization, and for `openToMembers` on a space that is not private.
  */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
-  const space = await context.reader.found(spaces, id, want(itemRoleColumns));
+  const space = await context.reader.found(spaces, id, project(itemRoleColumns));
   const data = given({
     title: ifGiven("title", input.title, checkTitle),
     emoji: ifGiven("emoji", input.emoji, checkEmoji),
@@ -230,7 +217,7 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
   return changeIfAny(context, mayUpdateSpace, space, async (transaction) => {
     const before = await lockSettings(transaction, id, organizationId);
     const visible = isAsked ? asAudience(before, asked) : {};
-    const changes = settingChanges<SpaceSettings>(before, { ...data, ...visible }, told);
+    const changes = settingChanges<SpaceSettings>(before, { ...data, ...visible }, auditedColumns);
     if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.space.update({
       where: { id },
@@ -244,8 +231,8 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
   });
 }
 
-/** The settings as events tell them. The secret of a share link is none of them. */
-const told = {
+/** The secret of a share link is not among them. */
+const auditedColumns = {
   title: "title",
   emoji: "emoji",
   editMode: ["editMode", enumValue],

@@ -1,6 +1,6 @@
 // Changing who is in a team: many at once, or one.
 import { invalidInput, notFound } from "#src/base/errors.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
@@ -84,7 +84,7 @@ export async function setTeamMember(
 export async function removeTeamMember(context: Context, input: TeamPlace & { userId: string }): Promise<Deleted> {
   const team = await teamInHand(context, input);
   const { userId } = input;
-  const member = await context.reader.pick(membersOfTeam, team, { key: { userId }, wanted: want([]) });
+  const member = await context.reader.pick(membersOfTeam, team, { key: { userId }, projection: project([]) });
   if (!member) return { deletedId: null };
   const { id: teamId, organizationId } = team;
   return deleteIfThere(context, mayRemoveTeamMember, team, async (transaction) => {

@@ -1,14 +1,14 @@
 // Creating, renaming and deleting teams.
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTeam, mayDeleteTeam, mayUpdateTeam } from "#src/features/teams/access.ts";
 import { namedMembers, putMembers } from "#src/features/teams/commands/named.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { settingChanges } from "#src/events/event.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
 import { type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
 
@@ -18,8 +18,8 @@ export interface TeamPlace {
   readonly teamId: string;
 }
 
-const id = want([]);
-const managed = want(["organizationId", "isOwnedByViewer"]);
+const id = project([]);
+const managed = project(["organizationId", "isOwnedByViewer"]);
 
 /** How long the title of a team may be. */
 export const teamTitleLength = { min: 1, max: 64 };
@@ -28,7 +28,7 @@ export const teamTitleLength = { min: 1, max: 64 };
 export async function teamInHand(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
   await context.reader.found(organizations, organizationId, id);
   return found(
-    await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: teamId }, wanted: managed }),
+    await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: teamId }, projection: managed }),
     "team",
   );
 }
@@ -84,7 +84,11 @@ export async function updateTeam(context: Context, input: TeamPlace & { title: s
 /** Deletes a team with its memberships and the grants to it. Says whether it was there. */
 export async function deleteTeam(context: Context, input: TeamPlace): Promise<Deleted> {
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
-  const team = await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: input.teamId }, wanted: id });
+  const team = await context.reader.pick(
+    teamsIn,
+    { id: organizationId },
+    { key: { id: input.teamId }, projection: id },
+  );
   if (!team) return { deletedId: null };
   return deleteIfThere(context, mayDeleteTeam, { organizationId }, async (transaction) => {
     const [deleted] = await transaction.$queryRaw<{ title: string }[]>`

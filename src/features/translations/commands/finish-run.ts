@@ -7,16 +7,19 @@ import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { addChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
-import { storeInParts } from "#src/features/content/commands/compute.ts";
-import { deriveInside } from "#src/features/content/commands/derive.ts";
+import { storeInParts, readTree, writeRevision } from "#src/features/content/commands/write-content.ts";
+import { indexWritten } from "#src/features/content/commands/index-texts.ts";
 import { type ContentPlace, type Head, lockMainContent, readHead } from "#src/features/content/commands/lock.ts";
 import { Comparer } from "#src/features/content/reads/comparer.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
-import { readTree, writeRevision } from "#src/features/content/commands/store.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
-import { type ContentState, isSameContent, type ReusableContent } from "#src/features/content/model/content-state.ts";
+import {
+  type ContentState,
+  hashText,
+  isSameContent,
+  type ReusableContent,
+} from "#src/features/content/model/content-state.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
-import { hashText } from "#src/features/content/model/hash.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 import type { Side, Sides } from "#src/features/content/model/merge/sides.ts";
 import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
@@ -119,7 +122,7 @@ interface Put {
 async function putContent(to: Place, head: Head, made: MadeContent): Promise<Put> {
   if (!made.isNew) return { columns: { resultRevisionId: head.revisionId }, changeRequestId: null, events: [] };
   const { transaction, at, place } = to;
-  await deriveInside(transaction, place.spaceId, made.stored.documents);
+  await indexWritten(transaction, place.spaceId, made.stored.documents);
   if (head.revisionId !== made.base.revisionId) return mergeContent(to, head, made);
   const { result, events } = await writeRevision(transaction, { viewer: nobody, clock: at.clock }, place, {
     head,

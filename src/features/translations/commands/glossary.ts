@@ -1,8 +1,9 @@
 // Adds, changes and deletes terms of the glossary of an organization; its translations run again.
+import { settingChanges } from "#src/events/event.ts";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -13,8 +14,7 @@ import {
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { takeTurn } from "#src/domain/advisory-lock.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTerm, mayDeleteTerm, mayUpdateTerm } from "#src/features/translations/access.ts";
 import { glossaryEvents } from "#src/features/translations/events.ts";
@@ -58,7 +58,7 @@ export async function createTerm(
   input: { organizationId: string; term: string } & Optional<{ translations: readonly GivenTranslation[] }>,
 ): Promise<{ id: string }> {
   const { organizationId } = input;
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   const term = checkTerm(input.term);
   const translations = checkTranslations(input.translations ?? []);
   return change(context, mayCreateTerm, { organizationId }, async (transaction) => {
@@ -88,7 +88,7 @@ export async function updateTerm(
   const { id, organizationId } = await context.reader.found(
     glossaryTerms,
     input.glossaryTermId,
-    want(["organizationId"]),
+    project(["organizationId"]),
   );
   await requireAllowed(context, mayUpdateTerm, { organizationId });
   const data = given({
@@ -126,7 +126,7 @@ export async function deleteTerm(
   context: Context,
   { organizationId, glossaryTermId: id }: { organizationId: string; glossaryTermId: string },
 ): Promise<Deleted> {
-  await context.reader.found(organizations, organizationId, want([]));
+  await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayDeleteTerm, { organizationId });
   return deleteIfThere(context, mayDeleteTerm, { organizationId }, async (transaction) => {
     const where = { id, organizationId };
@@ -140,7 +140,7 @@ export async function deleteTerm(
 
 /** Serializes changes of a glossary, which check that terms are unique and their limit. */
 const lockGlossary = (transaction: Transaction, organizationId: string): Promise<void> =>
-  takeTurn(transaction, `glossary of ${organizationId}`);
+  takeAdvisoryLock(transaction, `glossary of ${organizationId}`);
 
 async function requireNew(
   transaction: Transaction,

@@ -15,7 +15,7 @@ import { Lease } from "#src/jobs/lease.ts";
  * What a run needs. It is done with nobody's rights: who created the translation was asked for them, and pays for its
  * runs.
  */
-export type Translating = Pick<JobContext, "database" | "clock" | "log" | "paidBy"> & {
+export type Translating = Pick<JobContext, "database" | "clock" | "log" | "charge"> & {
   readonly translator: Translator;
 };
 

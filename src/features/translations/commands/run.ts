@@ -1,7 +1,7 @@
 // Running translations: once, whatever happens to the processes that do it. What comes of a run is one revision of the
 // translated space.
 import { DomainError } from "#src/base/errors.ts";
-import { paidByNobody } from "#src/runtime/tenant.ts";
+import { uncharged } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { finishRun } from "#src/features/translations/commands/finish-run.ts";
@@ -17,9 +17,9 @@ export async function runTranslation(at: Translating, id: string, stopping: Abor
   if (!hold) return false;
   const signal = AbortSignal.any([hold.lost, stopping]);
   try {
-    const { paidBy = paidByNobody } = at;
+    const { charge = uncharged } = at;
     const run = async () => finishRun(at, hold, await translateSource(at, hold, signal));
-    await paidBy({ userId: hold.translation.createdById }, run);
+    await charge({ userId: hold.translation.createdById }, run);
     return true;
   } catch (error) {
     if (stopping.aborted) await hold.release();

@@ -2,7 +2,7 @@
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import type { EngineRequest, GlossaryTerm } from "#src/base/translator.ts";
 import { type Head, readHead } from "#src/features/content/commands/lock.ts";
-import { readTree } from "#src/features/content/commands/store.ts";
+import { readTree } from "#src/features/content/commands/write-content.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { inTreeOrder, type PageTree } from "#src/features/content/model/page.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";

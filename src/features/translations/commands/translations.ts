@@ -1,12 +1,12 @@
 // Creates translations, changes their settings, runs and deletes them.
+import { settingChanges } from "#src/events/event.ts";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayDeleteSpace } from "#src/features/spaces/access.ts";
 import { noteDeletion } from "#src/features/spaces/commands/delete.ts";
@@ -39,16 +39,16 @@ export interface NamedTranslation {
   readonly translationId: string;
 }
 
-const columns = want(["id", "organizationId", "sourceSpaceId", "language", "resultSpaceId"]);
+const columns = project(["id", "organizationId", "sourceSpaceId", "language", "resultSpaceId"]);
 
 /** The translation; null if the viewer sees none. NOT_FOUND for the organization. */
 async function findTranslation(
   { reader }: Context,
   { organizationId, translationId: id }: NamedTranslation,
 ): Promise<TranslationRow | null> {
-  const request = { key: { id }, wanted: columns };
+  const request = { key: { id }, projection: columns };
   const translation = await reader.pick(translationsOfOrganization, { id: organizationId }, request);
-  if (!translation) await reader.found(organizations, organizationId, want([]));
+  if (!translation) await reader.found(organizations, organizationId, project([]));
   return translation;
 }
 
@@ -72,7 +72,7 @@ interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boole
  */
 export async function createTranslation(context: Context, input: NewTranslation): Promise<{ id: string }> {
   const { organizationId, language, source } = input;
-  await context.reader.found(organizations, organizationId, want(["id"]));
+  await context.reader.found(organizations, organizationId, project(["id"]));
   const { space, to } = await spaceToCopy(context, source.space);
   found(space.organizationId === organizationId ? space : null, spaces.noun);
   await requireAllowed(context, mayCreateTranslation, { space, to });
@@ -190,7 +190,7 @@ export async function deleteTranslation(
   await requireAllowed(context, mayDeleteTranslation, { translation, space: null });
   const space =
     deleteResult && resultSpaceId !== null
-      ? await context.reader.row(spaces, resultSpaceId, want(itemRoleColumns))
+      ? await context.reader.row(spaces, resultSpaceId, project(itemRoleColumns))
       : null;
   if (space) await requireAllowed(context, mayDeleteSpace, space); // its refusal is more precise
   type Result = Deleted & { organizationId: string };

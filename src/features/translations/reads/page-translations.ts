@@ -1,7 +1,7 @@
 // Reads the versions of a page in other languages: its source and its translations.
 import DataLoader from "dataloader";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { findPageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
@@ -82,9 +82,9 @@ export interface PageTranslation {
 
 /** A page of the current main content of a space; null if the viewer does not see it. */
 async function pageAt(context: Context, { spaceId, pageId }: Place): Promise<PageInRevision | null> {
-  const space = await context.reader.row(spaces, spaceId, want(["id"]));
+  const space = await context.reader.row(spaces, spaceId, project(["id"]));
   if (!space) return null;
-  const revision = await contentOf(context, space, want(pagesRevisionColumns));
+  const revision = await contentOf(context, space, project(pagesRevisionColumns));
   return findPageIn(context, revision, { id: pageId });
 }
 

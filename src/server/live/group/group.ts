@@ -1,9 +1,9 @@
 // A group: all streams that asked for the same with the same rights. Each message is made once, for all of them.
+import { whenAll } from "#src/runtime/waiting.ts";
 import type { ExecutionResult } from "graphql";
-import { heardBy } from "#src/access/audience.ts";
+import { receivedBy } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
-import { type Payer, workFor } from "#src/runtime/tenant.ts";
+import { type Tenant, workFor } from "#src/runtime/tenant.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -41,8 +41,8 @@ type ContextOf = (viewer: Viewer) => Context;
 /** What groups make messages with. */
 export interface Workshop {
   readonly contextOf: ContextOf;
-  /** Has a listener pay for messages. */
-  readonly pay: (viewer: Viewer, points: number) => void;
+  /** Charges a listener for messages. */
+  readonly charge: (viewer: Viewer, points: number) => void;
 }
 
 export class Group {
@@ -50,19 +50,19 @@ export class Group {
   readonly streams = new Set<Stream>();
   readonly subscription: Subscription;
   readonly #contextOf: ContextOf;
-  readonly #pay: Workshop["pay"];
-  /** How many messages were read for all listeners: they pay in turn. */
+  readonly #charge: Workshop["charge"];
+  /** How many messages were read for all listeners: they are charged in turn. */
   #shared = 0;
   #lastMessages = noMessages();
   /** Settles when the messages for those who asked one after another are made. */
   #inTurn: Promise<unknown> = Promise.resolve();
 
   /** `subscription` is that of any of its streams. */
-  constructor(key: string, subscription: Subscription, { contextOf, pay }: Workshop) {
+  constructor(key: string, subscription: Subscription, { contextOf, charge }: Workshop) {
     this.key = key;
     this.subscription = subscription;
     this.#contextOf = contextOf;
-    this.#pay = pay;
+    this.#charge = charge;
   }
 
   /** Whether the subscription has a message for such an event at all. */
@@ -124,8 +124,8 @@ export class Group {
 
   /**
    * Reads for each viewer; only once where the answer does not depend on who the viewer is. All streams are one caller
-   * of the database: however many of them wait for something that is locked, requests have connections. Who is read for
-   * pays; for what is read for all one of them does, another one each time.
+   * of the database: however many of them wait for something that is locked, requests have connections. The viewer that
+   * is read for is charged; for messages that are read for all it is one of them, another one each time.
    */
   async #readFor<Answer>(viewers: readonly Viewer[], read: (begin: () => Context) => Promise<Answer>) {
     const answers = new Map<string, Answer>();
@@ -137,8 +137,8 @@ export class Group {
         const costs = new Costs(viewer, () => this.#contextOf(watch.viewer));
         const answer = await asCaller("streams", () => costs.count(read));
         if (!watch.isPersonal()) shared = { answer };
-        const payer = watch.isPersonal() ? viewer : viewers[this.#shared++ % viewers.length];
-        this.#pay(payer ?? viewer, costs.points);
+        const charged = watch.isPersonal() ? viewer : viewers[this.#shared++ % viewers.length];
+        this.#charge(charged ?? viewer, costs.points);
         answers.set(viewer.userId, answer);
       } else answers.set(viewer.userId, shared.answer);
     }
@@ -153,7 +153,7 @@ export class Group {
       return message ? [{ event, message }] : [];
     });
     const unproven = wanted.flatMap(({ event }) => (isProven(event) ? [] : [event]));
-    const heard = await heardBy(together.database, together.viewer, unproven);
+    const heard = await receivedBy(together.database, together.viewer, unproven);
     const told = wanted.filter(({ event }) => heard.has(event) || isProven(event));
     if (told.length === 0) return new Map();
     const messages = told.map(({ message }) => message);
@@ -205,13 +205,13 @@ class Costs {
       this.#budgets.push(context.reader.budget);
       return context;
     };
-    const payer: Payer = {
+    const tenant: Tenant = {
       user: this.#viewer.userId,
       mostWaiting: Infinity, // there are as many as there are groups
       takeTime: (ms) => (this.#threadMs += ms),
       countRefusal: () => {},
     };
-    return workFor(payer, () => meterStatements(this.#statements, () => read(begin)));
+    return workFor(tenant, () => meterStatements(this.#statements, () => read(begin)));
   }
 
   get points(): number {

@@ -117,14 +117,35 @@ function fetcher({ query, variables, operationName }, { headers: others = {} } =
   return ask(query, variables, { operationName, others });
 }
 
+/** What the explorer is to show, as links of the reference say: `/graphql#docs=Space` or `#docs=Query.space`. */
+const [shownType, shownField] = /^#docs=(\w+)(?:\.(\w+))?$/.exec(location.hash)?.slice(1) ?? [];
+
+/** Follows the link with this text in the explorer, once it is there. */
+async function follow(kind, text) {
+  for (let turn = 0; turn < 200; turn++) {
+    const links = document.querySelectorAll(`.graphiql-doc-explorer-${kind}-name`);
+    const link = [...links].find(({ textContent }) => textContent === text);
+    if (link) return link.click();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function showDocumentation() {
+  if (shownType) await follow("type", shownType);
+  if (shownField) await follow("field", shownField);
+}
+
 YogaGraphiQL.renderYogaGraphiQL(document.getElementById("graphiql"), {
   title: "docgraph",
   logo: "",
   defaultQuery: main.dataset.query,
+  ...(shownType && { visiblePlugin: "Documentation Explorer" }),
   // A token that stays in a tab would be tried for ever.
   shouldPersistHeaders: false,
   fetcher,
 });
+
+void showDocumentation();
 
 // The schema is asked for once: whoever has a token only now wants it, too.
 if (token() === undefined) document.addEventListener("docgraph:who", () => location.reload(), { once: true });

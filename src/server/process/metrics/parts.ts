@@ -4,9 +4,9 @@ import { cacheLoads } from "#src/runtime/cache-budget.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Replicas } from "#src/db/replicas/replicas.ts";
 import type { Feed } from "#src/events/event-log.ts";
-import { verifiedBlobs } from "#src/features/content/commands/verify-blobs.ts";
+import { verifiedBlobs } from "#src/features/content/commands/blobs.ts";
 import type { DeliveryCounts } from "#src/features/integrations/commands/runs/host.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 import { type Backlog, readBacklog } from "#src/server/process/metrics/backlog.ts";
 import type { Hub } from "#src/server/live/hub.ts";
 
@@ -15,7 +15,7 @@ export interface WatchedParts {
   readonly replicas: Pick<Replicas<unknown>, "states" | "replicas"> | undefined;
   readonly feed: Pick<Feed, "reads" | "lagSeconds">;
   readonly hub: Pick<Hub, "counts">;
-  readonly ledger: Pick<Ledger, "places" | "points" | "refusals">;
+  readonly costQuotas: Pick<CostQuotas, "slots" | "points" | "refusals">;
   readonly deliveries: DeliveryCounts;
 }
 
@@ -141,15 +141,15 @@ function streamGauges({ feed, hub }: WatchedParts): Series[] {
   ];
 }
 
-function operationGauges({ ledger: { places } }: WatchedParts): Series[] {
+function operationGauges({ costQuotas: { slots } }: WatchedParts): Series[] {
   return [
     {
       name: "docgraph_operations",
       help: "Operations that run, and that wait for a place.",
       labels: ["state"],
       read: () => [
-        [{ state: "running" }, places.running],
-        [{ state: "waiting" }, places.waiting],
+        [{ state: "running" }, slots.taken],
+        [{ state: "waiting" }, slots.waiting],
       ],
     },
   ];
@@ -199,14 +199,18 @@ function backlogGauges(backlog: () => Backlog | null): Series[] {
   ];
 }
 
-function ledgerCounters(ledger: WatchedParts["ledger"]): Series[] {
+function costCounters(costQuotas: WatchedParts["costQuotas"]): Series[] {
   return [
-    { name: "docgraph_points_total", help: "What operations have cost, in points.", read: () => one(ledger.points) },
+    {
+      name: "docgraph_points_total",
+      help: "What operations have cost, in points.",
+      read: () => one(costQuotas.points),
+    },
     {
       name: "docgraph_limit_refusals_total",
       help: "Operations that a limit has refused: by their estimate, the points of the minute, too many at a time, or too much work for threads.",
       labels: ["limit"],
-      read: () => Object.entries(ledger.refusals).map(([limit, count]) => [{ limit }, count] as const),
+      read: () => Object.entries(costQuotas.refusals).map(([limit, count]) => [{ limit }, count] as const),
     },
   ];
 }
@@ -218,13 +222,13 @@ const blobCounter: Series = {
   read: () => Object.entries(verifiedBlobs).map(([state, count]) => [{ state }, count] as const),
 };
 
-function countersOf({ database, replicas, feed, hub, ledger, deliveries }: WatchedParts): Series[] {
+function countersOf({ database, replicas, feed, hub, costQuotas, deliveries }: WatchedParts): Series[] {
   const counts = (name: "sent" | "failed" | "timedOut") => {
     const all = [database, ...(replicas?.replicas ?? []).map(({ reads }) => reads)];
     return one(all.reduce((sum, each) => sum + each.counts[name], 0));
   };
   return [
-    ...ledgerCounters(ledger),
+    ...costCounters(costQuotas),
     blobCounter,
     { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => counts("sent") },
     {

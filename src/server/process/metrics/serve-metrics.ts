@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import type { Doors } from "#src/server/http/host-and-headers.ts";
-import { sendError } from "#src/server/http/exchange.ts";
+import { sendError } from "#src/http/exchange.ts";
 import { refuseMalformed } from "#src/server/http/malformed.ts";
 import type { Metrics } from "#src/server/process/metrics/metrics.ts";
 

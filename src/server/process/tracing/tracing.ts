@@ -58,13 +58,13 @@ export class Tracing implements base.Tracer {
   begin(
     name: string,
     kind: base.SpanKind,
-    { traceparent, facts = {} }: { traceparent?: unknown; facts?: base.SpanFacts } = {},
+    { traceparent, attributes = {} }: { traceparent?: unknown; attributes?: base.SpanAttributes } = {},
   ): base.Span | undefined {
     const parent = readTraceparent(traceparent);
     if (!this.#sampler.takes(parent))
       return parent ? new PassedSpan(`00-${parent.traceId}-${parent.spanId}-00`) : undefined;
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
-    const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, context);
+    const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, context);
     return new RecordedSpan(this.#tracer, span);
   }
 
@@ -91,18 +91,15 @@ class RecordedSpan implements base.Span {
     return `00-${traceId}-${spanId}-01`;
   }
 
-  begin(name: string, kind: base.SpanKind, facts: base.SpanFacts = {}): base.Span {
+  begin(name: string, kind: base.SpanKind, attributes: base.SpanAttributes = {}): base.Span {
     const context = trace.setSpan(ROOT_CONTEXT, this.#span);
-    return new RecordedSpan(
-      this.#tracer,
-      this.#tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, context),
-    );
+    return new RecordedSpan(this.#tracer, this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, context));
   }
 
-  end({ name, facts, failure }: Parameters<base.Span["end"]>[0] = {}): void {
+  end({ name, attributes, failure }: Parameters<base.Span["end"]>[0] = {}): void {
     if (!this.#span.isRecording()) return;
     if (name !== undefined) this.#span.updateName(name);
-    if (facts) this.#span.setAttributes(facts);
+    if (attributes) this.#span.setAttributes(attributes);
     if (failure !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
     this.#span.end();
   }

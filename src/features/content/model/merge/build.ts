@@ -3,17 +3,17 @@ import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "#src/base/errors.ts";
 import { isMadeBelow, isSameSource } from "#src/features/content/model/computed.ts";
 import { contentLimit, levelsOf, type NewContent } from "#src/features/content/model/draft.ts";
-import { hashPage, hashText, hashTree } from "#src/features/content/model/hash.ts";
+import { hashPage, hashText, hashTree } from "#src/features/content/model/content-state.ts";
 import type { MergedPages } from "#src/features/content/model/merge/content.ts";
 import type { PageNode } from "#src/features/content/model/merge/merging.ts";
-import type { Fields, Json } from "#src/features/content/model/merge/values.ts";
+import type { Fields, Json } from "#src/features/content/model/merge/sides.ts";
 import type { PageRow, PageState } from "#src/features/content/model/page.ts";
 import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
 
 /**
- * What has to be stored of a merge without conflicts. A page that is as on one side keeps the times of that side, of
- * theirs when it is so on both; a page that combines both is changed `now`. So subtrees that are equal to those of one
- * side keep their hashes, and are not stored again.
+ * What has to be stored of a merge without conflicts. A page that is as on one side keeps its times, those of theirs
+ * when it is so on both; a page that combines both is changed `now`. So subtrees equal to those of one side keep their
+ * hashes.
  *
  * Throws CONFLICT beyond the limits of content, when each side keeps to them alone and both together do not.
  */

@@ -8,7 +8,6 @@ import type { Choices, Sides } from "#src/features/content/model/merge/sides.ts"
 import { mergeText, type TextMerge } from "#src/features/content/model/merge/text.ts";
 import { type MergedTree, mergeTrees } from "#src/features/content/model/merge/tree.ts";
 
-/** The kinds of work, each with what it takes and gives. */
 export interface Comparisons {
   readonly lines: { readonly given: { before: string; after: string }; readonly result: readonly Change[] };
   readonly texts: { readonly given: Sides<string>; readonly result: TextMerge };

@@ -1,14 +1,31 @@
 // Three-way merge of contents: pages, variables and reusable contents.
-import type { ContentState } from "#src/features/content/model/content-state.ts";
+import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
-import { type DocumentPlace, type DocumentSides, settleDocument } from "#src/features/content/model/merge/documents.ts";
-import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
-import { mergeReusableContents, mergeVariables } from "#src/features/content/model/merge/reusable-contents.ts";
-import { settlementWith } from "#src/features/content/model/merge/settlement.ts";
-import { type Choice, type Choices, mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
-import type { TextMerge } from "#src/features/content/model/merge/text.ts";
+import {
+  type DocumentPlace,
+  type DocumentSides,
+  settleDocument,
+  type TextMerge,
+} from "#src/features/content/model/merge/text.ts";
+import {
+  type PageNode,
+  type PagesById,
+  type Settlement,
+  settlementWith,
+  type Trees,
+} from "#src/features/content/model/merge/merging.ts";
+import {
+  type Choice,
+  type Choices,
+  chosen,
+  type Fields,
+  mapSides,
+  mergeKeys,
+  otherSide,
+  type Sides,
+  threeWay,
+} from "#src/features/content/model/merge/sides.ts";
 import type { MergedTree } from "#src/features/content/model/merge/tree.ts";
-import type { Fields } from "#src/features/content/model/merge/values.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { emptyTree, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 
@@ -30,7 +47,6 @@ export interface MergedPages {
   readonly trees: Sides<PageTree>;
   readonly differing: Trees;
   readonly merged: PagesById;
-  /** Texts that are merged of both sides, by page. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -40,7 +56,6 @@ export interface ContentMerge {
   readonly pages: MergedPages | null;
   readonly variables: ContentState["variables"];
   readonly reusableContents: ContentState["reusableContents"];
-  /** Texts of reusable contents that are merged of both sides, by their ids. */
   readonly reusableTexts: ReadonlyMap<string, string>;
   readonly conflicts: readonly Conflict[];
   /** Ids of choices that fit no conflict. */
@@ -48,9 +63,8 @@ export interface ContentMerge {
 }
 
 /**
- * Merges what two sides made from one content; `choices` settle conflicts. Does not read what only one side changed; of
- * the rest it reads the trees, and then the texts that both sides changed. Throws INVALID_INPUT for chosen texts that
- * are not allowed where they are chosen, and what the source throws.
+ * Merges what two sides made from one content. Reads the trees, and then the texts, that both sides changed. Throws
+ * INVALID_INPUT for chosen texts that are not allowed where they are chosen, and what the source throws.
  */
 export async function mergeContents(
   states: Sides<ContentState>,
@@ -129,9 +143,8 @@ async function mergeDocuments(
 }
 
 /**
- * The pages of three revisions for `mergePages`, from the top down; what is below a page that has the same hash in all
- * three is left out, and stays as it is. Title, slug and type are fields like the others; times are left out, they
- * follow from edits.
+ * The pages of three revisions, from the top down, without what is below a page that has the same hash in all three.
+ * Times are left out: they follow from edits.
  */
 export function differingPages(trees: Sides<PageTree>): Trees {
   const { base, ours, theirs } = trees;
@@ -156,4 +169,40 @@ function nodeOf({ type, title, slug, fields, documentHash, hash }: PageRow, pare
   // The fields come from JSON: what their type allows to be undefined is not there.
   const plain = fields as unknown as Fields;
   return { parent, position, fields: { ...plain, type, title, slug }, document: documentHash, subtree: hash };
+}
+
+type Variables = ContentState["variables"];
+type ReusableContents = ContentState["reusableContents"];
+
+const mergeVariables = (sides: Sides<Variables>, settlement: Settlement): Variables =>
+  mergeKeys(sides, (name, values) => chosen(settlement.settle({ kind: "variable", name, ...values }), values));
+
+/** The merged reusable contents; those whose texts both sides changed are in `documents`, and have the text of ours. */
+function mergeReusableContents(
+  sides: Sides<ReusableContents>,
+  settlement: Settlement,
+): { contents: ReusableContents; documents: ReadonlyMap<string, DocumentSides> } {
+  const documents = new Map<string, DocumentSides>();
+  const contents = mergeKeys(sides, (reusableContent, { base, ours, theirs }) => {
+    const left = ours ?? theirs;
+    if (!ours || !theirs) {
+      const deletedBy = otherSide(ours ? "ours" : "theirs");
+      const choice = settlement.settle({ kind: "reusable-deleted-edited", reusableContent, deletedBy });
+      return choice === deletedBy ? undefined : left;
+    }
+    const titles = { base: base?.title, ours: ours.title, theirs: theirs.title };
+    const title = threeWay<string | undefined>(titles, () =>
+      chosen(settlement.settle({ kind: "reusable-title", reusableContent, ...titles }), titles),
+    );
+    const hashes = mapSides<ReusableContent | undefined, string | null>(
+      { base, ours, theirs },
+      (content) => content?.documentHash ?? null,
+    );
+    const documentHash = threeWay(hashes, () => {
+      documents.set(reusableContent, hashes);
+      return hashes.ours;
+    });
+    return { title: title ?? ours.title, documentHash };
+  });
+  return { contents, documents };
 }

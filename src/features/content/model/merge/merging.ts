@@ -1,34 +1,34 @@
-// What a merge of page trees works on: the pages of the three sides, and what has come of them so far.
-import type { Side, Sides } from "#src/features/content/model/merge/sides.ts";
-import type { DocumentSides } from "#src/features/content/model/merge/documents.ts";
-import type { Settlement } from "#src/features/content/model/merge/settlement.ts";
-import type { Fields } from "#src/features/content/model/merge/values.ts";
+// The state of a merge of page trees, and the conflicts that it met: which a choice settles, and which stay open.
+import type { Choice, Choices, Fields, Side, Sides } from "#src/features/content/model/merge/sides.ts";
+import type { DocumentSides } from "#src/features/content/model/merge/text.ts";
+import { createHash } from "node:crypto";
+import {
+  checkMarkdown,
+  checkVariableValue,
+  pageTextChecks,
+  type TextCheck,
+} from "#src/features/content/model/checks.ts";
+import type { Conflict, Disagreement } from "#src/features/content/model/merge/conflicts.ts";
 
-/** A page as the merge sees it. */
 export interface PageNode {
-  /** The page around it; null at the top. */
   readonly parent: string | null;
   /** Its place among its siblings; any numbers that give the order. */
   readonly position: number;
   /** Everything but its document; `slug` is one of them. Times are left out: they follow from edits. */
   readonly fields: Fields;
-  /** The hash of its document; null for an empty one. */
   readonly document: string | null;
   /** A hash of the page with everything below it, ids included: where it is equal on all sides, nothing is compared. */
   readonly subtree?: string;
 }
 
 /**
- * Pages by id. Pages below one whose `subtree` is equal on all three sides may be left out on all three: they stay as
- * they are. So with `differingPages`, which leaves them out, the cost depends on what changed, not on the size of the
- * tree.
+ * Pages by id. Those below one whose `subtree` is equal on all three sides may be left out (`differingPages`): the cost
+ * depends on what changed, not on the size of the tree.
  */
 export type PagesById = ReadonlyMap<string, PageNode>;
 
-/** The pages of the three revisions. */
 export type Trees = Sides<PagesById>;
 
-/** A merge while it is made. */
 export interface Merging extends Trees {
   readonly settlement: Settlement;
   readonly pages: Map<string, PageNode>;
@@ -40,4 +40,78 @@ export interface Merging extends Trees {
   readonly saved: Map<string, Side>;
   /** Pages that a choice leaves deleted although the other side edited them. */
   readonly givenUp: Set<string>;
+}
+
+export interface Settlement {
+  /** The choice for a conflict; without one that fits, the conflict stays open. INVALID_INPUT for a bad text. */
+  readonly settle: (disagreement: Disagreement) => Choice | undefined;
+  /** Leaves a conflict open whatever was chosen. */
+  readonly leave: (disagreement: Disagreement) => void;
+  readonly open: () => Conflict[];
+  readonly met: () => Met;
+  /** Ids of choices for conflicts that do not exist. */
+  readonly unknown: () => string[];
+}
+
+/** What a part of a merge has met: the conflicts that it leaves open, and the ids of all. */
+export interface Met {
+  readonly open: readonly Conflict[];
+  readonly asked: readonly string[];
+}
+
+/** Begins a merge with these choices, or goes on with one that has met conflicts `before`. */
+export function settlementWith(choices: Choices, before: Met = { open: [], asked: [] }): Settlement {
+  const asked = new Set<string>(before.asked);
+  const open = new Map(before.open.map((conflict) => [conflict.id, conflict]));
+  const leave = (disagreement: Disagreement) => {
+    const id = idOf(disagreement);
+    asked.add(id);
+    open.set(id, { ...disagreement, id });
+  };
+  return {
+    settle(disagreement) {
+      const id = idOf(disagreement);
+      const choice = choices.get(id);
+      asked.add(id);
+      if (typeof choice === "string") return choice;
+      const check = choice && textCheckOf(disagreement);
+      if (check) return { text: check(choice.at ?? "text", choice.text) };
+      leave(disagreement);
+      return undefined;
+    },
+    leave,
+    open: () => [...open.values()],
+    met: () => ({ open: [...open.values()], asked: [...asked] }),
+    unknown: () => [...choices.keys()].filter((id) => !asked.has(id)),
+  };
+}
+
+function idOf(disagreement: Disagreement): string {
+  const shown = Object.entries(disagreement).filter(([name]) => !name.endsWith("Line"));
+  return createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 16);
+}
+
+/** The check of a text that settles the conflict; undefined when only the sides can be chosen. */
+export function textCheckOf(disagreement: Disagreement): TextCheck | undefined {
+  switch (disagreement.kind) {
+    case "document":
+    case "reusable-document":
+      return checkMarkdown;
+    case "slug":
+      return pageTextChecks.slug;
+    case "reusable-title":
+      return pageTextChecks.title;
+    case "variable":
+      return checkVariableValue;
+    case "field":
+      return checkOfField(disagreement.field);
+    default:
+      return undefined;
+  }
+}
+
+function checkOfField(field: string): TextCheck | undefined {
+  if (field.startsWith("variables.")) return checkVariableValue;
+  const checks: Readonly<Record<string, TextCheck>> = pageTextChecks;
+  return Object.hasOwn(checks, field) ? checks[field] : undefined;
 }

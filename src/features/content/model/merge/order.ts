@@ -3,12 +3,10 @@ import type { Merging, PageNode, PagesById } from "#src/features/content/model/m
 import { mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 
 /**
- * Merges the orders of `kept`, the siblings that remain. The rule: of two siblings that all sides have, the side that
- * swapped them prevails; so a page moved to the end by one side and two others swapped by the other are both as
- * intended. When no order satisfies all pairs (one side puts a page first that the other puts last) the orders
- * contradict each other: `onConflict` says whose order to take. A page that is new here follows the sibling that it
- * follows on the side that brought it, or on theirs where both did. Where both sides brought pages to one place, those
- * of theirs come first: they were there before.
+ * Merges the orders of `kept`, the siblings that remain. Of two siblings that all sides have, the side that swapped
+ * them prevails. When no order satisfies all pairs (one side puts a page first that the other puts last), `onConflict`
+ * says whose order to take. A new page follows the sibling that it follows on the side that brought it, or on theirs
+ * where both did. Where both sides brought pages to one place, those of theirs come first: they were there before.
  */
 function mergeOrder(
   orders: Sides<readonly string[]>,

@@ -1,14 +1,10 @@
 // The places of the pages of a merge: each page below an existing one, no circles, no two siblings with the same slug.
 import type { Disagreement } from "#src/features/content/model/merge/conflicts.ts";
-import type { Merging } from "#src/features/content/model/merge/merging.ts";
+import type { Merging, Settlement } from "#src/features/content/model/merge/merging.ts";
 import { otherSide, type Side } from "#src/features/content/model/merge/sides.ts";
-import type { Settlement } from "#src/features/content/model/merge/settlement.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 
-/**
- * Decides by the choices about pages without parent and in circles; without one, parents are restored, circles left as
- * in ours.
- */
+/** Settles pages without parent, and circles. Without a choice, parents are restored, circles left as in ours. */
 export function settlePlaces(merging: Merging): void {
   const gone = new Map<string, Side>();
   const met = new Set<string>();
@@ -29,9 +25,9 @@ function isOrphan({ pages }: Merging, page: string): boolean {
 }
 
 /**
- * Each orphan is decided on its own, also when another one has restored their parent: so the order does not matter.
- * `gone`: new pages that a choice left out, with the side chosen. `met`: conflicts that a choice was used for; one that
- * comes again is left open, so that choices cannot undo each other forever.
+ * Each orphan is decided on its own, so the order does not matter. `gone`: new pages that a choice left out, with the
+ * side chosen. `met`: conflicts that used their choice; met again they stay open, so that choices cannot undo each
+ * other forever.
  */
 function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set<string>): void {
   const { pages, saved, settlement } = merging;
@@ -99,7 +95,6 @@ function breakCircle({ pages, settlement, ...trees }: Merging, circle: readonly 
   }
 }
 
-/** Finds pages of one parent with the same slug, and settles these conflicts by the choices. */
 export function settleSlugs(merging: Merging): void {
   const { pages, changed } = merging;
   const parents = new Set([...changed].flatMap((page) => pages.get(page)?.parent ?? (pages.has(page) ? [null] : [])));

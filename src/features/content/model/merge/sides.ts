@@ -1,10 +1,11 @@
 // The three states of one thing that a merge works on, and the rule for each: what only one side changed is taken.
 import { isDeepStrictEqual } from "node:util";
 
-/** The two sides of a merge. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Fields = Readonly<Record<string, Json>>;
+
 export type Side = "ours" | "theirs";
 
-/** The other of the two sides. */
 export function otherSide(side: Side): Side {
   return side === "ours" ? "theirs" : "ours";
 }
@@ -12,7 +13,6 @@ export function otherSide(side: Side): Side {
 /** What a person decided: one of the sides, or a text of their own; `at` is its path in the input. */
 export type Choice = Side | { readonly text: string; readonly at?: string };
 
-/** Choices by the id of the conflict that they settle. */
 export type Choices = ReadonlyMap<string, Choice>;
 
 /** The three states of one thing: what both sides started from, and what each made of it. */
@@ -22,7 +22,6 @@ export interface Sides<State> {
   readonly theirs: State;
 }
 
-/** The same question asked of each of the three states. */
 export function mapSides<State, Part>({ base, ours, theirs }: Sides<State>, part: (state: State) => Part): Sides<Part> {
   return { base: part(base), ours: part(ours), theirs: part(theirs) };
 }
@@ -56,3 +55,31 @@ export function mergeKeys<Item>(
   }
   return Object.fromEntries(merged);
 }
+
+type Value = Json | undefined;
+
+/** A field that both sides set differently; undefined means that it is not there. */
+interface FieldClash extends Sides<Value> {
+  readonly field: string;
+}
+
+/**
+ * Merges the fields of one thing; base is undefined where it is new on both sides. A field that holds an object on both
+ * sides (layout, cover, variables) is merged key by key. A conflict that `settle` leaves open has the value of ours.
+ */
+export function mergeFields(
+  sides: { readonly base: Fields | undefined; readonly ours: Fields; readonly theirs: Fields },
+  settle: (clash: FieldClash) => Choice | undefined,
+): Fields {
+  const decide = (field: string, values: Sides<Value>) => chosen(settle({ field, ...values }), values);
+  return mergeKeys({ ...sides, base: sides.base ?? {} }, (key, values) => {
+    const { base, ours, theirs } = mapSides(values, (value) => (isObject(value) ? value : undefined));
+    const canBeParted = ours && theirs && (base || values.base == null);
+    return canBeParted
+      ? mergeKeys<Json>({ base: base ?? {}, ours, theirs }, (inner, parts) => decide(`${key}.${inner}`, parts))
+      : decide(key, values);
+  });
+}
+
+const isObject = (value: Value): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,26 +1,24 @@
 // Three-way merge of documents, line by line, with git's idea of a conflict: different changes that touch or overlap.
 import { type Change, changesBetween, type Effort, linesOf } from "#src/base/text/lines.ts";
-import { mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
+import { type Choice, chosen, mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 
 /** A place where both sides changed the same lines in different ways. The line numbers count from 1. */
-export interface TextConflict extends Sides<string> {
+interface TextConflict extends Sides<string> {
   readonly baseLine: number;
   readonly oursLine: number;
   readonly theirsLine: number;
 }
 
-/** The parts of a merge with conflicts, in order: settled texts, and conflicts. */
-export type Piece = string | TextConflict;
+type Piece = string | TextConflict;
 
 export type TextMerge =
   | { readonly merged: string }
   | { readonly conflicts: readonly TextConflict[]; readonly pieces: readonly Piece[] };
 
 /**
- * Merges what two sides made from one text. Without conflicts exactly when no change of the one touches or overlaps a
- * different change of the other; the merged text is then that of `git merge-file`. Texts that are too different to be
- * compared (see `changesBetween`) are one conflict of the whole document. When the sides have different line endings,
- * and each uses only one, the endings are merged as one property of the document (git would see every line changed).
+ * Merges what two sides made from one text: without conflicts exactly when no change of one touches a different change
+ * of the other, as `git merge-file` does. Texts too different to be compared (`changesBetween`) are one conflict.
+ * Different line endings are merged as one property of the document (git would see every line changed).
  */
 export function mergeText(base: string, ours: string, theirs: string): TextMerge {
   return mergeWith("full", { base, ours, theirs }, asOneConflict);
@@ -33,7 +31,6 @@ export const mergeTextQuickly = (texts: Sides<string>): TextMerge | undefined =>
 const asOneConflict = (texts: Sides<string>): TextMerge =>
   ofPieces([{ ...texts, baseLine: 1, oursLine: 1, theirsLine: 1 }]);
 
-/** `otherwise` says what becomes of texts that need more effort. */
 function mergeWith<Otherwise extends TextMerge | undefined>(
   effort: Effort,
   texts: Sides<string>,
@@ -153,4 +150,26 @@ function sideOf(changes: readonly Change[]) {
       return part;
     },
   };
+}
+
+export type DocumentSides = Sides<string | null>;
+
+/** A conflict in a document; `occurrence` numbers those with the same texts: 0 for the first. */
+export type DocumentPlace = TextConflict & { readonly occurrence: number };
+
+/** The merged text. Where `settle` leaves a conflict open the text has ours in its place. */
+export function settleDocument(merge: TextMerge, settle: (place: DocumentPlace) => Choice | undefined): string {
+  return "merged" in merge ? merge.merged : settled(merge.pieces, settle);
+}
+
+function settled(pieces: readonly Piece[], settle: (place: DocumentPlace) => Choice | undefined): string {
+  const seen = new Map<string, number>();
+  const texts = pieces.map((piece) => {
+    if (typeof piece === "string") return piece;
+    const key = JSON.stringify([piece.base, piece.ours, piece.theirs]);
+    const occurrence = seen.get(key) ?? 0;
+    seen.set(key, occurrence + 1);
+    return chosen(settle({ occurrence, ...piece }), piece);
+  });
+  return texts.join("");
 }

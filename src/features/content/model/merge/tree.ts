@@ -1,25 +1,30 @@
 // Three-way merge of page trees by the ids of pages: which ones, where, in which order, with which fields and document.
 import { isDeepStrictEqual } from "node:util";
-import { mergeFields } from "#src/features/content/model/merge/fields.ts";
-import type { Merging, PageNode, Trees } from "#src/features/content/model/merge/merging.ts";
 import {
   type Choices,
   chosen,
   mapSides,
+  mergeFields,
   otherSide,
   type Side,
   threeWay,
 } from "#src/features/content/model/merge/sides.ts";
+import {
+  type Merging,
+  type Met,
+  type PageNode,
+  type Settlement,
+  settlementWith,
+  type Trees,
+} from "#src/features/content/model/merge/merging.ts";
 import { settlePlaces, settleSlugs } from "#src/features/content/model/merge/places.ts";
-import { type Met, type Settlement, settlementWith } from "#src/features/content/model/merge/settlement.ts";
 import { arrangeSiblings } from "#src/features/content/model/merge/order.ts";
 
 /**
- * Merges what two sides made from one tree of pages. It never guesses and never loses a page that only one side
- * created: what cannot be decided is a conflict, for which the choices of the settlement are used. A choice can cause
- * another conflict (a page restored where its slug is taken by now), which then is open. Deleting a page prevails over
- * merely reordering it. Does not merge what is inside `documents`. The pages are a result only when no conflict is
- * open; else they are a draft that in each conflict has the state of ours.
+ * Merges what two sides made from one tree of pages, except inside `documents`. It never loses a page that only one
+ * side created: what cannot be decided is a conflict, for which the choices of the settlement are used. A choice can
+ * cause another conflict (a page restored where its slug is taken by now). Deleting a page prevails over reordering it.
+ * With open conflicts the pages are a draft that has the state of ours there.
  */
 export function mergePages(trees: Trees, settlement: Settlement): Merging {
   const merging: Merging = {
@@ -40,7 +45,6 @@ export function mergePages(trees: Trees, settlement: Settlement): Merging {
   return merging;
 }
 
-/** What a merge of page trees comes to, as it can be sent from a thread. */
 export interface MergedTree extends Pick<Merging, "pages" | "documents"> {
   readonly met: Met;
 }

@@ -1,5 +1,5 @@
 // Fetches the images of an imported site one after the other, and names them after their addresses.
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { siteLimits } from "#src/features/imports/commands/website/crawl.ts";
 import { importLimits, type ImportWarnings } from "#src/features/imports/model/files.ts";

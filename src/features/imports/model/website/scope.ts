@@ -1,5 +1,5 @@
 // The addresses that belong to an imported site, and the names of its pages as files.
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isLeftover } from "#src/features/imports/model/files.ts";
 
 /** Paths of files other than pages. */

@@ -2,7 +2,7 @@
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { identifier, sql } from "#src/db/connection/database.ts";
-import { type Entity, want } from "#src/db/reading/entity.ts";
+import { type Entity, project } from "#src/db/reading/entity.ts";
 import {
   change,
   changeIfAny,
@@ -79,10 +79,10 @@ export async function installOnPlace(
   const { places: entity, mayCreate } = kinds[level];
   const externalIds = ifGiven("externalIds", input.externalIds, checkExternalIds) ?? [];
   const configuration = ifGiven("configuration", input.configuration, (one) => one);
-  const installation = await context.reader.found(installations, installationId, want(["organizationId"]));
+  const installation = await context.reader.found(installations, installationId, project(["organizationId"]));
   await requireAllowed(context, mayCreate, installation); // before anything is revealed of the space or site
   const { organizationId } = installation;
-  const place = await context.reader.found(entity, placeId, want(["organizationId"]));
+  const place = await context.reader.found(entity, placeId, project(["organizationId"]));
   if (place.organizationId !== organizationId) throw notFound(entity.noun);
   return change(context, mayCreate, installation, async (transaction) => {
     await lockTrees(transaction, organizationId);
@@ -134,7 +134,7 @@ export async function updatePlace(
 ): Promise<{ id: string }> {
   const { rows, mayUpdate } = kinds[level];
   const externalIds = ifGiven("externalIds", input.externalIds, checkExternalIds);
-  const row = await context.reader.found(rows, id, want(["organizationId"]));
+  const row = await context.reader.found(rows, id, project(["organizationId"]));
   return changeIfAny(context, mayUpdate, row, async (transaction) => {
     await lockTrees(transaction, row.organizationId);
     const locked = await lockRow(transaction, level, id);
@@ -154,7 +154,7 @@ export async function uninstallFromPlace(context: Context, level: Place, id: str
   const { rows, mayDelete } = kinds[level];
   const { table, events } = levels[level];
   const { selection } = places[level];
-  const row = await context.reader.row(rows, id, want(["organizationId", "installationId"]));
+  const row = await context.reader.row(rows, id, project(["organizationId", "installationId"]));
   if (!row) return { deletedId: null, installationId: null };
   return answersWith(context, { installationId: row.installationId }, () =>
     deleteIfThere(context, mayDelete, row, async (transaction) => {

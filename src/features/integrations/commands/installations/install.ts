@@ -2,7 +2,7 @@
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { want } from "#src/db/reading/entity.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { type Action, change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
@@ -90,9 +90,9 @@ export async function installIntegration(
   const settings = checked(input);
   const configured = ifGiven("configuration", input.configuration, (one) => one) ?? {};
   const agreedVersion = ifGiven("agreedVersion", input.agreedVersion, (one) => one);
-  const request = { key: { name }, wanted: want(["organizationId", "visibility"]) };
+  const request = { key: { name }, projection: project(["organizationId", "visibility"]) };
   const integration = found(await context.reader.pick(listedIntegrations, {}, request), integrations.noun);
-  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want(["id"]));
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project(["id"]));
   return change(context, mayInstallIntegration, { organizationId, integration }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const { settings: declared, ...terms } = await lockOfferedTerms(transaction, integration.id);
@@ -140,7 +140,7 @@ async function fill(transaction: Transaction, id: string): Promise<DomainEvent[]
 
 /** Throws NOT_FOUND for an installation of another integration. */
 async function requireOfIntegration({ reader }: Context, id: string, name: string): Promise<void> {
-  const installation = await reader.found(installations, id, want(["integrationName"]));
+  const installation = await reader.found(installations, id, project(["integrationName"]));
   if (installation.integrationName !== name) throw notFound(installations.noun);
 }
 
@@ -165,7 +165,7 @@ async function writeLocked(
     keepsVersions?: boolean;
   },
 ): Promise<{ id: string }> {
-  const installation = await context.reader.found(installations, id, want(["organizationId", "integrationId"]));
+  const installation = await context.reader.found(installations, id, project(["organizationId", "integrationId"]));
   const { organizationId, integrationId } = installation;
   return changeIfAny(context, action, installation, async (transaction) => {
     await lockTrees(transaction, organizationId);
@@ -230,7 +230,7 @@ export async function uninstallIntegration(
   context: Context,
   installationId: string,
 ): Promise<Deleted & { organizationId: string | null }> {
-  const installation = await context.reader.row(installations, installationId, want(["organizationId"]));
+  const installation = await context.reader.row(installations, installationId, project(["organizationId"]));
   if (!installation) return { deletedId: null, organizationId: null };
   const { id, organizationId } = installation;
   return answersWith(context, { organizationId }, () =>

@@ -7,8 +7,7 @@ import type { Context } from "#src/domain/context.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { checkText } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
-import type { DomainEvent, SetupState } from "#src/events/event.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { type DomainEvent, enumValue, settingChanges, type SetupState } from "#src/events/event.ts";
 import {
   installationEvents,
   integrationSiteEvents,

@@ -3,7 +3,7 @@ import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Context } from "#src/domain/context.ts";
-import { aside } from "#src/domain/lock-queue.ts";
+import { lendSlot } from "#src/domain/lock-queue.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { drawingEvent, runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
@@ -58,7 +58,7 @@ async function draw(context: Context, { place, name, request }: BlockAt) {
   const at = { ...request.context, organizationId, ...(kind !== "organization" && { [`${kind}Id`]: id }) };
   const event = { type: drawingEvent, eventId: newId("IntegrationEvent"), installationId, ...request, context: at };
   // Calls of the script take slots of their own, so this operation releases its slot meanwhile.
-  const outcome = await aside(context, () => runFor(host, runnable, event));
+  const outcome = await lendSlot(context, () => runFor(host, runnable, event));
   return { drawn: drawnFrom(context, { runnable, request, outcome }), size: outcome.answer?.length ?? 0 };
 }
 

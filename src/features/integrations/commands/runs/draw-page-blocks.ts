@@ -5,7 +5,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { type Block, nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import type { Context } from "#src/domain/context.ts";
-import { defineDrawing } from "#src/features/content/reads/drawn-documents.ts";
+import { defineDrawing } from "#src/features/content/reads/documents.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 import { drawBlock } from "#src/features/integrations/commands/runs/draw-block.ts";
 import { checkedRequest } from "#src/features/integrations/model/runs/block-request.ts";

@@ -14,7 +14,8 @@ export class DeliveryCounts {
 }
 
 /** See the head of this file. */
-export type RunHost = Pick<Context, "database" | "files" | "fetch" | "secrets" | "clock" | "log" | "ledger"> & Scripts;
+export type RunHost = Pick<Context, "database" | "files" | "fetch" | "secrets" | "clock" | "log" | "costQuotas"> &
+  Scripts;
 
 /** The same, for delivering events. */
 export interface DeliveryHost extends RunHost {

@@ -50,16 +50,16 @@ async function runScript(
 ): Promise<Outcome> {
   const { configuration, secrets } = runnable;
   const run = { script, event: JSON.stringify(event), context: JSON.stringify({ configuration, secrets }) };
-  const { ledger } = host;
-  const account = ledger?.installationAccountOf(idOf("User", runnable.installationId), runnable.organizationId);
-  if (account) ledger?.requirePoints(account);
+  const { costQuotas } = host;
+  const quota = costQuotas?.installationQuotaOf(idOf("User", runnable.installationId), runnable.organizationId);
+  if (quota) costQuotas?.requirePoints(quota);
   let identity: ReturnType<typeof identityOf> | undefined; // most scripts make no calls
   const { end, logs, totalMs, cpuMs } = await host.sandbox.run(ownersOf(runnable, event), run, async (call, signal) => {
     if (call.kind === "fetch") return fetchFor(host, runnable, { call, signal });
     identity ??= identityOf(host.database, { ...runnable, mayWrite: event.type !== drawingEvent });
     return host.answerApi(await identity, call, signal);
   });
-  if (account) ledger?.spend(account, "", weights.cpuMs * cpuMs);
+  if (quota) costQuotas?.spend(quota, "", weights.cpuMs * cpuMs);
   return {
     answer: end.ok ? end.answer : null,
     fault: end.ok ? null : end.message,

@@ -1,8 +1,7 @@
 // The settings that an integration declares for installations: of an organization, of a space and of a site.
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { pointerStep } from "#src/base/json.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
-import { formCheck, refusedForm } from "#src/base/json-form.ts";
+import { formCheck, pointerStep, refusedForm } from "#src/base/json.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 const text = { type: "string" } as const;
 

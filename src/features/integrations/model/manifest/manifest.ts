@@ -1,6 +1,6 @@
 // Checks manifests: what integrations publish beside their script, secrets and images.
 import { type ErrorDetail, invalidInput } from "#src/base/errors.ts";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional } from "#src/domain/input.ts";
 import type { IntegrationRuntime, IntegrationTarget, IntegrationVisibility } from "#src/generated/prisma/enums.ts";
 

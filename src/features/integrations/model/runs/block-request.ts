@@ -1,8 +1,7 @@
 // Requests to draw a block: checked, and decompressed from the form in URLs.
 import lzString from "lz-string";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { formCheck, refusedForm } from "#src/base/json-form.ts";
-import { isRecord } from "#src/base/json.ts";
+import { formCheck, isRecord, refusedForm } from "#src/base/json.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { NewContent } from "#src/features/content/model/draft.ts";
-import { hashPage, hashText, hashTree } from "#src/features/content/model/hash.ts";
+import { hashPage, hashText, hashTree } from "#src/features/content/model/content-state.ts";
 import { buildPages } from "#src/features/content/model/merge/build.ts";
 import type { PagesById } from "#src/features/content/model/merge/merging.ts";
 import type { Choice, Sides } from "#src/features/content/model/merge/sides.ts";

@@ -1,12 +1,14 @@
 // Page trees for the tests of merges, written as outlines: two spaces a level, "id slug? =document? key:value…".
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
-import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
-import { type Choices, mapSides } from "#src/features/content/model/merge/sides.ts";
-import { type DocumentSides, settleDocument } from "#src/features/content/model/merge/documents.ts";
-import { settlementWith } from "#src/features/content/model/merge/settlement.ts";
-import { mergeText } from "#src/features/content/model/merge/text.ts";
+import {
+  type PageNode,
+  type PagesById,
+  settlementWith,
+  type Trees,
+} from "#src/features/content/model/merge/merging.ts";
+import { type Choices, type Fields, mapSides } from "#src/features/content/model/merge/sides.ts";
+import { type DocumentSides, mergeText, settleDocument } from "#src/features/content/model/merge/text.ts";
 import { mergePages } from "#src/features/content/model/merge/tree.ts";
-import type { Fields } from "#src/features/content/model/merge/values.ts";
 
 /**
  * `outline("a", "  b =text title:New")`: page b under a, its document "text"; the slug is the id unless `slug:` says

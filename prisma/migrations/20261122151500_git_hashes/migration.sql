@@ -1,5 +1,0 @@
--- AlterTable
-ALTER TABLE "ContentDocument" ADD COLUMN "oid" TEXT COLLATE "C";
-
--- AlterTable
-ALTER TABLE "ContentFile" ADD COLUMN "oid" TEXT COLLATE "C";

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "ChangeRequest" ADD COLUMN     "agentTaskId" TEXT COLLATE "C";

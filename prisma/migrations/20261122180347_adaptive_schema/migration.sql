@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Site" ADD COLUMN     "adaptiveSchema" JSON,
-ADD COLUMN     "adaptiveSchemaUpdatedAt" TIMESTAMPTZ(3);

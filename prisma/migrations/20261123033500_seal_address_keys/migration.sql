@@ -1,2 +1,0 @@
--- What is there stays a plain key, and signs on, until the job secrets.reseal has sealed it, within an hour.
-ALTER TABLE "OpenApiSpec" ALTER COLUMN "addressKey" SET DATA TYPE BYTEA USING convert_to("addressKey", 'UTF8');

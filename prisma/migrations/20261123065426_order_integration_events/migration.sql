@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "IntegrationEvent" ALTER COLUMN "sequence" SET NOT NULL;

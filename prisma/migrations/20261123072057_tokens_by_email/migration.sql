@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "ApiToken" ADD COLUMN     "madeByEmail" BOOLEAN NOT NULL DEFAULT false;

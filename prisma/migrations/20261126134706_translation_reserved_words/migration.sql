@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Translation" ADD COLUMN     "reservedWords" INTEGER NOT NULL DEFAULT 0;

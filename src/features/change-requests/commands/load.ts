@@ -1,0 +1,92 @@
+// The change request that an input names, for a viewer who sees it; and locked, with the revisions to merge.
+import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
+import { found, invalidInput } from "#src/base/errors.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { project, type Projection } from "#src/db/reading/entity.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import {
+  type ChangeRequestRow,
+  changeRequests,
+  changeRequestsOfSpace,
+} from "#src/features/change-requests/reads/change-requests.ts";
+import { type ChangeRequestPlace, type Head, lockChangeRequest } from "#src/features/content/commands/lock.ts";
+import type { Sides } from "#src/features/content/model/merge/sides.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import { namedBy } from "#src/features/content/reads/revisions.ts";
+
+/** How an input names a change request: by its id; or by its id or its number, as text, in a space. */
+export interface NamedChangeRequest {
+  readonly spaceId?: string | null | undefined;
+  readonly changeRequestId: string;
+}
+
+export interface LoadedChangeRequest {
+  readonly changeRequestId: string;
+  readonly place: ChangeRequestPlace;
+  readonly createdById: string;
+  readonly space: ItemRoleParts & { readonly id: string };
+}
+
+/**
+ * The change request that an input names, and its space. NOT_FOUND when the viewer does not see it, or sees it in
+ * another space than the one that is given; INVALID_INPUT for a number without a space. `own` has to have `spaceId`.
+ */
+export async function findNamedChangeRequest(
+  context: Context,
+  { spaceId, changeRequestId }: NamedChangeRequest,
+  { ofSpace, own }: { ofSpace: Projection; own: Projection },
+): Promise<{ space: SpaceRow; row: ChangeRequestRow }> {
+  const by = namedBy(changeRequestId);
+  if (spaceId == null) {
+    if ("number" in by) throw invalidInput("changeRequestId", "must be an id; a number needs its `spaceId`, too.");
+    const row = await context.reader.found(changeRequests, by.id, own);
+    return { space: await context.reader.found(spaces, row.spaceId, ofSpace), row };
+  }
+  const space = await context.reader.found(spaces, spaceId, ofSpace);
+  const row = await context.reader.pick(changeRequestsOfSpace, space, { key: by, projection: own });
+  return { space, row: found(row, "change request") };
+}
+
+/** The change request with what rights on it depend on. Throws as {@link findNamedChangeRequest} does. */
+export async function loadChangeRequest(context: Context, named: NamedChangeRequest): Promise<LoadedChangeRequest> {
+  const { space, row } = await findNamedChangeRequest(context, named, { ofSpace: spaceColumns, own: ownColumns });
+  const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: row.id };
+  return { changeRequestId: row.id, place, createdById: row.createdById, space };
+}
+
+const spaceColumns = project([...itemRoleColumns, "isAccessible"]);
+const ownColumns = project(["createdById", "spaceId"]);
+
+/**
+ * Ours is the change request, theirs the main content, and base the last revision of the main content that is in both:
+ * the one that the change request was last updated from, or else started from.
+ */
+type Heads = Sides<Head>;
+
+/** Locks a change request as `lockChangeRequest` does, and answers the revisions as they are then. */
+export async function lockHeads(
+  transaction: Transaction,
+  place: ChangeRequestPlace,
+  options: { withMain?: boolean; evenArchived?: boolean } = {},
+): Promise<Heads> {
+  const { revisionId, baseId } = await lockChangeRequest(transaction, place, options);
+  return readHeads(transaction, place.spaceId, { ours: revisionId, base: baseId });
+}
+
+/** Only a statement that begins after the lock was got sees the main content as it is then. */
+async function readHeads(
+  transaction: Transaction,
+  spaceId: string,
+  { ours, base }: { ours: string; base: string },
+): Promise<Heads> {
+  const rows = await transaction.$queryRaw<(Head & { isMain: boolean })[]>(
+    sql`select r.id as "revisionId", r."treeHash", r."filesHash", r.variables, r."reusableContents", r."createdAt",
+      r.id = s."revisionId" as "isMain" from "Space" s join "Revision" r on r.id in (s."revisionId", ${ours}, ${base}) where s.id = ${spaceId}`,
+  );
+  const byId = new Map(rows.map((row) => [row.revisionId, row]));
+  const heads = { base: byId.get(base), ours: byId.get(ours), theirs: rows.find(({ isMain }) => isMain) };
+  // Foreign keys make sure that all three are there.
+  if (!heads.base || !heads.ours || !heads.theirs) throw new Error(`${spaceId} misses a revision`);
+  return { base: heads.base, ours: heads.ours, theirs: heads.theirs };
+}

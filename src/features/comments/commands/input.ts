@@ -1,0 +1,128 @@
+// What commands on comments and replies take: a text in one of its forms, and reactions.
+import { invalidInput } from "#src/base/errors.ts";
+import type { GivenDocument } from "#src/documents/document.ts";
+import { isSettingsOnly } from "#src/documents/notes.ts";
+import { writeDocuments } from "#src/documents/write-documents.ts";
+import { checkText, ifGiven } from "#src/domain/input.ts";
+import { newId } from "#src/base/ids.ts";
+import type { Transaction } from "#src/domain/change.ts";
+
+/** A text in one of its forms. */
+export interface Body {
+  readonly markdown?: string | null | undefined;
+  readonly document?: GivenDocument | null | undefined;
+}
+
+/** Most Unicode characters of a text. */
+const markdownLimit = 65_536;
+
+/**
+ * The Markdown of a body: just as it was given, or of the document; undefined for an empty body, which leaves a text as
+ * it is. INVALID_INPUT when both forms are given, for blank and over-long text, and, with a JSON pointer, for a
+ * document that is not valid.
+ */
+export async function readBody({ markdown, document }: Body): Promise<string | undefined> {
+  if (markdown !== undefined && document !== undefined)
+    throw invalidInput("text.document", "must not be given together with `markdown`: give one of them.");
+  const path = document === undefined ? "text.markdown" : "text.document";
+  if (markdown === null || document === null) throw invalidInput(path, "must not be null.");
+  if (!document) return markdown === undefined ? undefined : checkMarkdown(path, markdown);
+  const [written = ""] = await writeDocuments([{ document, path: "text/document" }]);
+  // A text of a comment ends without a line break, and settings alone are none.
+  return checkMarkdown(path, isSettingsOnly(written) ? "" : written.replace(/\n$/, ""));
+}
+
+/** The Markdown of a new comment or reply. INVALID_INPUT for an empty body too. */
+export async function readNewBody(body: Body): Promise<string> {
+  const markdown = await readBody(body);
+  if (markdown === undefined) throw invalidInput("text", "must have either `markdown` or `document`.");
+  return markdown;
+}
+
+/** Blanks around the text stay: at its start they mean something in Markdown. */
+function checkMarkdown(path: string, markdown: string): string {
+  checkText(path, markdown, { min: 1, max: markdownLimit });
+  const { length } = Array.from(markdown);
+  if (length > markdownLimit)
+    throw invalidInput(path, `must have 1 to ${markdownLimit} characters, and has ${length}.`);
+  return markdown;
+}
+
+type Emojis = readonly string[] | null | undefined;
+
+/** How an update says which reactions it changes. */
+export interface ReactionInput {
+  readonly addedReactions?: Emojis;
+  readonly removedReactions?: Emojis;
+}
+
+/** Emojis that a user adds and removes; none is in both, and none twice. */
+export interface Reactions {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Most emojis in each list of an update. */
+const listLimit = 50;
+
+/** Characters that ask for the coloured form of the one before; much input leaves them out. */
+const emojiPresentation = "\uFE0F";
+
+/**
+ * The reactions that an update changes. INVALID_INPUT for what is not one emoji (as Unicode recommends them for
+ * interchange), for one that is both added and removed, and for more than fifty in a list.
+ */
+export function checkReactions({ addedReactions, removedReactions }: ReactionInput): Reactions {
+  const added = ifGiven("addedReactions", addedReactions, (texts) => checkEmojis("addedReactions", texts)) ?? [];
+  const removed =
+    ifGiven("removedReactions", removedReactions, (texts) => checkEmojis("removedReactions", texts)) ?? [];
+  const both = removed.find((emoji) => added.includes(emoji));
+  if (both !== undefined) throw invalidInput("removedReactions", `must not hold ${both}, which is added too.`);
+  return { added, removed };
+}
+
+function checkEmojis(path: string, texts: readonly string[]): string[] {
+  if (texts.length > listLimit)
+    throw invalidInput(path, `must have at most ${listLimit} entries, and has ${texts.length}.`);
+  return [...new Set(texts.map((text, index) => checkEmoji(`${path}/${index}`, text)))];
+}
+
+/** An emoji may be given by the numbers of its characters, as files of pictures are named by them: `1f44d-1f3fd`. */
+const byNumbers = /^[0-9a-f]{2,6}(?:[-_ ][0-9a-f]{2,6}){0,15}$/i;
+
+function characterOf(text: string): string {
+  if (!byNumbers.test(text)) return text;
+  const numbers = text.split(/[-_ ]/).map((part) => Number.parseInt(part, 16));
+  return numbers.every((number) => number <= 0x10_ff_ff) ? String.fromCodePoint(...numbers) : text;
+}
+
+/** ❤ and ❤️ are one reaction: the emoji is stored with the character that makes it one. */
+function checkEmoji(path: string, text: string): string {
+  const given = characterOf(text);
+  const emoji = [given, `${given}${emojiPresentation}`].find((form) => /^\p{RGI_Emoji}$/v.test(form));
+  if (emoji === undefined) throw invalidInput(path, "must be one emoji.");
+  return emoji;
+}
+
+/**
+ * Puts reactions of a user on a comment or reply and takes them away. Answers those that were not there before, and
+ * those that were. The comment or reply has to be locked: all changes of its reactions come one after another.
+ */
+export async function changeReactions(
+  transaction: Transaction,
+  { on, userId, now }: { on: { commentId: string } | { replyId: string }; userId: string; now: Date },
+  { added, removed }: Reactions,
+): Promise<Reactions> {
+  if (added.length + removed.length === 0) return { added, removed };
+  const where = { ...on, userId, emoji: { in: [...added, ...removed] } };
+  const present = new Set((await transaction.reaction.findMany({ where })).map(({ emoji }) => emoji));
+  const changed = {
+    added: added.filter((emoji) => !present.has(emoji)),
+    removed: removed.filter((emoji) => present.has(emoji)),
+  };
+  const data = changed.added.map((emoji) => ({ id: newId("Reaction"), ...on, userId, emoji, reactedAt: now }));
+  if (data.length > 0) await transaction.reaction.createMany({ data });
+  if (changed.removed.length > 0)
+    await transaction.reaction.deleteMany({ where: { ...where, emoji: { in: [...changed.removed] } } });
+  return changed;
+}

@@ -1,0 +1,174 @@
+// Where a comment is: the space, change request and review that an input names, and the rows that a change locks.
+import { itemRoleColumns } from "#src/access/content.ts";
+import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
+import { isIdOf } from "#src/base/ids.ts";
+import { project } from "#src/db/reading/entity.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { ifGiven } from "#src/domain/input.ts";
+import { findNamedChangeRequest } from "#src/features/change-requests/commands/load.ts";
+import {
+  type CommentRow,
+  comments,
+  commentsOfChangeRequest,
+  commentsOfSpace,
+  replies,
+  repliesOfComment,
+} from "#src/features/comments/reads/comments.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import type { CommentStatus } from "#src/generated/prisma/enums.ts";
+
+/**
+ * How an input says where: by the space for its main content, by the id of a change request, or by both, where the
+ * change request may be named by its number, as text.
+ */
+export interface PlaceInput {
+  readonly spaceId?: string | null | undefined;
+  readonly changeRequestId?: string | null | undefined;
+}
+
+/** How an input names a comment: by its id; where the place is given too, it is the one in that place. */
+export interface NamedComment extends PlaceInput {
+  readonly commentId: string;
+}
+
+/** How an input names a reply: by its id; where the comment or the place is given too, it is the one there. */
+export interface NamedReply extends PlaceInput {
+  readonly commentId?: string | null | undefined;
+  readonly replyId: string;
+}
+
+export interface Place {
+  readonly space: SpaceRow;
+  readonly changeRequestId: string | null;
+}
+
+/** A place with the revision that is commented on: the present one. */
+export interface PresentPlace extends Place {
+  readonly revisionId: string;
+}
+
+const spaceColumns = project([...itemRoleColumns, "isAccessible", "revisionId"]);
+const authorColumn = project(["postedById"]);
+const placeColumns = project(["postedById", "spaceId", "changeRequestId"]);
+
+async function placeIn(context: Context, spaceId: string, changeRequestId: string | null): Promise<PresentPlace> {
+  const space = await context.reader.found(spaces, spaceId, spaceColumns);
+  return { space, changeRequestId, revisionId: space.revisionId };
+}
+
+/**
+ * The place that an input means. NOT_FOUND when the viewer sees no such space, or no such change request in it;
+ * INVALID_INPUT for neither, and for the number of a change request without its space.
+ */
+export async function loadPlace(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<PresentPlace> {
+  if (changeRequestId == null) {
+    if (spaceId == null) throw invalidInput("contentOf", "must have a `spaceId` or a `changeRequestId`.");
+    return placeIn(context, spaceId, null);
+  }
+  const named = { spaceId, changeRequestId };
+  const { space, row } = await findNamedChangeRequest(context, named, { ofSpace: spaceColumns, own: revisionColumn });
+  return { space, changeRequestId: row.id, revisionId: row.revisionId };
+}
+
+const revisionColumn = project(["revisionId", "spaceId"]);
+
+/** The comment that an input means, with its place; null where there is none, or the viewer sees none. */
+export async function findComment(
+  context: Context,
+  { commentId, ...where }: NamedComment,
+): Promise<{ place: Place; comment: CommentRow } | null> {
+  if (where.spaceId == null && where.changeRequestId == null) {
+    const comment = await context.reader.row(comments, commentId, placeColumns);
+    return comment && { place: await placeIn(context, comment.spaceId, comment.changeRequestId), comment };
+  }
+  const place = await loadPlace(context, where);
+  const { space, changeRequestId } = place;
+  const one = { key: { id: commentId }, projection: authorColumn };
+  const comment = await (changeRequestId === null
+    ? context.reader.pick(commentsOfSpace, space, one)
+    : context.reader.pick(commentsOfChangeRequest, { id: changeRequestId }, one));
+  return comment && { place, comment };
+}
+
+/** The comment that an input means, with its place. NOT_FOUND when the viewer sees none: it says where it is. */
+export async function loadComment(
+  context: Context,
+  input: NamedComment,
+): Promise<{ place: Place; comment: CommentRow }> {
+  const inHand = await findComment(context, input);
+  if (inHand) return inHand;
+  const elsewhere = await context.reader.row(comments, input.commentId, placeColumns);
+  if (!elsewhere) throw notFound("comment");
+  const { spaceId, changeRequestId } = elsewhere;
+  const where = changeRequestId === null ? "the main content" : `the change request ${changeRequestId}`;
+  throw new DomainError(
+    "NOT_FOUND",
+    `This comment is on ${where} of the space ${spaceId}, and not where the request says: name that place, or the comment alone.`,
+  );
+}
+
+/** The reply that an input means, with its place; null where there is none, or the viewer sees none. */
+export async function findReply(
+  context: Context,
+  { replyId, commentId, ...where }: NamedReply,
+): Promise<{ place: Place; commentId: string; reply: { id: string; postedById: string } } | null> {
+  if (commentId != null) {
+    const { place, comment } = await loadComment(context, { commentId, ...where });
+    const reply = await context.reader.pick(repliesOfComment, comment, {
+      key: { id: replyId },
+      projection: authorColumn,
+    });
+    return reply && { place, commentId, reply };
+  }
+  const reply = await context.reader.row(replies, replyId, project([...(placeColumns.columns ?? []), "commentId"]));
+  if (!reply) return null;
+  if (where.spaceId == null && where.changeRequestId == null)
+    return { place: await placeIn(context, reply.spaceId, reply.changeRequestId), commentId: reply.commentId, reply };
+  const { place } = await loadComment(context, { commentId: reply.commentId, ...where });
+  return { place, commentId: reply.commentId, reply };
+}
+
+const notOwn = () => invalidInput("reviewId", "must be the id of your own review of the change request.");
+
+/** The id of a review, or null for none. INVALID_INPUT for what cannot be one, and always on the main content. */
+export function checkReview({ changeRequestId }: Place, reviewId: string | null | undefined): string | null {
+  const id = ifGiven("reviewId", reviewId, (given) => {
+    if (changeRequestId === null || !isIdOf("Review", given)) throw notOwn();
+    return given;
+  });
+  return id ?? null;
+}
+
+/**
+ * Keeps a review from being deleted until the transaction ends. INVALID_INPUT when it is not there, and when it is not
+ * of the user and the change request.
+ */
+export async function keepReview(
+  transaction: Transaction,
+  review: { readonly reviewId: string; readonly changeRequestId: string | null; readonly postedById: string },
+): Promise<void> {
+  const { reviewId, changeRequestId, postedById } = review;
+  const [row] = await transaction.$queryRaw<object[]>`select id from "Review"
+    where id = ${reviewId} and "changeRequestId" = ${changeRequestId} and "reviewerId" = ${postedById} for key share`;
+  if (!row) throw notOwn();
+}
+
+/** Holds a comment. NOT_FOUND when it is gone. */
+export async function lockComment(
+  transaction: Transaction,
+  id: string,
+): Promise<{ markdown: string; status: CommentStatus }> {
+  const [row] = await transaction.$queryRaw<{ markdown: string; status: CommentStatus }[]>`
+    select markdown, status from "Comment" where id = ${id} for no key update`;
+  if (!row) throw notFound("comment");
+  return row;
+}
+
+/** Holds a reply. NOT_FOUND when it is gone. */
+export async function lockReply(transaction: Transaction, id: string): Promise<{ markdown: string }> {
+  const [row] = await transaction.$queryRaw<{ markdown: string }[]>`
+    select markdown from "CommentReply" where id = ${id} for no key update`;
+  if (!row) throw notFound("reply");
+  return row;
+}

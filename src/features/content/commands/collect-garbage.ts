@@ -1,0 +1,211 @@
+// Removing what nothing needs any more: content that no revision reaches since its spaces were purged, the bytes of
+// such files, and indexes of texts that nobody reads.
+//
+// Writers count on rows that are there: content is stored by its hash, and existing content is not stored again. The
+// collector removes none of these rows, without a lock that writers would have to wait for:
+//
+// 1. A writer that stores existing content marks it as stored now (`orMarkStored`), which locks the row until its
+//    transaction ends.
+// 2. Everything else that it refers to comes from a revision that it sees; so that revision reaches it.
+// 3. The collector looks, in one snapshot, for what no revision reaches and what was not stored within a day. What is
+//    reached later was stored again (1), or is reached by a revision of the snapshot (2), or by one written since, for
+//    which the same holds.
+// 4. It deletes in small transactions: rows that nobody has locked, and that are older than a day at that moment.
+//
+// A day is longer than any transaction, by the clock of the database. What this overlooks, foreign keys refuse. Those
+// who need the bytes of a file lock its blob, from keeping it until their row is there (`lockBlobs`).
+import type { PoolClient } from "pg";
+import type { Clock } from "#src/base/time.ts";
+import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/connection/database.ts";
+import { isBlobUsed, tryLockBlob } from "#src/features/content/commands/blobs.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { draftTexts, indexingTurn, removeIndex } from "#src/features/content/commands/index-texts.ts";
+import { indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
+
+/** Rows that one statement removes, or looks at. */
+const batchSize = 1000;
+
+/** The tables, each before those that it refers to. */
+const tables = ["ContentPage", "ContentTree", "ContentDocument", "ContentFileList", "ContentFile"] as const;
+type Table = (typeof tables)[number];
+
+/** How long one statement may take, in milliseconds: everything that there is is looked at. */
+const limitMs = 10 * 60_000;
+
+/** A statement whose answer `pg` awaits for as long as that; its types do not know the option. */
+const patiently = ({ text, values }: Statement) => ({ text, values, query_timeout: limitMs });
+
+/** Neither has parameters: they are parts of statements without any. */
+const isYoung = sql`"storedAt" >= now() - interval '1 day'`;
+const isOld = sql`"storedAt" < now() - interval '1 day'`;
+
+/** The trees that are reached. Young rows count as reached, with all that is below them. */
+const findKeptTrees = sql`create temporary table kept_tree as with recursive kept(hash) as (
+    select hash from (
+      select "treeHash" from "Revision"
+      union all select hash from "ContentTree" where ${isYoung}
+      union all select "childrenHash" from "ContentPage" where ${isYoung}) roots(hash) where hash is not null
+    union
+    select p."childrenHash" from kept join "ContentTree" t on t.hash = kept.hash cross join unnest(t.pages) u(hash)
+      join "ContentPage" p on p.hash = u.hash where p."childrenHash" is not null)
+  select hash from kept`;
+
+function findGone(table: Table, kept: Sql): Sql {
+  return sql`insert into gone select ${rawSql(`'${table}'`)}, t.hash
+    from (select hash from ${identifier(table)} where ${isOld} except ${kept}) t`;
+}
+
+const stays = (table: Table): Sql =>
+  sql`not exists (select from gone g where g.kind = ${rawSql(`'${table}'`)} and g.hash = t.hash)`;
+
+/** Each counts on those before it. */
+const findings: readonly Sql[] = [
+  findKeptTrees,
+  sql`create temporary table gone (kind text, hash text collate "C", primary key (kind, hash))`,
+  findGone(
+    "ContentPage",
+    sql`select u.hash from kept_tree k join "ContentTree" t on t.hash = k.hash cross join unnest(t.pages) u(hash)`,
+  ),
+  findGone("ContentTree", sql`select hash from kept_tree`),
+  findGone(
+    "ContentDocument",
+    sql`(select t."documentHash" from "ContentPage" t where ${stays("ContentPage")}
+      union all select c.value->>'documentHash' from "Revision" r cross join jsonb_each(r."reusableContents") c)`,
+  ),
+  findGone("ContentFileList", sql`select "filesHash" from "Revision"`),
+  findGone("ContentFile", sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`),
+];
+
+/** Removes some rows found in a table, from `after` on. Returns where to continue, null at the end, and how many. */
+async function removeSome(
+  client: PoolClient,
+  table: Table,
+  after: string,
+): Promise<{ last: string | null; removed: number }> {
+  const rows = identifier(table);
+  const statement = sql`
+    with batch as (select hash from gone where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
+      free as (select t.hash from ${rows} t where t.hash in (select hash from batch) and ${isOld} for update skip locked),
+      removed as (delete from ${rows} t using free where t.hash = free.hash returning t.hash)
+    select (select max(hash) from batch) as last, (select count(*) from removed)::int as removed`;
+  const result = await client.query<{ last: string | null; removed: number }>(patiently(statement));
+  return result.rows[0] ?? { last: null, removed: 0 };
+}
+
+/**
+ * Removes the content that no revision reaches, and that was not stored within a day. Returns the number of rows. Reads
+ * and writes go on meanwhile, and several may run at a time. After an interruption it starts again.
+ */
+export async function collectContent(database: Database): Promise<number> {
+  const client = await database.pool.connect();
+  try {
+    await client.query(`set statement_timeout = ${limitMs}`);
+    // It has an id of its own for its temporary tables, and takes no lock of writers: it holds up no events.
+    await client.query("begin isolation level repeatable read");
+    for (const finding of findings) await client.query(patiently(finding));
+    await client.query("commit");
+    let total = 0;
+    for (const table of tables) {
+      for (let after: string | null = ""; after !== null;) {
+        const { last, removed } = await removeSome(client, table, after);
+        total += removed;
+        after = last;
+      }
+    }
+    return total;
+  } finally {
+    client.release(true); // ends the connection, with its temporary tables and settings
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const blobBatch = 500;
+
+/** Removes the blobs that nothing uses, and that nobody has kept for a day. Answers how many. */
+export async function collectBlobs(
+  database: Database,
+  files: Pick<FileStore, "list" | "find" | "delete">,
+  clock: Clock,
+): Promise<number> {
+  const isOldEnough = ({ keptAt }: { keptAt: Date }) => keptAt.getTime() < clock.now().getTime() - dayMs;
+  let removed = 0;
+  const look = async (hashes: string[]): Promise<void> => {
+    for (const hash of await unusedOf(hashes, (statement) => database.query(statement))) {
+      removed += await database.prisma.$transaction(async (transaction) => {
+        if (!(await tryLockBlob(transaction, hash))) return 0;
+        const blob = await files.find(hash);
+        const [free] = await unusedOf([hash], (statement) => transaction.$queryRaw(statement));
+        if (!blob || !isOldEnough(blob) || free === undefined) return 0;
+        await files.delete(hash);
+        return 1;
+      });
+    }
+  };
+  let hashes: string[] = [];
+  for await (const blob of files.list()) {
+    if (isOldEnough(blob)) hashes.push(blob.hash);
+    if (hashes.length < blobBatch) continue;
+    await look(hashes);
+    hashes = [];
+  }
+  await look(hashes);
+  return removed;
+}
+
+async function unusedOf(
+  hashes: readonly string[],
+  query: (statement: Sql) => Promise<{ hash: string }[]>,
+): Promise<string[]> {
+  const rows = await query(
+    sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not ${isBlobUsed(sql`u.hash`)}`,
+  );
+  return rows.map(({ hash }) => hash);
+}
+
+interface Indexed {
+  readonly hash: string;
+  readonly kind: string;
+  readonly variant: string;
+}
+
+/**
+ * Removes the indexes of texts that no present page has, nor any draft or open change request, and that nobody has
+ * stored for a day. Returns how many. They come back with the text, or soon after by the job `content.derive`.
+ */
+export async function collectIndexes(database: Database): Promise<number> {
+  const drafts = await database.query<{ hash: string }>(sql`select distinct d.hash from (${draftTexts(sql`true`)}) d`);
+  const inDrafts = drafts.map(({ hash }) => hash);
+  let removed = 0;
+  for (let after: Indexed | null = { hash: "", kind: "", variant: "" }; after !== null;) {
+    const from: Indexed = after;
+    const done = await database.prisma.$transaction((transaction) => dropSome(transaction, from, inDrafts));
+    after = done.after;
+    removed += done.removed;
+  }
+  return removed;
+}
+
+async function dropSome(transaction: Transaction, after: Indexed, inDrafts: readonly string[]) {
+  await transaction.$queryRaw(indexingTurn);
+  const rows = await transaction.$queryRaw<(Indexed & { isUsed: boolean })[]>(
+    sql`select t.hash, t.kind, t.variant, d."storedAt" > now() - interval '1 day' or t.hash = any(${inDrafts}::text[])
+        or exists (select from "PresentPage" p join "Space" s on s.id = p."spaceId" cross join lateral ${kindsAsRows()}
+          where p.hash = t.hash and k.kind = t.kind and k.variant = t.variant) as "isUsed"
+      from "DerivedText" t join "ContentDocument" d on d.hash = t.hash
+      where (t.hash, t.kind, t.variant) > (${after.hash}, ${after.kind}, ${after.variant})
+      order by t.hash, t.kind, t.variant limit ${batchSize}::int`,
+  );
+  const gone = Map.groupBy(
+    rows.filter(({ isUsed }) => !isUsed),
+    ({ kind }) => kind,
+  );
+  let removed = 0;
+  for (const kind of indexKinds.values()) {
+    const some = gone.get(kind.name) ?? [];
+    await removeIndex(transaction, kind, some);
+    removed += some.length;
+  }
+  return { after: rows.length < batchSize ? null : (rows.at(-1) ?? null), removed };
+}

@@ -1,0 +1,287 @@
+// Indexing texts, by the kinds of index-kinds.ts: those that a writer stores, in its transaction, and the rest after
+// it, as when there was much of it, or a process has died.
+import { setImmediate as turn } from "node:timers/promises";
+import { type Database, emptySql, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { type IndexKind, indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
+
+/** What a writer, for whom others wait, indexes: texts, and bytes of all together. The rest comes after it. */
+const withWriter = { texts: 20, bytes: 256 * 1024 } as const;
+
+/** What is indexed at a time otherwise: texts, each once for every kind and variant, and bytes of all together. */
+const inPeace = { texts: 250, bytes: 2 * 1024 * 1024 } as const;
+
+/** A text that a kind has not indexed. */
+interface Missing {
+  readonly hash: string;
+  readonly kind: string;
+  readonly variant: string;
+  /** Whether an older version of the kind has. */
+  readonly isOld: boolean;
+  /** Null beyond the portion. */
+  readonly markdown: string | null;
+}
+
+/**
+ * What is missing of texts in spaces: `texts` are rows `("spaceId", hash)`. The first portion after a hash, in their
+ * order. `offset 0` has each text looked up: PostgreSQL cannot know how few there are, and would join whole tables.
+ */
+const missingStatement = (texts: Sql, after: string): Sql => sql`select m.hash, m.kind, m.variant, m."isOld",
+      case when sum(m.size) over (order by m.hash, m.kind, m.variant) <= greatest(${inPeace.bytes}::bigint, first_value(m.size) over (order by m.hash, m.kind, m.variant)) then d.markdown end as markdown
+    from (select distinct d.hash, d.size, k.kind, k.variant, t.hash is not null as "isOld"
+      from (${texts}) x("spaceId", hash) cross join lateral (select o.hash, o.size from "ContentDocument" o where o.hash = x.hash offset 0) d
+      cross join lateral (select * from "Space" o where o.id = x."spaceId" offset 0) s cross join lateral ${kindsAsRows()}
+      left join lateral (select o.hash, o.version from "DerivedText" o where o.hash = d.hash and o.kind = k.kind and o.variant = k.variant offset 0) t on true
+      where d.hash > ${after} and t.version is distinct from k.version
+      order by d.hash, k.kind, k.variant limit ${inPeace.texts}::int) m
+      cross join lateral (select o.markdown from "ContentDocument" o where o.hash = m.hash offset 0) d
+    order by m.hash, m.kind, m.variant`;
+
+/**
+ * The parts of a WITH that index texts, by their hashes, where nobody else has. `claims` selects `hash, kind, variant,
+ * version`, in the order of the first three, so that those who index the same wait for each other in one order.
+ * `writer` is the id of the space that the transaction writes in, and has locked.
+ */
+async function partsFor(
+  tasks: Iterable<readonly [IndexKind, ReadonlyMap<string, string>]>,
+  { claims, writer = null }: { claims: Sql; writer?: string | null },
+): Promise<Sql[]> {
+  const writing: Sql[] = [];
+  for (const [kind, texts] of tasks) {
+    const parts: object[] = [];
+    for (const [hash, markdown] of texts) {
+      for (const part of await kind.derive(markdown)) parts.push({ ...part, hash });
+      await turn(); // other work of the process goes on
+    }
+    const name = identifier(`parts of ${kind.name}`);
+    writing.push(sql`${name} as (select c.variant, p.* from claimed c
+      join jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) p(hash text, ${kind.columns}) on p.hash = c.hash where c.kind = ${kind.name})`);
+    writing.push(kind.write(name));
+  }
+  return [
+    sql`claimed as (insert into "DerivedText" (hash, kind, variant, version) ${claims}
+      on conflict (hash, kind, variant) do nothing returning hash, kind, variant)`,
+    sql`writer as (select s.id as "spaceId" from (select ${writer}::text) s(id) where s.id is not null)`,
+    ...writing,
+  ];
+}
+
+/** Runs the parts of a WITH as one statement. */
+export async function writeParts(transaction: Transaction, parts: readonly Sql[]): Promise<void> {
+  if (parts.length > 0) await transaction.$executeRaw(sql`with ${joinSql(parts, ", ")} select 1`);
+}
+
+/** Removes the index of a kind over texts, as if they had never been indexed. */
+export async function removeIndex(
+  transaction: Transaction,
+  { name, table, variant }: IndexKind,
+  of: readonly Pick<Missing, "hash" | "variant">[],
+): Promise<void> {
+  if (of.length === 0) return;
+  const texts = sql`unnest(${of.map(({ hash }) => hash)}::text[], ${of.map((one) => one.variant)}::text[]) u(hash, variant)`;
+  const ofVariant = variant ? sql` and t.variant = u.variant` : emptySql;
+  await transaction.$executeRaw(
+    sql`delete from "DerivedText" t using ${texts} where t.hash = u.hash and t.kind = ${name} and t.variant = u.variant`,
+  );
+  await transaction.$executeRaw(
+    sql`delete from ${identifier(table)} t using ${texts} where t.hash = u.hash${ofVariant}`,
+  );
+}
+
+/** Indexes a portion of what is missing. Returns where to continue; null when that was all. */
+async function indexPortion(
+  transaction: Transaction,
+  texts: Sql,
+  after: string,
+): Promise<{ after: string | null; indexed: number }> {
+  const missing = await transaction.$queryRaw<Missing[]>(missingStatement(texts, after));
+  const ready = missing.flatMap(({ markdown, ...one }) => (markdown === null ? [] : [{ ...one, markdown }]));
+  if (ready.length > 0) {
+    const tasks = new Map<IndexKind, ReadonlyMap<string, string>>();
+    for (const kind of indexKinds.values()) {
+      const own = ready.filter((one) => one.kind === kind.name);
+      tasks.set(kind, new Map(own.map((one) => [one.hash, one.markdown])));
+      await removeIndex(
+        transaction,
+        kind,
+        own.filter(({ isOld }) => isOld),
+      );
+    }
+    const versions = ready.map((one) => indexKinds.get(one.kind)?.version ?? 0);
+    const claims = sql`select * from unnest(${ready.map((one) => one.hash)}::text[], ${ready.map((one) => one.kind)}::text[],
+      ${ready.map((one) => one.variant)}::text[], ${versions}::int[])`;
+    await writeParts(transaction, await partsFor(tasks, { claims }));
+  }
+  const isAll = ready.length === missing.length && missing.length < inPeace.texts;
+  // The last hash may have more kinds and variants: it is looked at again.
+  return { after: isAll ? null : (ready.at(-1)?.hash ?? "").slice(0, -1), indexed: ready.length };
+}
+
+/**
+ * The parts of a WITH that index texts, which the same statement may store, for a space that is locked: at most a
+ * portion that takes some milliseconds. {@link indexMissing} does the rest, and what older versions have indexed.
+ * `isAll` says whether there is no rest.
+ */
+export async function partsOfIndexes(
+  spaceId: string,
+  documents: ReadonlyMap<string, string>,
+): Promise<{ parts: readonly Sql[]; isAll: boolean }> {
+  let bytes = 0;
+  const first = [...documents].filter(([, markdown]) => {
+    const size = Buffer.byteLength(markdown);
+    const fits = bytes + size <= withWriter.bytes;
+    if (fits) bytes += size;
+    return fits;
+  });
+  const texts = new Map(first.slice(0, withWriter.texts));
+  const isAll = texts.size === documents.size;
+  if (indexKinds.size === 0 || texts.size === 0) return { parts: [], isAll };
+  const claims = sql`select u.hash, k.kind, k.variant, k.version from unnest(${[...texts.keys()]}::text[]) u(hash)
+    cross join "Space" s cross join lateral ${kindsAsRows()} where s.id = ${spaceId} order by u.hash collate "C", k.kind, k.variant`;
+  const tasks = Array.from(indexKinds.values(), (kind) => [kind, texts] as const);
+  return { parts: await partsFor(tasks, { claims, writer: spaceId }), isAll };
+}
+
+/** Indexes texts that a writer has stored for a space, in its transaction, as {@link partsOfIndexes} says. */
+export async function indexWritten(
+  transaction: Transaction,
+  spaceId: string,
+  documents: ReadonlyMap<string, string>,
+): Promise<void> {
+  await writeParts(transaction, (await partsOfIndexes(spaceId, documents)).parts);
+}
+
+/** Where texts are looked for. */
+interface Places {
+  /** The texts that are new in these revisions. */
+  readonly revisionIds: readonly string[];
+  /** Those of the present pages of these spaces. */
+  readonly spaceIds: readonly string[];
+  /** Those that these change requests have alone. */
+  readonly changeRequestIds?: readonly string[];
+}
+
+const textsOf = ({ revisionIds, spaceIds, changeRequestIds = [] }: Places): Sql =>
+  sql`select r."spaceId", b.hash from "Revision" r
+    left join lateral (select o."treeHash" from "Revision" o where o.id = r.parents[1] offset 0) f on true
+    cross join lateral "pages_between"(f."treeHash", r."treeHash") b where r.id = any(${revisionIds}::text[]) and b.hash is not null
+    union all select "spaceId", hash from "PresentPage" where "spaceId" = any(${spaceIds}::text[]) and hash is not null
+    union all ${draftTexts(sql`cr.id = any(${changeRequestIds}::text[])`)}`;
+
+/** The texts that change requests `cr` have alone, of those that are open or drafts. */
+export const draftTexts = (where: Sql): Sql => sql`select cr."spaceId", b.hash from "ChangeRequest" cr
+  join "Revision" r on r.id = cr."revisionId" join "Space" s on s.id = cr."spaceId" join "Revision" m on m.id = s."revisionId"
+  cross join lateral "pages_between"(m."treeHash", r."treeHash") b
+  where ${where} and cr.status in ('draft', 'open') and r.id <> m.id and b.hash is not null`;
+
+/** In how many rows texts are looked for at a time: work for a portion does not grow with all that is stored. */
+const windowSize = { pages: 5000, changeRequests: 200 } as const;
+
+/** The texts of present pages, by their hashes, and those that open change requests and drafts have alone. */
+async function* allTexts(database: Database): AsyncGenerator<Sql> {
+  const pages = (after: string) =>
+    sql`select hash as key from "PresentPage" where hash > ${after} order by hash limit ${windowSize.pages}::int`;
+  for await (const { after, to } of windowsOf(database, pages))
+    yield sql`select "spaceId", hash from "PresentPage" where hash > ${after} and hash <= ${to}`;
+  const changeRequests = (after: string) =>
+    sql`select id as key from "ChangeRequest" where id > ${after} order by id limit ${windowSize.changeRequests}::int`;
+  for await (const { after, to } of windowsOf(database, changeRequests))
+    yield draftTexts(sql`cr.id > ${after} and cr.id <= ${to}`);
+}
+
+/** Goes through rows in the order of their keys: each window is what comes after a key, up to and with another. */
+async function* windowsOf(database: Database, rowsAfter: (key: string) => Sql) {
+  for (let after = ""; ;) {
+    const [last] = await database.query<{ to: string | null }>(sql`select max(key) as to from (${rowsAfter(after)}) x`);
+    if (last?.to == null) return;
+    yield { after, to: last.to };
+    after = last.to;
+  }
+}
+
+/** Those who index what is missing go one after the other, on any number of gateways. */
+export const indexingTurn = sql`select pg_advisory_xact_lock(hashtextextended('derive from texts', 0))::text`;
+
+/**
+ * Indexes texts that a writer brings back from another tree, in its transaction: a portion of those without an index.
+ */
+export async function indexRestored(
+  transaction: Transaction,
+  spaceId: string,
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+): Promise<void> {
+  if (indexKinds.size === 0 || from === to) return;
+  await transaction.$queryRaw(indexingTurn);
+  const texts = sql`select ${spaceId}::text, b.hash from "pages_between"(${from}, ${to}) b where b.hash is not null`;
+  await indexPortion(transaction, texts, "");
+}
+
+/**
+ * Indexes all that is missing: of the texts in some places, or else of those of all present pages and of change
+ * requests that are open or drafts. Each portion is a transaction: after an interruption it goes on where it was.
+ * Returns how many texts were indexed, counting each kind and variant; `onProgress` hears so after each portion. Stops
+ * early when `signal` says so.
+ */
+export async function indexMissing(
+  database: Database,
+  options: { of?: Places; onProgress?: (indexed: number) => void; signal?: AbortSignal } = {},
+): Promise<number> {
+  if (indexKinds.size === 0) return 0;
+  let total = 0;
+  for await (const texts of options.of ? [textsOf(options.of)] : allTexts(database)) {
+    for (let after: string | null = ""; after !== null && !options.signal?.aborted;) {
+      const from: string = after;
+      const done = await database.prisma.$transaction(async (transaction) => {
+        await transaction.$queryRaw(indexingTurn);
+        return indexPortion(transaction, texts, from);
+      });
+      after = done.after;
+      total += done.indexed;
+      if (done.indexed > 0) options.onProgress?.(total);
+    }
+  }
+  for (const { behind } of indexKinds.values()) if (behind && !options.signal?.aborted) await catchUp(database, behind);
+  return total;
+}
+
+/** Mends what a kind keeps in present pages, in some pages of a space at a time, with the lock of its writers. */
+async function catchUp(database: Database, { spaces, catchUp: some }: NonNullable<IndexKind["behind"]>): Promise<void> {
+  for (const { id } of await database.query<{ id: string }>(spaces)) {
+    for (let changed = 1; changed > 0;) {
+      changed = await database.prisma.$transaction(async (transaction) => {
+        await transaction.$queryRaw(sql`select id from "Space" where id = ${id} for no key update`);
+        return transaction.$executeRaw(some(id));
+      });
+    }
+  }
+}
+
+/**
+ * Indexes all texts again for a kind, after writing the present pages of all spaces again. The index before stays in
+ * use until it is replaced. `onProgress` hears how many texts are done, of how many. After an interruption the job goes
+ * on. Returns how many they were.
+ */
+export async function reindexTexts(
+  database: Database,
+  { name }: Pick<IndexKind, "name">,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<number> {
+  const spaces = await database.query<{ id: string }>(sql`select id from "Space" order by id`);
+  for (const { id } of spaces) await renewPresentPages(database, id);
+  await database.query(sql`update "DerivedText" set version = 0 where kind = ${name}`);
+  const [{ total } = { total: 0 }] = await database.query<{ total: number }>(
+    sql`select count(distinct (hash, "spaceId"))::int as total from "PresentPage" where hash is not null`,
+  );
+  return indexMissing(database, { onProgress: (done) => onProgress(done, Math.max(done, total)) });
+}
+
+async function renewPresentPages(database: Database, spaceId: string): Promise<void> {
+  await database.prisma.$transaction(async (transaction) => {
+    const [space] = await transaction.$queryRaw<{ treeHash: string | null }[]>(
+      sql`select r."treeHash" from "Space" s join "Revision" r on r.id = s."revisionId" where s.id = ${spaceId} for no key update of s`,
+    );
+    if (!space) return;
+    await transaction.presentPage.deleteMany({ where: { spaceId } });
+    await transaction.$executeRaw(sql`select move_present_pages(${spaceId}, null, ${space.treeHash})`);
+  });
+}

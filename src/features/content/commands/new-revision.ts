@@ -1,0 +1,135 @@
+// Making revisions: how every command that changes content finds it, checks its input and stores the result.
+import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
+import { DomainError, found } from "#src/base/errors.ts";
+import { project } from "#src/db/reading/entity.ts";
+import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { changeTogether } from "#src/domain/change-together.ts";
+import { inLockQueue } from "#src/domain/lock-queue.ts";
+import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
+import type { EventType } from "#src/events/declared.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { type ContentPlace, type Head, lockContent } from "#src/features/content/commands/lock.ts";
+import { nextRevision, writeRevision } from "#src/features/content/commands/write-content.ts";
+import { type ContentState, isSameContent } from "#src/features/content/model/content-state.ts";
+import {
+  editableChangeRequests,
+  editableChangeRequestsOfSpace,
+  namedBy,
+} from "#src/features/content/reads/revisions.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import type { RevisionType } from "#src/generated/prisma/enums.ts";
+
+/** Which content an input means: that of a space, or of a change request, by its id, or with the space its number. */
+export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string }>;
+
+export type RevisionInput = ContentTarget & Optional<{ expectedRevisionId: string; message: string }>;
+
+/** The content that the input means, and the space that gives the rights. NOT_FOUND when the viewer does not see it. */
+export async function loadTarget(
+  context: Context,
+  { spaceId, changeRequestId }: ContentTarget,
+): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
+  const columns = project([...itemRoleColumns, "revisionId"]);
+  if (spaceId != null && changeRequestId != null) {
+    const space = await context.reader.found(spaces, spaceId, columns);
+    const one = { key: namedBy(changeRequestId), projection: project(["revisionId"]) };
+    const picked = found(await context.reader.pick(editableChangeRequestsOfSpace, space, one), "change request");
+    const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: picked.id };
+    return { space, place, revisionId: picked.revisionId };
+  }
+  const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
+  if (name === "spaceId") {
+    const space = await context.reader.found(spaces, id, columns);
+    const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: null };
+    return { space, place, revisionId: space.revisionId };
+  }
+  const projection = project(["spaceId", "revisionId"]);
+  const changeRequest = await context.reader.found(editableChangeRequests, id, projection);
+  const space = await context.reader.found(spaces, changeRequest.spaceId, columns);
+  const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: id };
+  return { space, place, revisionId: changeRequest.revisionId };
+}
+
+/** What a revision is to hold, and what of it has yet to be stored. */
+interface Built extends ContentState {
+  /** Stores it. Returns whether all texts were indexed: then there is nothing to do after it. */
+  readonly store?: () => Promise<boolean>;
+}
+
+interface RevisionSpec {
+  readonly type: RevisionType;
+  readonly expectedRevisionId: string | null | undefined;
+  readonly message: string | null;
+  /** An event besides that of every new revision. */
+  readonly event?: EventType;
+  readonly build: (transaction: Transaction, head: Head) => Promise<Built>;
+  /**
+   * Whether `build` writes nothing and may run again: then those who wait to change the same content share a
+   * transaction.
+   */
+  readonly storesLater?: boolean;
+  /** Written in the same transaction when all else is, also where nothing has changed. What it throws undoes all. */
+  readonly also?: (transaction: Transaction, revisionId: string) => Promise<readonly DomainEvent[]>;
+  readonly mergedIn?: (transaction: Transaction) => Promise<Head | undefined>;
+}
+
+/** Makes a revision of a content with what `build` makes from the current one; when both are the same, makes none. */
+export async function makeRevision(
+  context: Context,
+  action: Action<ItemRoleParts>,
+  { space, place }: { space: ItemRoleParts; place: ContentPlace },
+  of: RevisionSpec,
+): Promise<{ revisionId: string }> {
+  const look = async (transaction: Transaction) => {
+    const head = heads.get(transaction) ?? (await lockContent(transaction, place));
+    heads.set(transaction, head);
+    checkExpected(of.expectedRevisionId, head.revisionId);
+    const content = await of.build(transaction, head);
+    return () => write(transaction, context, place, { ...of, head, content });
+  };
+  const queue = place.changeRequestId ?? place.spaceId;
+  if (of.storesLater) return changeTogether(context, action, space, { queue, look });
+  const make = async (transaction: Transaction) => (await look(transaction))();
+  return inLockQueue(context, queue, () => changeIfAny(context, action, space, make));
+}
+
+/**
+ * The active revisions of contents that transactions have locked, or are about to write: nobody else makes another one.
+ */
+const heads = new WeakMap<Transaction, Head>();
+
+async function write(
+  transaction: Transaction,
+  context: Context,
+  place: ContentPlace,
+  of: RevisionSpec & { readonly head: Head; readonly content: Built },
+): Promise<{ result: { revisionId: string }; events: readonly DomainEvent[] }> {
+  const { head, type, message } = of;
+  const also = async (revisionId: string) => (await of.also?.(transaction, revisionId)) ?? [];
+  if (isSameContent(of.content, head))
+    return { result: { revisionId: head.revisionId }, events: await also(head.revisionId) };
+  const { store, ...state } = of.content;
+  const mergedIn = of.mergedIn && (await of.mergedIn(transaction));
+  const next = nextRevision(context, head, mergedIn);
+  heads.set(transaction, { ...state, ...next }); // for the next edit, which may begin now
+  const content = { ...state, isIndexed: (await store?.()) ?? false };
+  const made = { head, content, type, message, mergedIn, next };
+  const { result, events } = await writeRevision(transaction, context, place, made);
+  const own = of.event ? [...events, { ...events[0], type: of.event }] : events;
+  return { result, events: [...own, ...(await also(result.revisionId))] };
+}
+
+/** CONFLICT, naming the current revision, when it is not the expected one. */
+export function checkExpected(expected: string | null | undefined, current: string): void {
+  if (expected == null || expected === current) return;
+  throw new DomainError(
+    "CONFLICT",
+    `The content has changed: its revision is now ${current}. Read it, then try again.`,
+    [{ path: "expectedRevisionId", message: `is not the current revision, which is ${current}.` }],
+  );
+}
+
+/** The message of a revision; null for an empty one. INVALID_INPUT beyond 500 characters. */
+export const checkMessage = (message: string | null | undefined): string | null =>
+  (message == null ? null : checkText("message", message, { max: 500 })) || null;

@@ -1,0 +1,288 @@
+// Refreshing computed pages: those whose source has changed are made again. The content gets them at once where nobody
+// has changed it meanwhile; otherwise what is new there is looked at again.
+import { DomainError } from "#src/base/errors.ts";
+import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { computedKinds, currentSource } from "#src/features/content/commands/computed-kinds.ts";
+import { indexWritten } from "#src/features/content/commands/index-texts.ts";
+import { type ContentPlace, type Head, lockChangeRequest, readHead } from "#src/features/content/commands/lock.ts";
+import { storeInParts, writeRevision } from "#src/features/content/commands/write-content.ts";
+import { contentEvents } from "#src/features/content/events.ts";
+import { computedPagesIn } from "#src/features/content/model/computed.ts";
+import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
+import type { PageComputed, PageTree } from "#src/features/content/model/page.ts";
+import { readTrees } from "#src/features/content/reads/trees.ts";
+import type { JobContext } from "#src/jobs/job.ts";
+
+/** For nobody's rights: who wrote a computed page had to see its source. */
+export type RefreshContext = Pick<JobContext, "database" | "files" | "clock" | "log">;
+
+/** Some spaces and change requests, those of an organization, or all. */
+export interface RefreshScope {
+  readonly spaceIds?: readonly string[];
+  readonly changeRequestIds?: readonly string[];
+  readonly organizationId?: string;
+}
+
+const isIn = ({ spaceIds, organizationId }: RefreshScope): Sql =>
+  spaceIds
+    ? sql`s.id = any(${spaceIds}::text[])`
+    : organizationId
+      ? sql`s."organizationId" = ${organizationId}`
+      : sql`true`;
+
+/** The spaces whose main content has stale computed pages. */
+const staleSpaces = (of: RefreshScope): Sql =>
+  sql`select distinct s.id as "spaceId", s."organizationId", null::text as "changeRequestId"
+    from "PresentPage" p join "Space" s on s.id = p."spaceId"
+    cross join lateral (select s."organizationId", p."fields"#>>'{computed,type}' as type, p."fields"#>>'{computed,spec}' as spec) c
+    where p."type" = 'computed' and s."deletedAt" is null and ${isIn(of)}
+      and not exists (select from "PresentPage" a where a."spaceId" = p."spaceId" and a."pageId" = p."parentId" and a."type" = 'computed')
+      and p."fields"#>>'{computed,made}' is distinct from ${currentSource()}`;
+
+/** The change requests that may have some: those whose computed pages are not the same as in the main content. */
+const changeRequestsToSee = (of: RefreshScope): Sql =>
+  sql`select cr."spaceId", s."organizationId", cr.id as "changeRequestId"
+    from "ChangeRequest" cr join "Revision" r on r.id = cr."revisionId" and r."changeRequestId" = cr.id
+    join "Space" s on s.id = cr."spaceId" join "Revision" m on m.id = s."revisionId"
+    where cr.status in ('draft', 'open') and s."deletedAt" is null
+      and ${of.changeRequestIds ? sql`cr.id = any(${of.changeRequestIds}::text[])` : isIn(of)}
+      and exists (select from "pages_between"(m."treeHash", r."treeHash") b where b."type" = 'computed' and b."isThere")
+    order by cr.id`;
+
+/**
+ * Makes computed pages again whose source has changed. Returns how many contents have changed. What cannot be made is
+ * logged, and tried again the next time.
+ */
+export async function refreshComputedPages(
+  at: RefreshContext,
+  of: RefreshScope = {},
+  signal?: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  const all = !of.spaceIds && !of.changeRequestIds;
+  const statements = [
+    ...(all || of.spaceIds?.length ? [staleSpaces(of)] : []),
+    ...(all || of.changeRequestIds?.length ? [changeRequestsToSee(of)] : []),
+  ];
+  for (const statement of statements)
+    for (const place of await at.database.query<ContentPlace>(statement)) {
+      if (signal?.aborted) return count;
+      if ((await refreshOrLog(at, place, signal)) !== null) count++;
+    }
+  return count;
+}
+
+async function refreshOrLog(at: RefreshContext, place: ContentPlace, signal?: AbortSignal): Promise<string | null> {
+  try {
+    return await refreshComputedContent(at, place, signal);
+  } catch (error) {
+    at.log.error({ err: error, ...place }, "Computed pages could not be made");
+    return null;
+  }
+}
+
+/** How often a content is looked at again that others change meanwhile. */
+const attempts = 5;
+
+/** By the id of a content: what this process computes of it, and what it will compute then. */
+const turns = new Map<string, { readonly now: Promise<unknown>; next: Promise<string | null> | null }>();
+
+/**
+ * The same for one content. Returns its revision when it has changed; throws what a kind throws. A process does it once
+ * at a time: those who come meanwhile wait, and share the next time.
+ */
+async function refreshComputedContent(
+  at: RefreshContext,
+  place: ContentPlace,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const key = place.changeRequestId ?? place.spaceId;
+  const turn = turns.get(key);
+  const begin = () => {
+    const now = computeNow(at, place, signal);
+    const own = { now, next: null };
+    turns.set(key, own);
+    const end = () => void (turns.get(key) === own && turns.delete(key));
+    now.then(end, end);
+    return now;
+  };
+  if (!turn) return begin();
+  turn.next ??= turn.now.then(begin, begin);
+  return turn.next;
+}
+
+/** Nothing is half done when the signal ends it: what it has stored until then is in no content. */
+async function computeNow(
+  at: RefreshContext,
+  place: ContentPlace,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  for (let attempt = 0; attempt < attempts && !signal?.aborted; attempt++) {
+    const head = await findHead(at.database, place);
+    if (!head) return null;
+    const [tree] =
+      head.treeHash === null ? [] : await readTrees((statement) => at.database.query(statement), [head.treeHash]);
+    const stale = tree ? await findStale(at.database, place, tree) : [];
+    if (!tree || stale.length === 0) return null;
+    const content = await make(at, tree, stale);
+    if (signal?.aborted) return null;
+    await storeInParts(at.database, content);
+    const revisionId = await put(at, place, { head, content, stale });
+    if (revisionId !== null) return revisionId;
+  }
+  return null;
+}
+
+interface FoundHead {
+  readonly revisionId: string;
+  readonly treeHash: string | null;
+}
+
+/** The revision in which a content is: of a change request only one of its own. */
+async function findHead(
+  database: Database,
+  { spaceId, changeRequestId }: ContentPlace,
+): Promise<FoundHead | undefined> {
+  const of =
+    changeRequestId === null
+      ? sql`"Space" h on h."revisionId" = r.id where h.id = ${spaceId} and h."deletedAt" is null`
+      : sql`"ChangeRequest" h on h."revisionId" = r.id and r."changeRequestId" = h.id
+          where h.id = ${changeRequestId} and h.status in ('draft', 'open')`;
+  const [head] = await database.query<FoundHead>(
+    sql`select r.id as "revisionId", r."treeHash" from "Revision" r join ${of}`,
+  );
+  return head;
+}
+
+interface StalePage {
+  readonly pageId: string;
+  readonly computed: PageComputed;
+  /** What it is to be made from; null for nothing. */
+  readonly current: string | null;
+}
+
+async function findStale(database: Database, { organizationId }: ContentPlace, tree: PageTree): Promise<StalePage[]> {
+  const pages = computedPagesIn(tree).flatMap(({ pageId, fields: { computed } }) =>
+    computed ? [{ pageId, computed }] : [],
+  );
+  if (pages.length === 0) return [];
+  const asked = pages.map(({ pageId, computed: { type, spec } }) => ({ pageId, organizationId, type, spec }));
+  const rows = await database.query<{ pageId: string; current: string | null }>(
+    sql`select c."pageId", ${currentSource()} as current
+      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) c("pageId" text, "organizationId" text, type text, spec text)`,
+  );
+  const currents = new Map(rows.map(({ pageId, current }) => [pageId, current]));
+  return pages
+    .map((page) => ({ ...page, current: currents.get(page.pageId) ?? null }))
+    .filter(({ computed, current }) => (computed.made ?? null) !== current);
+}
+
+async function make(at: RefreshContext, tree: PageTree, stale: readonly StalePage[]): Promise<NewContent> {
+  const draft = new Draft(tree, at.clock.now());
+  for (const { pageId, computed, current: made } of stale) {
+    const kind = computedKinds.get(computed.type);
+    const room = draft.roomBelow(pageId);
+    const content = made === null ? undefined : await kind?.make(at, { pageId, computed, made, room });
+    draft.compute(pageId, content ?? { made: null, text: "", pages: [] });
+  }
+  return draft.finish();
+}
+
+/**
+ * Gives a content another tree, and returns its revision; null where the tree was made for another one. What was never
+ * made before becomes no revision of its own.
+ */
+async function put(
+  { database, clock }: RefreshContext,
+  place: ContentPlace,
+  { head: found, content, stale }: { head: FoundHead; content: NewContent; stale: readonly StalePage[] },
+): Promise<string | null> {
+  return database.prisma.$transaction(async (transaction) => {
+    const locked = await lock(transaction, place);
+    const head = locked && (await readHead(transaction, locked.revisionId));
+    if (!head || head.revisionId !== found.revisionId || head.treeHash !== found.treeHash) return null;
+    const { treeHash, documents } = content;
+    await indexWritten(transaction, place.spaceId, documents);
+    const isNew = locked.isFrozen && stale.some(({ computed }) => computed.made !== undefined);
+    if (!isNew) {
+      await appendEvents(transaction, null, [await replaceTree(transaction, place, { head, treeHash })]);
+      return head.revisionId;
+    }
+    const specs = new Set(stale.map(({ computed }) => computed.spec));
+    const message = `Computed anew from ${[...specs].join(", ")}`.slice(0, 500);
+    const revision = { head, content: { ...head, treeHash }, type: "update", message } as const;
+    const written = await writeRevision(transaction, { viewer: { userId: null }, clock }, place, revision);
+    await appendEvents(transaction, null, written.events);
+    return written.result.revisionId;
+  });
+}
+
+/** Locks a content as its writers do, also that of a locked space: this is no edit. Null when it is gone or ended. */
+async function lock(
+  transaction: Transaction,
+  place: ContentPlace,
+): Promise<{ revisionId: string; isFrozen: boolean } | null> {
+  const { spaceId, changeRequestId } = place;
+  if (changeRequestId !== null) {
+    const locked = await lockChangeRequest(transaction, { ...place, changeRequestId }).catch((error: unknown) => {
+      if (error instanceof DomainError) return null;
+      throw error;
+    });
+    return locked && { revisionId: locked.revisionId, isFrozen: false };
+  }
+  const [space] = await transaction.$queryRaw<{ revisionId: string; isFrozen: boolean }[]>(
+    sql`select "revisionId", "freezesComputed" as "isFrozen" from "Space" where id = ${spaceId} and "deletedAt" is null for no key update`,
+  );
+  return space ?? null;
+}
+
+/** Gives the active revision of a locked content another tree: the one case in which a revision changes. */
+async function replaceTree(
+  transaction: Transaction,
+  { organizationId, spaceId, changeRequestId }: ContentPlace,
+  { head, treeHash }: { head: Head; treeHash: string | null },
+): Promise<DomainEvent> {
+  const { revisionId } = head;
+  await transaction.revision.update({ where: { id: revisionId }, data: { treeHash }, select: { id: true } });
+  if (changeRequestId === null)
+    await transaction.$executeRaw(sql`select "move_present_pages"(${spaceId}, ${head.treeHash}, ${treeHash})`);
+  const payload = { revisionId, revisionBeforeId: revisionId, changeRequestId };
+  const of =
+    changeRequestId === null
+      ? ([contentEvents.ofSpaceUpdated, spaceId] as const)
+      : ([contentEvents.ofChangeRequestUpdated, changeRequestId] as const);
+  return { type: of[0], subjectId: of[1], organizationId, spaceId, payload };
+}
+
+/** How long, in milliseconds, an answer waits for its computed pages. */
+const patienceMs = 3_000;
+
+/** How many contents one process refreshes so: the others wait for those who follow the events. */
+const mostAtATime = 4;
+
+let running = 0;
+
+/**
+ * Refreshes a content before an answer, and returns its revision where that has changed in time. What takes longer goes
+ * on, and its event tells the end. What fails is logged, and tried again by a job.
+ */
+export async function refreshBeforeAnswer(context: Context, place: ContentPlace): Promise<string | null> {
+  const { background, feed, reader } = context;
+  if (running >= mostAtATime) {
+    feed.wake();
+    return null;
+  }
+  running++;
+  const refreshed = background.run(async (stopping) => ({ revisionId: await refreshOrLog(context, place, stopping) }));
+  void refreshed.finally(() => {
+    running--;
+    feed.wake();
+  });
+  const soon = await background.waitFor(refreshed, patienceMs);
+  reader.forget();
+  return soon?.revisionId ?? null;
+}

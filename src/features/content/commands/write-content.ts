@@ -1,0 +1,209 @@
+// Storing content: the parts of a draft that are new, and the revision that holds it.
+import { newId } from "#src/base/ids.ts";
+import { type Database, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { Hook } from "#src/domain/hooks.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { partsOfIndexes, writeParts } from "#src/features/content/commands/index-texts.ts";
+import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
+import { orMarkStored } from "#src/features/content/commands/blobs.ts";
+import { contentEvents } from "#src/features/content/events.ts";
+import type { ContentState } from "#src/features/content/model/content-state.ts";
+import type { NewContent } from "#src/features/content/model/draft.ts";
+import type { LevelStep } from "#src/features/content/model/draft-pages.ts";
+import { gitBlob } from "#src/features/content/model/git.ts";
+import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
+import { readTrees } from "#src/features/content/reads/trees.ts";
+import type { RevisionType } from "#src/generated/prisma/enums.ts";
+
+/** The pages of a revision, read inside a transaction. */
+export async function readTree(transaction: Transaction, treeHash: string | null): Promise<PageTree> {
+  if (treeHash === null) return emptyTree;
+  const [tree] = await readTrees((statement) => transaction.$queryRaw(statement), [treeHash]);
+  return tree ?? emptyTree;
+}
+
+/**
+ * Writes what is not there yet, and marks what is there as stored now, so that it is not collected. All of it is one
+ * statement, in the order of hashes, so that writers of the same content wait for each other in one order. Texts are
+ * indexed for the space, if one is given. Returns whether all were.
+ */
+export async function storeContent(transaction: Transaction, content: NewContent, spaceId?: string): Promise<boolean> {
+  const derived = spaceId === undefined ? null : await partsOfIndexes(spaceId, content.documents);
+  await writeParts(transaction, [...contentParts(content), ...(derived?.parts ?? [])]);
+  return derived?.isAll ?? false;
+}
+
+/** Characters of texts that one transaction stores: nobody waits for it, but it is not to take long. */
+const partSize = 2_000_000;
+
+/** Stores a content that no revision has yet: what is stored is not collected for a day. */
+export async function storeInParts({ prisma }: Database, content: NewContent): Promise<void> {
+  const none = new Map<string, never>();
+  let part = new Map<string, string>();
+  let size = 0;
+  const store = (of: Partial<NewContent>) =>
+    prisma.$transaction((transaction) =>
+      storeContent(transaction, { treeHash: null, documents: none, pages: none, trees: none, ...of }),
+    );
+  for (const [hash, text] of content.documents) {
+    part.set(hash, text);
+    size += text.length;
+    if (size < partSize) continue;
+    await store({ documents: part });
+    [part, size] = [new Map(), 0];
+  }
+  await store({ ...content, documents: part });
+}
+
+function contentParts(content: NewContent): Sql[] {
+  const documents = [...content.documents].map(([hash, markdown]) => ({ hash, markdown, oid: gitBlob(markdown) }));
+  const pages = [...content.pages].map(([hash, page]) => ({ hash, ...page }));
+  const parts: Sql[] = [];
+  if (documents.length > 0)
+    parts.push(
+      sql`documents as (insert into "ContentDocument" (hash, markdown, size, oid) select hash, markdown, octet_length(markdown), oid
+        from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) d(hash text, markdown text, oid text)
+        order by hash collate "C" ${orMarkStored}, oid = excluded.oid)`,
+    );
+  parts.push(...levelParts(content));
+  if (pages.length > 0)
+    parts.push(
+      sql`pages as (insert into "ContentPage" (hash, "pageId", type, title, slug, fields, "documentHash", "childrenHash", "createdAt", "updatedAt")
+        select p.* from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) p(hash text, "pageId" text, type "PageType", title text, slug text,
+          fields jsonb, "documentHash" text, "childrenHash" text, "createdAt" timestamptz, "updatedAt" timestamptz)
+        order by p.hash collate "C" ${orMarkStored})`,
+    );
+  return parts;
+}
+
+/** From how many pages side by side on PostgreSQL makes a level of the one before, if at most an eighth is sent. */
+const largeLevel = { pages: 128, most: 1 / 8 } as const;
+
+/** The part that writes the levels: small ones as a whole, of a large one what is not as before. */
+function levelParts({ trees, steps }: NewContent): Sql[] {
+  if (trees.size === 0) return [];
+  const whole: { hash: string; pages: readonly string[] }[] = [];
+  const stepped: (LevelStep & { hash: string })[] = [];
+  for (const [hash, pages] of trees) {
+    const step = steps?.get(hash);
+    const isLarge = pages.length >= largeLevel.pages;
+    if (step && isLarge && step.was.length + step.is.length <= pages.length * largeLevel.most)
+      stepped.push({ hash, ...step });
+    else whole.push({ hash, pages });
+  }
+  const made = sql`select s.hash, t.pages[:s.kept] || s."is" || t.pages[s.kept + cardinality(s.was) + 1:], s."from", s.was, s."is"
+    from jsonb_to_recordset(${JSON.stringify(stepped)}::jsonb) s(hash text, "from" text, kept int, was text[], "is" text[])
+    join "ContentTree" t on t.hash = s."from"`;
+  const sent = sql`select hash, pages, null::text, null::text[], null::text[] from jsonb_to_recordset(${JSON.stringify(whole)}::jsonb) t(hash text, pages text[])`;
+  const levels = [...(whole.length > 0 ? [sent] : []), ...(stepped.length > 0 ? [made] : [])];
+  return [
+    sql`trees as (insert into "ContentTree" (hash, pages, "stepFrom", "stepWas", "stepIs")
+      select * from (${joinSql(levels, " union all ")}) l order by hash collate "C" ${orMarkStored})`,
+  ];
+}
+
+interface NewState extends ContentState {
+  /** Whether all texts were indexed: then there is nothing to do after it. */
+  readonly isIndexed?: boolean;
+}
+
+/** The main content of a space is about to move to a new revision, which is written with that. */
+interface Moved {
+  readonly space: { readonly id: string; readonly organizationId: string };
+  readonly revisionId: string;
+  readonly trees: { readonly from: string | null; readonly to: string | null };
+  readonly by: { readonly userId: string | null; readonly now: Date };
+  /** Adds an event, which comes after that of the new revision. */
+  readonly tell: (event: DomainEvent) => void;
+}
+
+/** That moment: `PresentPage` is still as before, and the revision not there yet. */
+export const mainContentMoves = new Hook<Moved>("main content moves");
+
+interface NextRevision {
+  readonly revisionId: string;
+  readonly createdAt: Date;
+}
+
+/** No revision is older than its parents, whatever the clocks of several processes say. */
+export function nextRevision({ clock }: Pick<Context, "clock">, head: Head, mergedIn?: Head): NextRevision {
+  const times = parentsOf(head, mergedIn).map((parent) => parent.createdAt.getTime() + 1);
+  return { revisionId: newId("Revision"), createdAt: new Date(Math.max(clock.now().getTime(), ...times)) };
+}
+
+const parentsOf = (head: Head, mergedIn: Head | undefined): Head[] =>
+  mergedIn && mergedIn.revisionId !== head.revisionId ? [head, mergedIn] : [head];
+
+interface NewRevision {
+  readonly head: Head;
+  readonly content: NewState;
+  readonly type: RevisionType;
+  readonly message: string | null;
+  /**
+   * A second parent: a change request merged into the main content, or the other way round. A change request in which
+   * nothing was done still has the revision of the main content: then that is the one parent.
+   */
+  readonly mergedIn?: Head | undefined;
+  readonly next?: NextRevision;
+}
+
+/** Makes the next revision of a locked content, and returns it with its event and those of what it brings about. */
+export async function writeRevision(
+  transaction: Transaction,
+  { viewer, clock }: Pick<Context, "clock"> & { readonly viewer: { readonly userId: string | null } },
+  place: ContentPlace,
+  of: NewRevision,
+): Promise<{ result: { revisionId: string }; events: [DomainEvent, ...DomainEvent[]] }> {
+  const { organizationId, spaceId, changeRequestId } = place;
+  const { head, content, mergedIn } = of;
+  const by = { userId: viewer.userId, now: clock.now() };
+  const { revisionId, createdAt } = of.next ?? nextRevision({ clock }, head, mergedIn);
+  const parents = parentsOf(head, mergedIn);
+  const revision = insertRevision(place, { ...of, id: revisionId, parents, by, createdAt });
+  const updatedAt = sql`${by.now.toISOString()}::timestamptz`;
+  const revisions = { revisionId, revisionBeforeId: head.revisionId };
+  const payload = { ...revisions, changeRequestId, ...(content.isIndexed && { isIndexed: true }) };
+  const ids = { organizationId, spaceId, payload };
+  const result = { revisionId };
+  if (changeRequestId !== null) {
+    const base = mergedIn ? sql`${mergedIn.revisionId}` : sql`"revisionMergedAncestorId"`;
+    await transaction.$executeRaw(
+      sql`with revision as (${revision}) update "ChangeRequest"
+        set "revisionId" = ${revisionId}, "revisionMergedAncestorId" = ${base}, "updatedAt" = ${updatedAt} where id = ${changeRequestId}`,
+    );
+    const event = { type: contentEvents.ofChangeRequestUpdated, subjectId: changeRequestId, ...ids };
+    return { result, events: [event] };
+  }
+  const told: DomainEvent[] = [];
+  const tell = (event: DomainEvent) => void told.push(event);
+  const trees = { from: head.treeHash, to: content.treeHash };
+  await mainContentMoves.run(transaction, { space: { id: spaceId, organizationId }, revisionId, trees, by, tell });
+  await transaction.$executeRaw(
+    sql`with revision as (${revision}) update "Space" set "revisionId" = ${revisionId}, "updatedAt" = ${updatedAt} where id = ${spaceId}`,
+  );
+  const event = { type: contentEvents.ofSpaceUpdated, subjectId: spaceId, ...ids };
+  return { result, events: [event, ...told] };
+}
+
+/** The statement that writes a revision: a part of the one that moves the head to it. */
+function insertRevision(
+  { spaceId, changeRequestId }: ContentPlace,
+  of: Pick<Moved, "by"> & {
+    id: string;
+    content: ContentState;
+    type: RevisionType;
+    message: string | null;
+    parents: readonly Head[];
+    createdAt: Date;
+  },
+): Sql {
+  const { id, content, type, message, parents, by, createdAt } = of;
+  const { treeHash, filesHash, variables, reusableContents } = content;
+  const parentIds = parents.map(({ revisionId }) => revisionId);
+  return sql`insert into "Revision" (id, "spaceId", "changeRequestId", type, "treeHash", "filesHash", variables, "reusableContents",
+      message, parents, "authorId", "createdAt")
+    values (${id}, ${spaceId}, ${changeRequestId}, ${type}::"RevisionType", ${treeHash}, ${filesHash}, ${JSON.stringify(variables)}::jsonb,
+      ${JSON.stringify(reusableContents)}::jsonb, ${message}, ${parentIds}::text[], ${by.userId}, ${createdAt.toISOString()}::timestamptz)`;
+}

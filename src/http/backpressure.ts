@@ -1,0 +1,45 @@
+// Long answers that wait to be read: together they have a limit, so that clients who ask and do not read cannot fill
+// the memory. The write time-out cuts off what is read too slowly; this limit is for many at the same time.
+import type { ServerResponse } from "node:http";
+
+/** Answers up to this many bytes are not counted: they are soon sent, and one client has few of them. */
+const shortAnswer = 256 * 1024;
+
+/** See the head of this file. */
+export class UnreadAnswers {
+  readonly #limit: number;
+  /** In the order in which they began to wait. */
+  readonly #waiting = new Map<ServerResponse, number>();
+  #bytes = 0;
+
+  /** Keeps at most `limit` bytes waiting, or one answer, if that is longer. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /**
+   * Counts an answer until it is read; of one in parts the part that was added last, none where that has 0 bytes.
+   * Beyond the limit others are cut off, those that have waited longest.
+   */
+  add(response: ServerResponse, bytes: number): void {
+    const before = this.#waiting.get(response);
+    if ((before === undefined && bytes < shortAnswer) || response.destroyed) return;
+    if (before === undefined) response.once("close", () => this.#remove(response));
+    this.#waiting.set(response, bytes);
+    this.#bytes += bytes - (before ?? 0);
+    for (const oldest of this.#waiting.keys()) {
+      if (this.#bytes <= this.#limit) break;
+      if (oldest === response) continue;
+      this.#remove(oldest);
+      oldest.destroy();
+    }
+  }
+
+  #remove(response: ServerResponse): void {
+    this.#bytes -= this.#waiting.get(response) ?? 0;
+    this.#waiting.delete(response);
+  }
+}
+
+/** One for the process, since its memory is shared by all. */
+export const unreadAnswers = new UnreadAnswers(256 * 1024 * 1024);

@@ -1,0 +1,104 @@
+// Small HTML pages for people: everything put into them is escaped, and browsers run nothing on them.
+import { createHash } from "node:crypto";
+import { type Exchange, send } from "#src/http/exchange.ts";
+import { letCachesKeep } from "#src/http/shared-caches.ts";
+
+/** A piece of HTML. Made by {@link html} alone, so that no text gets in unescaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Piece = Html | string | number | readonly Html[];
+
+/** HTML with values in it: pieces of HTML as they are, everything else escaped. */
+export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
+  return new Html(parts.map((part, index) => part + textOf(values[index] ?? "")).join(""));
+}
+
+function textOf(piece: Piece): string {
+  if (piece instanceof Html) return piece.text;
+  if (typeof piece === "object") return piece.map(({ text }) => text).join("");
+  return String(piece).replaceAll(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A style within a page: its element, and the source by which the policy of the page allows exactly that text. */
+function inlineStyle(text: string): { readonly element: Html; readonly source: string } {
+  const hash = createHash("sha256").update(text).digest("base64");
+  return { element: new Html(`<style>${text}</style>`), source: `'sha256-${hash}'` };
+}
+
+const style =
+  inlineStyle(`body { font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 3rem auto; padding: 0 1rem }
+pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
+nav ul { padding-left: 1.2rem }`);
+
+/**
+ * No script, no frame, nothing from elsewhere; the address, which may hold a secret key, is told to nobody. A page with
+ * a form tells its origin, without which browsers do not say that the form is ours; the form leads to docgraph, and on
+ * from there to these origins.
+ */
+const headersOf = ({ formsLeadTo }: Pick<PageForPeople, "formsLeadTo">) => ({
+  "content-security-policy": `default-src 'none'; style-src ${style.source}; base-uri 'none'; form-action ${formsLeadTo ? ["'self'", ...formsLeadTo].join(" ") : "'none'"}; frame-ancestors 'none'`,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": formsLeadTo ? "strict-origin" : "no-referrer",
+  "cache-control": "no-store",
+});
+
+/** A page to answer. */
+export interface PageForPeople {
+  readonly status: number;
+  readonly title: string;
+  readonly body: Html;
+  /** Whether search engines may list it. */
+  readonly isListed?: boolean;
+  /** Whether anybody may view it, without any key: then caches may keep it. */
+  readonly isOpenToAnybody?: boolean;
+  /** Of a page with a form: the origins beside our own to which sending it may lead. Without it there is no form. */
+  readonly formsLeadTo?: readonly string[];
+}
+
+/** Sends a page. */
+export function sendPage(exchange: Exchange, page: PageForPeople): void {
+  const { response } = exchange;
+  const { status, title, body, isListed = false, isOpenToAnybody = false } = page;
+  for (const [name, value] of Object.entries(headersOf(page))) response.setHeader(name, value);
+  if (isOpenToAnybody) letCachesKeep(exchange);
+  if (!isListed) response.setHeader("x-robots-tag", "noindex");
+  if (status === 401) response.setHeader("www-authenticate", "Bearer");
+  const document = html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>${title}</title>
+      ${style.element}
+      <h1>${title}</h1>
+      ${body}
+    </html> `;
+  send(response, status, "text/html; charset=utf-8", document.text);
+}
+
+/** Names and values as a list; what has no value is left out. */
+export function listValues(values: readonly (readonly [name: string, value: unknown])[]): Html {
+  const given = values.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return html`<dl>
+    ${given.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${shown(value)}</dd>`,
+    )}
+  </dl>`;
+}
+
+function shown(value: unknown): Html {
+  if (typeof value !== "string") return html`${JSON.stringify(value)}`;
+  return value.includes("\n") ? html`<pre>${value}</pre>` : html`${value}`;
+}
+
+/** A link to an address of ours or of a frontend; only its text where there is none. */
+export function linkTo(address: string | null | undefined, text: string): Html {
+  return address && /^https?:/.test(address) ? html`<a href="${address}">${text}</a>` : html`${text}`;
+}

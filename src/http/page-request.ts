@@ -1,0 +1,100 @@
+// Requests for pages for people: who asks, what they may see, and the pages for those who have to show a token first.
+import { nobody } from "#src/access/viewer.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { findFailure } from "#src/graph/run/errors.ts";
+import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
+import { sendEmpty, type ContextOf, type Exchange, type Handler } from "#src/http/exchange.ts";
+import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
+
+/** Finds what a page shows of the path; null for what is not there or may not be seen. */
+export type FindPage = (context: Context, path: string) => Promise<PageForPeople | null>;
+
+/**
+ * The handler of pages that are found by a function. Without a token those are found that anyone may see; for all
+ * others the answer says how to look with a token, whether they exist or not.
+ */
+export function pagesFor(contextOf: ContextOf, find: FindPage): Handler {
+  return async (exchange) => {
+    const { method } = exchange.request;
+    if (method !== "GET" && method !== "HEAD") {
+      exchange.request.resume();
+      exchange.response.setHeader("allow", "GET, HEAD");
+      return sendEmpty(exchange.response, 405);
+    }
+    sendPage(exchange, (await findFor(exchange, contextOf, find)) ?? missing);
+  };
+}
+
+async function findFor(exchange: Exchange, contextOf: ContextOf, find: FindPage): Promise<PageForPeople | null> {
+  try {
+    const context = await contextOf(exchange);
+    return (
+      (await find(context, exchange.path)) ?? (context.viewer.userId === nobody.userId ? signInPage(context) : null)
+    );
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return badTokenPage;
+    throw error;
+  }
+}
+
+const missing: PageForPeople = {
+  status: 404,
+  title: "Not found",
+  body: html`<p>There is nothing here that you may see.</p>`,
+};
+
+const badTokenPage: PageForPeople = {
+  status: 401,
+  title: "A valid API token is needed",
+  body: html`<p>The token that came with this request is unknown, revoked or expired.</p>`,
+};
+
+/** The address is not repeated: it may hold a secret key. */
+const signInPage = ({ publicUrl }: Context): PageForPeople => ({
+  status: 401,
+  title: "You are not signed in",
+  body: html`<p>
+      If this exists, it is shown only to those who may see it: <a href="${publicUrl}/sign-in">sign in</a>, and come
+      back here. A program sends its API token with the request,
+    </p>
+    <pre>curl -H "Authorization: Bearer &lt;token&gt;" &lt;this address&gt;</pre>
+    <p>
+      or ask for the same by <a href="${publicUrl}/graphql">GraphQL</a> or
+      <a href="${publicUrl}/v1/openapi.json">REST</a>.
+    </p>
+    <p>
+      Who runs docgraph with an application of their own names it in <code>APP_URL</code> and
+      <code>PUBLISHED_URL</code>; these links then lead there.
+    </p>`,
+});
+
+/** A query of ours. */
+export type OwnQuery = () => Operation;
+
+/** A query of ours, prepared when it is first asked. It throws then, when it does not fit the schema. */
+export function ownQuery(executor: Executor, document: string): OwnQuery {
+  let known: Operation | undefined;
+  return () => (known ??= prepare(executor, document));
+}
+
+function prepare(executor: Executor, document: string): Operation {
+  const operation = executor.prepareOwn(document);
+  if (!isOperation(operation)) throw new Error(`${operation.map(({ message }) => message).join(" ")} in ${document}`);
+  return operation;
+}
+
+/**
+ * The data of a query; null where something of it is not there or may not be seen. Bugs, and a database that cannot
+ * serve, are thrown.
+ */
+export async function ask<Data>(query: OwnQuery, context: Context, variables: Variables): Promise<Data | null> {
+  const { data, errors = [] } = await query().run(context, variables);
+  const failure = findFailure(errors);
+  if (failure) throw failure.originalError ?? new Error(failure.message);
+  for (const { extensions, message } of errors)
+    if (!refusals.includes(String(extensions["code"]))) throw new Error(message);
+  return errors.length > 0 ? null : (data as Data); // the selection of the document
+}
+
+const refusals = ["NOT_FOUND", "FORBIDDEN", "INVALID_INPUT"];

@@ -1,0 +1,112 @@
+// A GraphQL request as it was sent, whichever way it came: the parameters that the specification names, checked for
+// their types, and what its extensions say of how it runs.
+import type { IncomingMessage } from "node:http";
+import { requireUtf8 } from "#src/base/charset.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { isRecord } from "#src/base/json.ts";
+import type { Context } from "#src/domain/context.ts";
+import { readCostAsked } from "#src/domain/cost.ts";
+import { readIdempotency } from "#src/domain/idempotency.ts";
+import { type DocumentSent, namesDocument } from "#src/graph/documents/sent-documents.ts";
+import type { Variables } from "#src/graph/run/execute.ts";
+import { receiveForm, type Receiving, type UploadForm } from "#src/server/graphql/uploads.ts";
+import { type Exchange, searchOf } from "#src/http/exchange.ts";
+import { readBody } from "#src/http/request-body.ts";
+import { markReplayed } from "#src/server/http/request-contexts.ts";
+
+export interface GraphQLRequest extends DocumentSent {
+  readonly operationName?: string | null;
+  readonly variables?: Variables | null;
+}
+
+/** What came over HTTP. */
+export interface Sent {
+  /** The parameters, of which nothing is checked yet; a list of them in a batch. */
+  readonly value: unknown;
+  /** The files of a multipart request, which are yet to come. */
+  readonly form: UploadForm | null;
+}
+
+/**
+ * Receives a request. Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON or multipart in UTF-8, INVALID_INPUT
+ * for JSON that cannot be parsed, and as {@link readBody} and {@link receiveForm} do.
+ */
+export async function receiveRequest(request: IncomingMessage, receiving: Receiving): Promise<Sent> {
+  if (request.method === "GET") return { value: parametersIn(searchOf(request)), form: null };
+  if (request.method !== "POST") return { value: undefined, form: null };
+  const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = request.headers;
+  if (encoding.toLowerCase() !== "identity") throw new DomainError("UNSUPPORTED_MEDIA_TYPE", notCompressed);
+  requireUtf8(contentType);
+  if (isJsonType(contentType)) return { value: parse(await readBody(request)), form: null };
+  const form = await receiveForm(request, receiving);
+  if (!form) throw new DomainError("UNSUPPORTED_MEDIA_TYPE", noBodyType);
+  return { value: form.operation, form };
+}
+
+export const isJsonType = (contentType = ""): boolean => /^application\/(graphql\+)?json *(;|$)/i.test(contentType);
+
+const noBodyType =
+  "The body must be JSON, with Content-Type: application/json, or multipart/form-data where it carries files.";
+
+const notCompressed = "The body must not be compressed: leave Content-Encoding out.";
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new DomainError("INVALID_INPUT", "The body must be JSON.");
+  }
+}
+
+function parametersIn(search: string): object {
+  const parameters = new URLSearchParams(search);
+  const text = (name: string) => parameters.get(name) ?? undefined;
+  const json = (name: "variables" | "extensions"): unknown => {
+    try {
+      return JSON.parse(parameters.get(name) ?? "null");
+    } catch {
+      throw invalidInput(name, "must be a JSON object.");
+    }
+  };
+  return {
+    query: text("query"),
+    documentId: text("documentId"),
+    operationName: text("operationName"),
+    variables: json("variables"),
+    extensions: json("extensions"),
+  };
+}
+
+const names = new Set(["query", "documentId", "operationName", "variables", "extensions"]);
+
+/** The request that parameters make; null where something is wrong with them. */
+export function requestIn(value: unknown): GraphQLRequest | null {
+  if (!isRecord(value) || !Object.keys(value).every((name) => names.has(name) || value[name] === null)) return null;
+  const { query, operationName, variables, extensions } = value;
+  const isWhole =
+    (query === undefined || typeof query === "string") &&
+    (operationName == null || typeof operationName === "string") &&
+    (variables == null || isRecord(variables)) &&
+    (extensions == null || isRecord(extensions));
+  const request = value as unknown as GraphQLRequest; // every part was checked above
+  return isWhole && namesDocument(request) ? request : null;
+}
+
+/**
+ * The context of a request whose extensions may say more than its headers do. With `exchange`, which has it alone, a
+ * header says when it is answered by what an earlier one with its key did. Throws INVALID_INPUT for a bad key or cost.
+ */
+export function withExtensions(
+  context: Context,
+  extensions: GraphQLRequest["extensions"],
+  exchange?: Exchange,
+): Context {
+  if (!extensions) return context;
+  const tellReplayed = exchange && (() => markReplayed(exchange));
+  const { idempotencyKey, cost } = extensions;
+  return {
+    ...context,
+    idempotency: readIdempotency("extension", idempotencyKey, tellReplayed) ?? context.idempotency,
+    costAsked: readCostAsked("extensions.cost", cost) ?? context.costAsked,
+  };
+}

@@ -1,0 +1,144 @@
+// The semaphore in front of threads, connections and operations: an owner with much work does not hold up others.
+import { expect, test } from "vitest";
+import { FairSemaphore, type SemaphoreSlots, type SlotOwner } from "#src/runtime/fair-semaphore.ts";
+
+const nameOf = (owner: SlotOwner): string => (typeof owner === "string" ? owner : (owner[0] ?? ""));
+
+/** A semaphore that records who enters, in order. */
+function semaphoreOf(slots: SemaphoreSlots) {
+  const semaphore = new FairSemaphore(slots);
+  const entered: string[] = [];
+  const ask = (owner: SlotOwner, weight = 1): void => {
+    if (semaphore.tryTake(owner, weight)) entered.push(nameOf(owner));
+    else void semaphore.take(owner, weight).then(() => entered.push(nameOf(owner)));
+  };
+  const give = async (owner: SlotOwner, weight = 1): Promise<void> => {
+    semaphore.give(owner, weight);
+    await Promise.resolve();
+  };
+  return { semaphore, entered, ask, give };
+}
+
+test("owners take turns at one slot, however much work of the first one waits", async () => {
+  const { semaphore, entered, ask, give } = semaphoreOf({ most: 1 });
+  for (const user of ["a", "a", "a", "a", "b", "b", "c"]) ask(user);
+  expect([semaphore.waitingOf("a"), semaphore.waiting]).toEqual([3, 6]);
+  for (let done = 0; done < 6; done++) await give(entered.at(-1) ?? "");
+  expect(entered.join("")).toBe("abcabaa");
+});
+
+test("the owner with the fewest slots is next", async () => {
+  const { entered, ask, give } = semaphoreOf({ most: 3 });
+  for (const user of ["a", "a", "b", "a", "b", "c"]) ask(user);
+  await give("b");
+  await give("a");
+  expect(entered.join("")).toBe("aabcb");
+});
+
+test("one owner has at most its share of the slots, for each of several owners of the work", async () => {
+  const { entered, ask, give } = semaphoreOf({ most: 4, perOwner: 2 });
+  ask(["a", "requests"]);
+  ask(["b", "requests"]);
+  ask(["c", "requests"]);
+  ask("a");
+  ask("a");
+  expect(entered.join("")).toBe("aba");
+  await give(["b", "requests"]);
+  expect(entered.join("")).toBe("abac");
+});
+
+test("without a limit of all, owners only wait for their own work, in order", async () => {
+  const { semaphore, entered, ask, give } = semaphoreOf({ perOwner: 2 });
+  for (const user of ["a", "a", "a", "b", "b", "a"]) ask(user);
+  expect([entered.join(""), semaphore.waitingOf("a"), semaphore.waitingOf("b")]).toEqual(["aabb", 2, 0]);
+  await give("b");
+  expect(entered.join("")).toBe("aabb");
+  await give("a");
+  expect(entered.join("")).toBe("aabba");
+  for (const user of ["a", "a", "a", "b"]) await give(user);
+  expect([entered.join(""), semaphore.taken, semaphore.waiting]).toEqual(["aabbaa", 0, 0]);
+});
+
+test("a spare slot is for other owners, and only while one owner has all", async () => {
+  const { entered, ask, give } = semaphoreOf({ most: 2, spare: 1 });
+  for (const user of ["a", "a", "a", "b", "b", "c"]) ask(user);
+  expect(entered.join("")).toBe("aab");
+  await give("a"); // two users have two slots: that is all of them
+  expect(entered.join("")).toBe("aab");
+  await give("b");
+  expect(entered.join("")).toBe("aabc");
+});
+
+test("lighter work passes heavier work of the same owner, which enters when there is room", async () => {
+  const { semaphore, entered, ask, give } = semaphoreOf({ most: 8, perOwner: 4 });
+  ask("a", 2);
+  ask("a", 3); // waits for room
+  ask("a");
+  ask("a");
+  ask("a"); // waits
+  expect([entered.length, semaphore.takenBy("a"), semaphore.waiting]).toEqual([3, 4, 2]);
+  await give("a");
+  expect([entered.length, semaphore.waiting]).toEqual([4, 1]);
+  await give("a", 2);
+  await give("a");
+  expect([entered.length, semaphore.takenBy("a"), semaphore.waiting]).toEqual([5, 4, 0]);
+});
+
+test("work in order does not pass work of the same weight that waits", () => {
+  const { semaphore, ask } = semaphoreOf({ most: 2, perOwner: 1 });
+  ask("a");
+  ask("a", 1 / 16);
+  expect(semaphore.tryTake("a", 1 / 16)).toBe(false);
+});
+
+test("a lent slot is free for others, and still counts as its owner's", async () => {
+  const { semaphore, entered, ask, give } = semaphoreOf({ most: 1, perOwner: 1 });
+  ask("a");
+  ask("b");
+  semaphore.lend();
+  await Promise.resolve();
+  ask("a");
+  expect(entered.join("")).toBe("ab");
+  semaphore.reclaim();
+  expect(semaphore.taken).toBe(2);
+  await give("b");
+  await give("a");
+  expect(entered.join("")).toBe("aba");
+});
+
+test("an aborted waiter leaves the queue with its error", async () => {
+  const semaphore = new FairSemaphore({ most: 4, perOwner: 2 });
+  expect(semaphore.tryTake("a")).toBe(true);
+  let abort = (_error: Error): void => {};
+  let isForgotten = false;
+  const heavy = semaphore.take("a", 2, (fail) => {
+    abort = fail;
+    return () => (isForgotten = true);
+  });
+  expect(semaphore.tryTake("a", 2)).toBe(false);
+  abort(new Error("It is late."));
+  await expect(heavy).rejects.toThrow("It is late.");
+  expect([isForgotten, semaphore.waiting, semaphore.tryTake("a")]).toEqual([true, 0, true]);
+  abort(new Error("Once more."));
+  expect(semaphore.waiting).toBe(0);
+});
+
+test("run returns the slot when the work throws, and calls beforeWait only if it waits", async () => {
+  const semaphore = new FairSemaphore({ most: 1 });
+  const refuse = () => {
+    throw new Error("Too many wait.");
+  };
+  await expect(semaphore.run("a", () => Promise.reject(new Error("failed")), refuse)).rejects.toThrow("failed");
+  expect(semaphore.tryTake("a")).toBe(true);
+  await expect(semaphore.run("a", () => Promise.resolve(), refuse)).rejects.toThrow("Too many wait.");
+  expect([semaphore.taken, semaphore.waiting]).toEqual([1, 0]);
+});
+
+test("failAll rejects everything that waits", async () => {
+  const semaphore = new FairSemaphore({ most: 1 });
+  expect(semaphore.tryTake("a")).toBe(true);
+  const waiting = [semaphore.take("b"), semaphore.take("b"), semaphore.take(["c", "d"])];
+  semaphore.failAll(new Error("It ends."));
+  for (const one of waiting) await expect(one).rejects.toThrow("It ends.");
+  expect([semaphore.waitingOf("b"), semaphore.waitingOf("d"), semaphore.waiting]).toEqual([0, 0, 0]);
+});
