@@ -45,7 +45,7 @@ export function versionAddress(
 }
 
 /** The key of a specification. CONFLICT if it cannot be opened. */
-export const openAddressKey = (secrets: Secrets, specId: string, sealed: Uint8Array): string =>
+const openAddressKey = (secrets: Secrets, specId: string, sealed: Uint8Array): string =>
   secrets.open(addressKeySecret, specId, sealed);
 
 const sign = (parts: readonly string[], key: string): string =>

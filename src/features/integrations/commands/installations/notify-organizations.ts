@@ -1,13 +1,15 @@
-// What a new version of an integration does to the installations of it: their scopes narrow, and their organizations
-// are notified, in a fixed number of statements.
+// Notifies organizations of what the publisher of an integration does to their installations. The actor and the origin
+// are recorded in the publisher's own organization alone.
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { idStart } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { writeSelectedAudit } from "#src/events/audit.ts";
-import { appendSelectedEvents } from "#src/events/outbox.ts";
+import { noOrigin, writeAudit, writeSelectedAudit } from "#src/events/audit.ts";
+import { appendEvents, appendSelectedEvents } from "#src/events/outbox.ts";
 import { versionEvents } from "#src/features/integrations/events.ts";
 import type { IntegrationRuntime } from "#src/generated/prisma/enums.ts";
+import { auditedEvents } from "#src/events/declared.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 
 /** A version that was just published. */
 export interface NewVersion {
@@ -58,4 +60,19 @@ function factsOf({ webhookUrl, ...version }: NewVersion, { scopes, runs }: { sco
     'version', ${version.number}::int, 'runs', ${runs}, 'scopes', to_jsonb(${scopes}),
     'pendingScopes', to_jsonb(array(select s from unnest(${scopes}) s where ${runs} and s <> all(i.scopes))),
     'scriptHash', ${version.script}::text, 'webhookHost', ${host}::text)`;
+}
+
+/** Writes the events: with the actor in the organization of the publisher, and without in every other one. */
+export async function notifyOrganizations(
+  transaction: Transaction,
+  { viewer, origin }: Pick<Context, "viewer" | "origin">,
+  { organizationId, events }: { organizationId: string; events: readonly DomainEvent[] },
+): Promise<void> {
+  for (const isOwn of [true, false]) {
+    const told = events.filter((event) => (event.organizationId === organizationId) === isOwn);
+    const audited = told.filter(({ type }) => auditedEvents.has(type));
+    const actorId = isOwn ? viewer.userId : null;
+    if (told.length > 0) await appendEvents(transaction, actorId, told);
+    if (audited.length > 0) await writeAudit(transaction, { actorId, origin: isOwn ? origin : noOrigin }, audited);
+  }
 }

@@ -1,4 +1,4 @@
-// Installing on single spaces and sites, setting that up, and removing it.
+// Installs on single spaces and sites, configures that, and removes it.
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { identifier, sql } from "#src/db/connection/database.ts";
@@ -22,20 +22,20 @@ import {
   mayUninstallFromSpace,
   mayUpdateIntegrationSite,
   mayUpdateIntegrationSpace,
-} from "#src/features/integrations/access/installations.ts";
+} from "#src/features/integrations/access.ts";
 import {
   checkExternalIds,
   configurationFor,
   eventOf,
-  type Held,
-  hold,
-  holdIfThere,
+  type LockedRow,
+  lockRow,
+  findAndLockRow,
   levels,
   type Place,
-  type Row,
   rewrite,
-} from "#src/features/integrations/commands/installations/held.ts";
-import { addPlaces, eventsOfNew, places } from "#src/features/integrations/commands/installations/places.ts";
+  type Row,
+} from "#src/features/integrations/commands/installations/installation-row.ts";
+import { addPlaces, eventsOfNew, places } from "#src/features/integrations/commands/installations/places-table.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
 import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import type { InOrganization } from "#src/features/organizations/access.ts";
@@ -64,16 +64,12 @@ const kinds = {
   },
 } as const;
 
-/** What is said of an installation on a space or site. */
 type Given = Optional<{ readonly configuration: unknown; readonly externalIds: readonly string[] }>;
 
 /**
- * Installs an integration that is installed in an organization on one more space or site of that. For admins of the
- * organization.
- *
- * Throws NOT_FOUND for an installation, space or site that the viewer may not see, and for one elsewhere; INVALID_INPUT
- * for a configuration that the integration does not declare; CONFLICT where it is installed there already, and for an
- * integration that is not made for that.
+ * Adds a space or site to an installation. For admins of the organization. Throws NOT_FOUND for an installation, space
+ * or site that the viewer does not see, and for one of another organization; INVALID_INPUT for an undeclared
+ * configuration; CONFLICT if it is installed there already, and if the target does not include it.
  */
 export async function installOnPlace(
   context: Context,
@@ -84,39 +80,42 @@ export async function installOnPlace(
   const externalIds = ifGiven("externalIds", input.externalIds, checkExternalIds) ?? [];
   const configuration = ifGiven("configuration", input.configuration, (one) => one);
   const installation = await context.reader.found(installations, installationId, project(["organizationId"]));
-  await requireAllowed(context, mayCreate, installation); // before anything is said of the space or site
+  await requireAllowed(context, mayCreate, installation); // before anything is revealed of the space or site
   const { organizationId } = installation;
   const place = await context.reader.found(entity, placeId, project(["organizationId"]));
   if (place.organizationId !== organizationId) throw notFound(entity.noun);
   return change(context, mayCreate, installation, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    const held = await hold(transaction, "account", installationId);
-    const settings = await settingsFor(transaction, level, { held, placeId });
-    const { integrationId } = held;
+    const locked = await lockRow(transaction, "account", installationId);
+    const settings = await settingsFor(transaction, level, { locked, placeId });
+    const { integrationId } = locked;
     const added = { placeId, installationId, integrationId, organizationId, configuration, externalIds, settings };
     const [row] = (await addPlaces(transaction, level, [added])) as [Row]; // one for each
     return { result: { id: row.id }, events: eventsOfNew(row) };
   });
 }
 
-/** What an integration asks for at a place, and whether it can be installed there. */
-interface Asked {
-  readonly settings: Held["settings"];
+interface PlaceSettings {
+  readonly settings: LockedRow["settings"];
   readonly isMadeForIt: boolean;
   readonly isInstalled: boolean;
 }
 
-/** What the integration asks for there. CONFLICT where it cannot be installed there. The space or site stays. */
-async function settingsFor(transaction: Transaction, level: Place, { held, placeId }: { held: Held; placeId: string }) {
+/** The declared settings for a place, which is locked. CONFLICT if the integration cannot be installed there. */
+async function settingsFor(
+  transaction: Transaction,
+  level: Place,
+  { locked, placeId }: { locked: LockedRow; placeId: string },
+) {
   const { table, column } = levels[level];
   const { of } = places[level];
-  const [place] = await transaction.$queryRaw<Asked[]>(sql`
+  const [place] = await transaction.$queryRaw<PlaceSettings[]>(sql`
     select ${settingsThatRun(level)} as settings, ${isMadeFor(level)} as "isMadeForIt",
       exists (select from ${identifier(table)} r
         where r."installationId" = i.id and ${identifier("r", column)} = x.id) as "isInstalled"
     from "IntegrationInstallation" i join "Integration" n on n.id = i."integrationId" ${joinAgreed}
       join ${identifier(of)} x on x."organizationId" = i."organizationId"
-    where i.id = ${held.id} and x.id = ${placeId} for key share of x`);
+    where i.id = ${locked.id} and x.id = ${placeId} for key share of x`);
   if (!place) throw notFound(level);
   if (!place.isMadeForIt)
     throw new DomainError("CONFLICT", `This integration is not made for ${level}s by the target that was agreed to.`);
@@ -125,9 +124,8 @@ async function settingsFor(transaction: Transaction, level: Place, { held, place
 }
 
 /**
- * Changes what is given of an installation on a space or site; a configuration takes the place of the one before. For
- * admins of the organization. Throws NOT_FOUND for one that the viewer may not see, INVALID_INPUT for a configuration
- * that the integration does not declare.
+ * Changes what is given of an installation on a space or site. For admins of the organization. Throws NOT_FOUND unless
+ * the viewer sees it, INVALID_INPUT for an undeclared configuration.
  */
 export async function updatePlace(
   context: Context,
@@ -139,19 +137,18 @@ export async function updatePlace(
   const row = await context.reader.found(rows, id, project(["organizationId"]));
   return changeIfAny(context, mayUpdate, row, async (transaction) => {
     await lockTrees(transaction, row.organizationId);
-    const held = await hold(transaction, level, id);
-    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
-    const asked = { ...given({ externalIds }), ...configured };
-    return { result: { id }, events: await rewrite(transaction, context, { held, asked }) };
+    const locked = await lockRow(transaction, level, id);
+    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(locked, one));
+    const update = { ...given({ externalIds }), ...configured };
+    return { result: { id }, events: await rewrite(transaction, context, { locked, update }) };
   });
 }
 
-/** What is removed from a space or site, and from which installation. */
 type Removed = Deleted & { readonly installationId: string | null };
 
 /**
- * Removes an integration from a space or site. Changes nothing where it is not there, or where the viewer may not see
- * it. For admins of the organization. Throws CONFLICT for an installation on all of them.
+ * Removes an integration from a space or site; null if the viewer sees no such row. For admins of the organization.
+ * Throws CONFLICT for an installation on all spaces or sites.
  */
 export async function uninstallFromPlace(context: Context, level: Place, id: string): Promise<Removed> {
   const { rows, mayDelete } = kinds[level];
@@ -162,15 +159,15 @@ export async function uninstallFromPlace(context: Context, level: Place, id: str
   return answersWith(context, { installationId: row.installationId }, () =>
     deleteIfThere(context, mayDelete, row, async (transaction) => {
       await lockTrees(transaction, row.organizationId);
-      const held = await holdIfThere(transaction, level, id);
-      if (!held) return null;
-      if (held[selection] === "all")
+      const locked = await findAndLockRow(transaction, level, id);
+      if (!locked) return null;
+      if (locked[selection] === "all")
         throw new DomainError(
           "CONFLICT",
           `The integration is installed on all ${level}s: change its \`${selection}\` to SELECTED first, with updateInstallation.`,
         );
       await transaction.$executeRaw(sql`delete from ${identifier(table)} where id = ${id}`);
-      return eventOf(held, events.deleted);
+      return eventOf(locked, events.deleted);
     }),
   );
 }

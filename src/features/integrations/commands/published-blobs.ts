@@ -1,16 +1,16 @@
-// The bytes that are published with an integration, its script and its images: received, and kept with the rows that
-// name them.
+// The scripts and images that are published with an integration: received, checked, and kept with the rows that name
+// them.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { lockBlobs } from "#src/features/content/commands/blobs.ts";
+import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
 import { svgFault } from "#src/features/integrations/model/manifest/svg.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import type { FileStore, ReceivedBlob } from "#src/files/file-store.ts";
 
-/** In bytes; and how many preview images there may be. */
+/** In bytes; `previews` is the number of preview images. */
 export const publishedLimits = { script: 1_000_000, icon: 256_000, preview: 1_000_000, previews: 8 } as const;
 
-/** Bytes that go again unless they are kept. */
+/** Received bytes, which are dropped unless they are kept. */
 export class ReceivedBlobs implements Disposable {
   readonly #files: FileStore;
   readonly #blobs: ReceivedBlob[] = [];
@@ -19,14 +19,14 @@ export class ReceivedBlobs implements Disposable {
     this.#files = files;
   }
 
-  /** Receives bytes, and answers their name in the storage. */
+  /** Receives bytes, and returns their hash. */
   async add(bytes: Buffer): Promise<string> {
     const blob = await this.#files.receive([bytes], bytes.length);
     this.#blobs.push(blob);
     return blob.hash;
   }
 
-  /** Keeps them, once the transaction writes their names. */
+  /** Keeps the bytes in the transaction that writes their hashes. */
   async keep(transaction: Transaction): Promise<void> {
     const hashes = this.#blobs.map(({ hash }) => hash);
     await lockBlobs(transaction, hashes);
@@ -48,7 +48,7 @@ export function scriptBytes(script: string): Buffer {
 
 const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp", "image/svg+xml"]);
 
-/** An image from base64. INVALID_INPUT for what is none, for one that is too large, and for SVG that is not plain. */
+/** An image from base64. INVALID_INPUT for other files, beyond `most` bytes, and for SVG that is not plain. */
 export function imageBytes(path: string, base64: string, most: number): Buffer {
   const isBase64 = base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64);
   if (!isBase64) throw invalidInput(path, "must be an image in base64.");
@@ -60,3 +60,8 @@ export function imageBytes(path: string, base64: string, most: number): Buffer {
   if (fault !== null) throw invalidInput(path, `must be a plain SVG: ${fault}`);
   return bytes;
 }
+
+defineBlobColumns(
+  { table: "IntegrationVersion", column: "script" },
+  { table: "Integration", column: "blobs", isList: true },
+);

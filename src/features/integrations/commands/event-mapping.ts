@@ -1,23 +1,24 @@
-// What integrations hear of what happens: by the type of the event in the outbox the type that they are told.
+// Maps events of the outbox to events of installations.
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { integrationEventEvents, setupEvents } from "#src/features/integrations/events.ts";
 import type { IntegrationEventType } from "#src/generated/prisma/enums.ts";
 
-/** How something is told. */
-interface Told {
+interface Mapping {
   readonly type: IntegrationEventType;
-  /** What the payload calls the id of what it happened to. */
+  /** The name of the id of the subject in the payload. */
   readonly subject?: "spaceId" | "changeRequestId" | "commentId" | "commentReplyId";
 }
 
-const changeRequest = (type: IntegrationEventType): Told => ({ type, subject: "changeRequestId" });
-const comment = (type: IntegrationEventType): Told => ({ type, subject: "commentId" });
-const reply = (type: IntegrationEventType): Told => ({ type, subject: "commentReplyId" });
+const changeRequest = (type: IntegrationEventType): Mapping => ({ type, subject: "changeRequestId" });
+const comment = (type: IntegrationEventType): Mapping => ({ type, subject: "commentId" });
+const reply = (type: IntegrationEventType): Mapping => ({ type, subject: "commentReplyId" });
 
-/** Each change is told once: one that writes content is told by that, and not by what led to it, such as an import. */
-export const told: Readonly<Record<string, Told>> = {
+/**
+ * Each change has one event: one that writes content has that of the content, and none of its cause, such as an import.
+ */
+export const eventMapping: Readonly<Record<string, Mapping>> = {
   [setupEvents.installation]: { type: "installation_setup" },
   [setupEvents.space]: { type: "space_installation_setup" },
   [setupEvents.site]: { type: "site_installation_setup" },
@@ -35,17 +36,16 @@ export const told: Readonly<Record<string, Told>> = {
   [replyEvents.updated]: reply("comment_updated"),
 };
 
-/** Whether there may be something to deliver after it. */
+/** Whether the event may lead to deliveries. */
 export const isDelivered = ({ type }: { readonly type: string }): boolean =>
-  Object.hasOwn(told, type) || type === integrationEventEvents.retried;
+  Object.hasOwn(eventMapping, type) || type === integrationEventEvents.retried;
 
-/** What payloads repeat of what is known of an event: ids, and never what people wrote. */
+/** The facts in payloads: ids, never what people wrote. */
 const ids = "changeRequestId commentId revisionId revisionBeforeId mergedRevisionId".split(" ");
-/** Of its own setup an installation hears how it was, too. */
+/** The facts of setup events. */
 const setup = "integrationId installationId siteId status previous".split(" ");
 
-/** Something that happened, with what is known of it. */
-interface Happened {
+interface OutboxEvent {
   readonly type: string;
   readonly subjectId: string;
   readonly organizationId: string | null;
@@ -53,9 +53,15 @@ interface Happened {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** The payload that installations are told; without what is null. */
-export function toldPayload({ type, subjectId, organizationId, spaceId, payload }: Happened): Record<string, unknown> {
-  const subject = told[type]?.subject;
+/** The payload for installations, without nulls. */
+export function eventPayload({
+  type,
+  subjectId,
+  organizationId,
+  spaceId,
+  payload,
+}: OutboxEvent): Record<string, unknown> {
+  const subject = eventMapping[type]?.subject;
   const facts = (subject ? ids : setup).map((name) => [name, payload[name] ?? null] as const);
   const all = [
     ["organizationId", organizationId],

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { beginSegment } from "#src/events/segments.ts";
-import { readUndelivered } from "#src/features/integrations/commands/undelivered.ts";
+import { readUndelivered } from "#src/features/integrations/commands/enqueue-events.ts";
 import { integrationJobs } from "#src/features/integrations/jobs.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { installed, settled } from "#test/features/integrations/runs.ts";

@@ -1,5 +1,5 @@
-// Installations as commands hold and write them: in an organization (`account`), on a space, or on a site. All three
-// have a status, a configuration, and names that other services know them by.
+// Rows of installations: of an organization (`account`), a space or a site. All three have a status, a configuration,
+// and the names by which other services know them.
 import { isDeepStrictEqual } from "node:util";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { emptySql, identifier, type Sql, sql } from "#src/db/connection/database.ts";
@@ -14,19 +14,14 @@ import {
   integrationSpaceEvents,
   setupEvents,
 } from "#src/features/integrations/events.ts";
-import {
-  checkConfiguration,
-  type Configuration,
-  isComplete,
-  type Settings,
-} from "#src/features/integrations/model/configuration.ts";
+import { checkConfiguration, type Configuration, isComplete } from "#src/features/integrations/model/configuration.ts";
+import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 import { joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import type { InstallationSelection, InstallationStatus, IntegrationRuntime } from "#src/generated/prisma/enums.ts";
 
-/** What an integration is installed on below an organization. */
 export type Place = "space" | "site";
 
-/** Where a row is; `account` is the organization, as integrations call it in their configurations. */
+/** `account` is the organization, as integrations call it in their configurations. */
 export type Level = "account" | Place;
 
 export const levels = {
@@ -53,25 +48,22 @@ export const levels = {
   },
 } as const;
 
-/** A row, and what says where it is. */
 export interface Row extends SetupState {
   readonly level: Level;
   readonly id: string;
-  /** Id of the space or site; of the row itself for one of an organization. */
+  /** Id of the space or site; of the row itself for an organization. */
   readonly placeId: string;
   readonly installationId: string;
   readonly integrationId: string;
   readonly organizationId: string;
 }
 
-/** What of a row can be changed. */
 interface Changeable extends OfOrganization {
   readonly status: InstallationStatus;
   readonly configuration: Configuration;
   readonly externalIds: readonly string[];
 }
 
-/** What can be changed only of a row of an organization. */
 interface OfOrganization {
   readonly spaceSelection: InstallationSelection;
   readonly siteSelection: InstallationSelection;
@@ -82,19 +74,22 @@ interface OfOrganization {
   readonly allowsDevMode: boolean;
 }
 
-/** A row that nobody else changes before the commit. */
-export interface Held extends Row, Changeable {
+/** A row that is locked until the end of the transaction. */
+export interface LockedRow extends Row, Changeable {
   readonly configuration: Configuration;
-  /** What its integration asks for there. */
+  /** The settings that the integration declares for the level. */
   readonly settings: Settings;
   readonly runtime: IntegrationRuntime;
 }
 
-/** Holds a row; null when it has gone. The trees of its organization are locked, so that rows are held one by one. */
-export async function holdIfThere(transaction: Transaction, level: Level, id: string): Promise<Held | null> {
+/**
+ * Locks a row; null if it was deleted. The trees of its organization are locked before, so that rows are locked one by
+ * one.
+ */
+export async function findAndLockRow(transaction: Transaction, level: Level, id: string): Promise<LockedRow | null> {
   const { table, column } = levels[level];
   const own = level === "account" ? sql`r.id` : sql`r."installationId"`;
-  const [row] = await transaction.$queryRaw<Omit<Held, "level">[]>(sql`
+  const [row] = await transaction.$queryRaw<Omit<LockedRow, "level">[]>(sql`
     select r.id, ${identifier("r", column)} as "placeId", r.status::text, r.configuration, r."externalIds",
       i.id as "installationId", i."integrationId", i."organizationId", i."spaceSelection"::text, i."siteSelection"::text,
       i.runtime::text, i.scopes, i."contentSecurityPolicy", i."agreedVersion", i."pinnedVersion", i."allowsDevMode",
@@ -105,21 +100,20 @@ export async function holdIfThere(transaction: Transaction, level: Level, id: st
   return row ? { ...row, level } : null;
 }
 
-/** The same; NOT_FOUND when it has gone. */
-export const hold = async (transaction: Transaction, level: Level, id: string): Promise<Held> =>
-  found(await holdIfThere(transaction, level, id), levels[level].noun);
+/** Locks a row. NOT_FOUND if it was deleted. */
+export const lockRow = async (transaction: Transaction, level: Level, id: string): Promise<LockedRow> =>
+  found(await findAndLockRow(transaction, level, id), levels[level].noun);
 
-/** What a row is that is not paused. */
+/** The status of a row that is not paused. */
 export const statusBy = (configuration: Configuration, settings: Settings): "active" | "pending" =>
   isComplete(configuration, settings) ? "active" : "pending";
 
-/** A checked configuration for a row, and the status that it has with it. */
-export function configurationFor({ settings, status }: Held, given: unknown) {
+/** The checked configuration of a row, and the status that follows from it. */
+export function configurationFor({ settings, status }: LockedRow, given: unknown) {
   const configuration = checkConfiguration("configuration", given, settings);
   return { configuration, status: status === "paused" ? status : statusBy(configuration, settings) };
 }
 
-/** An event about a row, with the ids that say where it is. */
 export function eventOf(
   { level, id, placeId, installationId, integrationId, organizationId }: Row,
   type: EventType,
@@ -130,38 +124,35 @@ export function eventOf(
   return { type, subjectId: id, organizationId, spaceId: level === "space" ? placeId : null, payload };
 }
 
-/** What the integration hears of a row that is new, or as it is now after `previous`. */
+/** The setup event for the integration; `previous` is null for a new row. */
 export function setUpOf(row: Row, previous: SetupState | null): DomainEvent {
   return eventOf(row, levels[row.level].setUp, { status: row.status, previous });
 }
 
-/**
- * Writes what differs in a row, and answers the events of it; none where nothing does. Of a configuration only the
- * names of what is set are told, but for its integration.
- */
+/** Writes what differs in a row, and returns the events. Only setup events have the values of a configuration. */
 export async function rewrite(
   transaction: Transaction,
   { clock }: Pick<Context, "clock">,
-  { held, asked }: { held: Held; asked: Partial<Changeable> },
+  { locked, update }: { locked: LockedRow; update: Partial<Changeable> },
 ): Promise<DomainEvent[]> {
-  const after = { ...held, ...asked };
-  const isConfigured = !isDeepStrictEqual(after.configuration, held.configuration);
-  const changes = settingChanges<Changeable>(held, asked, auditedColumns);
+  const after = { ...locked, ...update };
+  const isConfigured = !isDeepStrictEqual(after.configuration, locked.configuration);
+  const changes = settingChanges<Changeable>(locked, update, auditedColumns);
   if (isConfigured)
     changes.push({
       field: "configuration",
-      before: Object.keys(held.configuration),
+      before: Object.keys(locked.configuration),
       after: Object.keys(after.configuration),
     });
   if (changes.length === 0) return [];
   await transaction.$executeRaw(sql`
-    update ${identifier(levels[held.level].table)} set status = ${after.status}::"InstallationStatus",
+    update ${identifier(levels[locked.level].table)} set status = ${after.status}::"InstallationStatus",
       configuration = ${JSON.stringify(after.configuration)}::json, "externalIds" = ${[...after.externalIds]}::text[],
-      "updatedAt" = ${clock.now().toISOString()}::timestamptz${held.level === "account" ? ofOrganization(after) : emptySql}
-    where id = ${held.id}`);
-  const updated = eventOf(held, levels[held.level].events.updated, { changes });
-  if (!isConfigured && after.status === held.status) return [updated];
-  const { status, configuration } = held;
+      "updatedAt" = ${clock.now().toISOString()}::timestamptz${locked.level === "account" ? ofOrganization(after) : emptySql}
+    where id = ${locked.id}`);
+  const updated = eventOf(locked, levels[locked.level].events.updated, { changes });
+  if (!isConfigured && after.status === locked.status) return [updated];
+  const { status, configuration } = locked;
   return [updated, setUpOf(after, { status, configuration })];
 }
 
@@ -171,7 +162,6 @@ const ofOrganization = ({ spaceSelection, siteSelection, scopes, ...after }: OfO
     "contentSecurityPolicy" = ${after.contentSecurityPolicy}, "agreedVersion" = ${after.agreedVersion},
     "pinnedVersion" = ${after.pinnedVersion}, "allowsDevMode" = ${after.allowsDevMode}`;
 
-/** The settings as events tell them. */
 const auditedColumns = {
   status: ["status", enumValue],
   externalIds: "externalIds",
@@ -184,10 +174,9 @@ const auditedColumns = {
   allowsDevMode: "allowsDevMode",
 } as const;
 
-/** The most names that other services know an installation by. */
 const mostExternalIds = 100;
 
-/** The names, each once. INVALID_INPUT for more than 100, and for one that is empty or has more than 256 characters. */
+/** The distinct names. INVALID_INPUT for more than 100, and for an empty one or one of more than 256 characters. */
 export function checkExternalIds(ids: readonly string[]): string[] {
   if (ids.length > mostExternalIds) throw invalidInput("externalIds", `must be at most ${mostExternalIds}.`);
   return [...new Set(ids.map((id, index) => checkText(`externalIds/${index}`, id, { min: 1, max: 256 })))];

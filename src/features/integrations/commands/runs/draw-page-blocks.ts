@@ -1,60 +1,59 @@
-// The blocks of integrations in the texts of pages: fenced code that names one (`integration:<name>/<component>`), code
-// in the language of one, and nodes of the type `integration`. Each gets what was drawn of it into its `data`.
+// Draws the blocks of integrations in the texts of pages: fenced code that names one
+// (`integration:<name>/<component>`), code in the language of one, and nodes of the type `integration`. The result goes
+// into the `data` of the node.
 import { DomainError } from "#src/base/errors.ts";
 import { type Block, nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { defineDrawing } from "#src/features/content/reads/documents.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
-import { drawBlock } from "#src/features/integrations/commands/runs/draw.ts";
+import { drawBlock } from "#src/features/integrations/commands/runs/draw-block.ts";
 import { checkedRequest } from "#src/features/integrations/model/runs/block-request.ts";
 import { blocksWrittenIn, seenPlace, type WrittenBlock } from "#src/features/integrations/reads/drawing.ts";
 
-/** What fenced code says to be a block. */
 const named = /^integration:([^/]+)\/(.+)$/;
-/** The property that the text of a block in a language of its own is, where its integration names none. */
-const usualBody = "content";
+/** The property for the text of a block with a language, unless its integration names another. */
+const defaultBody = "content";
 
-/** A block that a node asks for. */
-interface Wanted {
+interface RequestedBlock {
   readonly node: Block;
   readonly name: string;
   readonly componentId: string;
   readonly props: unknown;
 }
 
-/** Draws the blocks of a document, side by side; each says for itself what went wrong with it. */
+/** Draws the blocks of a document concurrently; each has its own error. */
 async function drawInPage(context: Context, page: PageInRevision, document: RichDocument): Promise<RichDocument> {
   const blocks = [...nodesIn(document)].filter((node) => node.object === "block");
   const languages = new Set(blocks.flatMap((node) => languageOf(node) ?? []).filter((one) => !named.test(one)));
   const written = await blocksWrittenIn(context, page.revision.spaceId, [...languages]);
-  const wanted = blocks.flatMap((node) => wantedBy(node, written) ?? []);
-  if (wanted.length === 0) return document;
-  const drawn = await Promise.all(wanted.map(async (one) => [one.node, await drawnOf(context, page, one)] as const));
+  const requested = blocks.flatMap((node) => requestedBy(node, written) ?? []);
+  if (requested.length === 0) return document;
+  const drawn = await Promise.all(requested.map(async (one) => [one.node, await drawnOf(context, page, one)] as const));
   return { ...document, nodes: withDrawn(document.nodes, new Map(drawn)) };
 }
 
 const languageOf = ({ type, data: { syntax } }: Block): string | null =>
   type === "code" && typeof syntax === "string" ? syntax : null;
 
-function wantedBy(node: Block, written: ReadonlyMap<string, WrittenBlock>): Wanted | null {
-  if (node.type === "integration") return wantedByNode(node);
+function requestedBy(node: Block, written: ReadonlyMap<string, WrittenBlock>): RequestedBlock | null {
+  if (node.type === "integration") return requestedByNode(node);
   const language = languageOf(node);
   if (language === null) return null;
   const [, name, componentId] = named.exec(language) ?? [];
   if (name !== undefined && componentId !== undefined)
     return { node, name, componentId, props: valuesIn(textOfNode(node)) };
   const block = written.get(language);
-  return block ? { node, ...block, props: { [block.body ?? usualBody]: textOfNode(node) } } : null;
+  return block ? { node, ...block, props: { [block.body ?? defaultBody]: textOfNode(node) } } : null;
 }
 
-function wantedByNode(node: Block): Wanted | null {
+function requestedByNode(node: Block): RequestedBlock | null {
   const { integration: name, block: componentId, props = {} } = node.data;
   if (typeof name !== "string" || typeof componentId !== "string") return null;
   return { node, name, componentId, props };
 }
 
-/** What is no JSON is a text, which props are not. */
+/** The JSON in a text; the text itself if it is invalid, which the check of props refuses. */
 function valuesIn(text: string): unknown {
   if (text.trim() === "") return {};
   try {
@@ -64,7 +63,11 @@ function valuesIn(text: string): unknown {
   }
 }
 
-async function drawnOf(context: Context, page: PageInRevision, { name, componentId, props }: Wanted): Promise<unknown> {
+async function drawnOf(
+  context: Context,
+  page: PageInRevision,
+  { name, componentId, props }: RequestedBlock,
+): Promise<unknown> {
   const { pageId, revision } = page;
   const { spaceId, changeRequestId } = revision;
   try {
@@ -78,7 +81,7 @@ async function drawnOf(context: Context, page: PageInRevision, { name, component
   }
 }
 
-/** What is told in the place of a block. What is beyond the budget, or no answer at all, ends the whole. */
+/** The error in the place of a block. Throws beyond the budget, and for unexpected errors. */
 function errorOf({ log, reader }: Context, error: unknown) {
   reader.budget.check();
   const answer = answerOf(error, log);
@@ -87,7 +90,7 @@ function errorOf({ log, reader }: Context, error: unknown) {
   return { code, message, ...(details && { details }) };
 }
 
-/** The nodes, where those that hold nothing drawn stay the same objects. */
+/** The nodes with the results; subtrees without any stay the same objects. */
 function withDrawn<Node extends RichNode>(nodes: readonly Node[], drawn: ReadonlyMap<Block, unknown>): readonly Node[] {
   let isSame = true;
   const made = nodes.map((node) => {

@@ -1,4 +1,4 @@
-// Drawing blocks: an installation is asked for the element of a block, and what it answers is checked.
+// Draws blocks: runs the script of an installation for the element of a block, and checks its answer.
 import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isRecord } from "#src/base/json.ts";
@@ -13,27 +13,24 @@ import { type Outcome, type TraceLine, traceOf } from "#src/features/integration
 import { installationAt, type SeenPlace } from "#src/features/integrations/reads/drawing.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 
-/** A block as it was drawn. */
 export interface DrawnBlock {
   readonly integrationName: string;
   readonly installationId: string;
   readonly componentId: string;
-  /** A `block` with what is in it. */
   readonly element: unknown;
-  /** What it is to be asked with the next time. */
+  /** For the next request. */
   readonly props: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
   /** The trace of the run; empty for all but admins of the organization. */
   readonly logs: readonly TraceLine[];
 }
 
-/** The most blocks that one operation has drawn, and the most characters of what is answered of each. */
+/** The most blocks of an operation, and the most characters of an answer. */
 const drawingLimits = { blocks: 20, answer: 200_000 } as const;
 
-/** The most lines of a trace that an error tells. */
-const toldLines = 20;
+/** The most lines of a trace in an error. */
+const shownLines = 20;
 
-/** A block of an integration at a place. */
 export interface BlockAt {
   readonly place: SeenPlace;
   readonly name: string;
@@ -41,11 +38,9 @@ export interface BlockAt {
 }
 
 /**
- * Draws a block by the installation of the integration at a place that the viewer sees: once in an operation, however
- * often the same is asked for, also where the operation is run again.
- *
- * Throws NOT_FOUND where none is active there, and where it draws no such component; INVALID_INPUT beyond the most
- * blocks of an operation; INTEGRATION_FAILED for what its script does wrong, which admins of the organization are told.
+ * Draws a block by the active installation at a place that the viewer sees; equal requests of an operation once. Throws
+ * NOT_FOUND if no installation is active there, and for an unknown component; INVALID_INPUT beyond the most blocks of
+ * an operation; INTEGRATION_FAILED for faults of the script, with details for admins of the organization.
  */
 export async function drawBlock(context: Context, asked: BlockAt): Promise<DrawnBlock> {
   const { drawn, size } = await context.reader.once(drawBlock, JSON.stringify(asked), () => draw(context, asked));
@@ -55,14 +50,14 @@ export async function drawBlock(context: Context, asked: BlockAt): Promise<Drawn
 
 async function draw(context: Context, { place, name, request }: BlockAt) {
   const host = hostOf(context);
-  takeOne(context);
+  countBlock(context);
   const installationId = await installationAt(context, place, name);
   const runnable = await context.reader.once(draw, installationId, () => runnableOf(host, installationId));
   if (!runnable || runnable.status !== "active") throw notFound("active installation of this integration here");
   const { kind, id, organizationId } = place;
   const at = { ...request.context, organizationId, ...(kind !== "organization" && { [`${kind}Id`]: id }) };
   const event = { type: drawingEvent, eventId: newId("IntegrationEvent"), installationId, ...request, context: at };
-  // Calls of the script take places of their own among all operations: this one leaves its own to others meanwhile.
+  // Calls of the script take slots of their own, so this operation releases its slot meanwhile.
   const outcome = await lendSlot(context, () => runFor(host, runnable, event));
   return { drawn: drawnFrom(context, { runnable, request, outcome }), size: outcome.answer?.length ?? 0 };
 }
@@ -74,8 +69,8 @@ function hostOf(context: Context): RunHost {
   throw new DomainError("FORBIDDEN", "Blocks are drawn neither in streams nor for what scripts ask.");
 }
 
-function takeOne({ reader }: Context): void {
-  const taken = reader.once(takeOne, "", () => ({ blocks: 0 }));
+function countBlock({ reader }: Context): void {
+  const taken = reader.once(countBlock, "", () => ({ blocks: 0 }));
   taken.blocks += 1;
   if (taken.blocks <= drawingLimits.blocks) return;
   throw new DomainError("INVALID_INPUT", `This asks for more than ${drawingLimits.blocks} blocks; ask for fewer.`);
@@ -103,7 +98,7 @@ function drawnFrom(context: Context, done: Done): DrawnBlock {
   const { element, props = request.props, state = request.state } = drawn;
   const { name: integrationName, installationId } = runnable;
   const { componentId } = request;
-  const logs = isTold(context, runnable) ? traceOf(outcome, context.clock.now()) : [];
+  const logs = maySeeTrace(context, runnable) ? traceOf(outcome, context.clock.now()) : [];
   return { integrationName, installationId, componentId, element, props, state, logs };
 }
 
@@ -115,15 +110,15 @@ function valuesFault(output: unknown, name: "props" | "state"): ErrorDetail | nu
     : { path: `/${name}`, message: `Has to be an object, nested at most ${requestLimits.levels} deep.` };
 }
 
-/** What scripts say and where they fail is for those alone who administer the organization, as it is of events. */
-const isTold = ({ viewer }: Context, { organizationId }: Runnable): boolean =>
+/** Only admins of the organization see logs and faults of scripts, as they do of events. */
+const maySeeTrace = ({ viewer }: Context, { organizationId }: Runnable): boolean =>
   organizationPermissions(viewer, organizationId).admin;
 
 function failure(context: Context, { runnable, request, outcome }: Done, faults: ErrorDetail[]): DomainError {
   const message = `The integration ${runnable.name} failed to draw ${request.componentId}.`;
-  if (!isTold(context, runnable)) return new DomainError("INTEGRATION_FAILED", message);
+  if (!maySeeTrace(context, runnable)) return new DomainError("INTEGRATION_FAILED", message);
   const said = outcome.logs
-    .slice(-toldLines)
+    .slice(-shownLines)
     .map((line) => ({ path: "trace", message: `${line.level}: ${line.message}` }));
   const first = faults.map((fault) => [fault.path, fault.message].filter((text) => text !== "").join(": ")).join(" ");
   return new DomainError("INTEGRATION_FAILED", `${message} ${first}`, [...faults, ...said]);

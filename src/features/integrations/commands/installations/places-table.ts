@@ -1,4 +1,4 @@
-// What integrations are installed on: rows for spaces and sites, those that are selected or all of an organization.
+// The rows of installations on spaces and sites: selected ones, or all of an organization.
 import { newId } from "#src/base/ids.ts";
 import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -12,8 +12,9 @@ import {
   type Row,
   setUpOf,
   statusBy,
-} from "#src/features/integrations/commands/installations/held.ts";
-import { checkConfiguration, type Settings } from "#src/features/integrations/model/configuration.ts";
+} from "#src/features/integrations/commands/installations/installation-row.ts";
+import { checkConfiguration } from "#src/features/integrations/model/configuration.ts";
+import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import { siteIsMade } from "#src/features/sites/commands/site.ts";
 import { spaceIsMade } from "#src/features/spaces/commands/space.ts";
@@ -23,18 +24,14 @@ export const places = {
   site: { of: "Site", selection: "siteSelection", id: "IntegrationSite" },
 } as const;
 
-/** A row that is to be made. */
 interface NewPlace extends Omit<Row, "level" | "id" | "status" | "configuration"> {
-  /** As it is given. */
+  /** From the input, unchecked. */
   readonly configuration?: unknown;
   readonly externalIds?: readonly string[];
   readonly settings: Settings;
 }
 
-/**
- * Adds rows, whose spaces or sites are held; each is active once its configuration has what is required. INVALID_INPUT
- * for a configuration that the integration does not declare.
- */
+/** Adds rows for locked spaces or sites. INVALID_INPUT for a configuration that the integration does not declare. */
 export async function addPlaces(transaction: Transaction, level: Place, added: readonly NewPlace[]): Promise<Row[]> {
   const rows = added.map(({ settings, configuration: given = {}, externalIds = [], ...row }) => {
     const configuration = checkConfiguration("configuration", given, settings);
@@ -51,15 +48,14 @@ export async function addPlaces(transaction: Transaction, level: Place, added: r
   return rows;
 }
 
-/** What is told of a new row. */
 export const eventsOfNew = (row: Row): [DomainEvent, DomainEvent] => [
   eventOf(row, levels[row.level].events.created),
   setUpOf(row, null),
 ];
 
 /**
- * Adds a row for each space or site `x` and each installation `i` on all of them for which `where` holds, and which has
- * none yet. The trees of the organization are locked, so that none is made meanwhile. Answers the events.
+ * Adds the missing rows of installations `i` on all spaces or sites `x` for which `where` holds, and returns the
+ * events. Callers have locked the trees of the organization, so that no space or site is created meanwhile.
  */
 export async function fillPlaces(transaction: Transaction, level: Place, where: Sql): Promise<DomainEvent[]> {
   const { of, selection } = places[level];
@@ -75,25 +71,19 @@ export async function fillPlaces(transaction: Transaction, level: Place, where: 
   return (await addPlaces(transaction, level, missing)).flatMap(eventsOfNew);
 }
 
-/** All of an installation. */
 export const ofInstallation = (id: string): Sql => sql`i.id = ${id} and x."organizationId" = i."organizationId"`;
 
-/** A new space is one of all of its organization. */
 export const onNewSpace = spaceIsMade.join(async (transaction, { id, organizationId }) => {
   const where = sql`i."organizationId" = ${organizationId} and x.id = ${id}`;
   await appendEvents(transaction, null, await fillPlaces(transaction, "space", where));
 });
 
-/** So is a new site. */
 export const onNewSite = siteIsMade.join(async (transaction, { id, organizationId }) => {
   const where = sql`i."organizationId" = ${organizationId} and x.id = ${id}`;
   await appendEvents(transaction, null, await fillPlaces(transaction, "site", where));
 });
 
-/**
- * Removes installations `i` for which `where` holds from the spaces, or the sites, that their versions are no longer
- * made for. Answers the events.
- */
+/** Removes installations `i` for which `where` holds from spaces or sites that their target no longer includes. */
 export async function leavePlaces(transaction: Transaction, level: Place, where: Sql): Promise<DomainEvent[]> {
   const { table, column } = levels[level];
   const left = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
@@ -106,7 +96,7 @@ export async function leavePlaces(transaction: Transaction, level: Place, where:
   return left.map((row) => eventOf({ ...row, level, configuration: {} }, levels[level].events.deleted));
 }
 
-/** Spaces that go to another organization leave the installations of theirs, and come to those on all spaces there. */
+/** Moves spaces from the installations of their organization to those on all spaces of the other one. */
 export const onLeavingSpaces = contentLeaves.join(async (transaction, { to, spaces }) => {
   const left = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
     with gone as (delete from "IntegrationSpace" r where r."spaceId" in (${spaces}) returning r.*)
