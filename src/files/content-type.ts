@@ -1,5 +1,4 @@
-// What a file is: found out by its first bytes, and by its name only where bytes do not suffice. What the client says
-// about it is ignored.
+// The type of a file by its first bytes, and its name if these do not suffice; never by what the client says.
 import { isUtf8 } from "node:buffer";
 
 /** A content type, and bytes that every such file has at certain offsets. */

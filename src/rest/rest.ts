@@ -59,10 +59,7 @@ function indexOf(routes: readonly Route[]) {
   };
 }
 
-/**
- * Makes the adapter, for every path under `/v1`. A route is made ready by its first request, for all of them together
- * take a good part of a start; that each fits the schema is tested.
- */
+/** Makes the adapter of `/v1`. A route is prepared on first use: all together take long to start. */
 export function createRest(executor: Executor, routes: readonly Route[]): Rest {
   const ready = new Map<Route, Endpoint>();
   const endpointOf = (route: Route): Endpoint => {

@@ -13,8 +13,8 @@ import { requireFewItems } from "#src/graph/run/document-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 
 /**
- * Runs an operation: by the plan where it fits, which gives bytes that whoever gets them frees. A batch calls it for
- * each of its operations. Throws INVALID_INPUT beyond the estimate, RATE_LIMITED beyond the user's points and places.
+ * Runs an operation, by its plan if it fits: then the caller frees the bytes. Throws INVALID_INPUT beyond the estimate,
+ * RATE_LIMITED beyond the user's points and slots.
  */
 export async function runWithinLimits(
   context: Context,
@@ -80,8 +80,8 @@ export async function runPartsWithinLimits(
 }
 
 /**
- * The answer to an operation whose files are yet to come, where it is known without them: a refusal, or the estimate
- * where nothing else is asked for. Null where they are to be received. Throws as {@link runWithinLimits} does.
+ * The answer to an operation if it does not depend on its files (a refusal, or a dry run), else null. Throws as {@link
+ * runWithinLimits}.
  */
 export function answerBeforeFiles(
   context: Context,
@@ -111,10 +111,7 @@ function dryRun(context: Context, operation: Pick<Operation, "estimate">, variab
   return { data: null, extensions: { cost: costOf(context, false) } };
 }
 
-/**
- * Does the work of an operation on the account of its user, when there is a place. Throws as {@link runWithinLimits}
- * does.
- */
+/** Runs an operation on its user's account, in a slot. Throws as {@link runWithinLimits}. */
 export async function withinLimits<Result>(
   context: Context,
   operation: Pick<Operation, "estimate" | "kind">,

@@ -13,8 +13,7 @@ export interface JsonForm {
 const required = { required: true, read: jsonReader(new GraphQLNonNull(GraphQLID)) };
 
 /**
- * A place beside something, `{"before": {"type": "site-space", "siteSpace": "ssp_…"}}` or with `after`, for an input
- * object with a field for each: `beforeSiteSpaceId`. `idName` is the name of the id, `kind` that of the input fields.
+ * A position such as `{"before": {"type": "site-space", "siteSpace": "ssp_…"}}`, as the input field `before<Kind>Id`.
  */
 export function besideForm({ type, idName, kind }: { type: string; idName: string; kind: string }): JsonForm {
   const readType: JsonReader = (value, pointer, refused) => {

@@ -1,6 +1,19 @@
-// Inputs of a route: what it reads from path, query and body, matched with the variables of its document, and the limits
-// that the arguments and input fields behind those variables declare.
-import { type DocumentNode, getNamedType, GraphQLBoolean, type GraphQLSchema, isInputObjectType, isInputType, Kind, typeFromAST, TypeInfo, valueFromASTUntyped, visit, visitWithTypeInfo } from "graphql";
+// Inputs of a route: what it reads from path, query and body, matched with the variables of its document, and the
+// limits that these declare.
+import {
+  type DocumentNode,
+  getNamedType,
+  GraphQLBoolean,
+  type GraphQLSchema,
+  isInputObjectType,
+  isInputType,
+  Kind,
+  typeFromAST,
+  TypeInfo,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
 import { inWords } from "#src/base/text/forms.ts";
 import { type Property, propertyOf } from "#src/rest/request/body.ts";
 import {
