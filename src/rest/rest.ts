@@ -80,7 +80,7 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
       if (!match) {
         const shorter = request.path.replace(/\/$/, "");
         if (matcher.match(request.method, shorter)) return movedTo(shorter, request.search);
-        throw new DomainError("NOT_FOUND", `There is no operation at this path; ${indexPath} leads to all there are.`);
+        throw new DomainError("NOT_FOUND", `No route matches this path. See ${indexPath} for the list of routes.`);
       }
       if ("allow" in match) return notAllowed(match.allow.join(", "));
       if (match.target === "index") return asJson({ status: 200, body: indexOf(routes) });

@@ -28,7 +28,7 @@ export function besideForm({ type, idName, kind }: { type: string; idName: strin
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     const fields = readFields(sides, value, { pointer, refused });
     if (Object.keys(fields).length !== 1)
-      refused.push({ path: pointer, message: "must have exactly one of before, after." });
+      refused.push({ path: pointer, message: "must set exactly one of before, after." });
     return Object.fromEntries(Object.entries(fields).map(([side, id]) => [`${side}${kind}Id`, id]));
   };
   const readNeighbour: JsonReader = (value, pointer, refused) => {

@@ -119,7 +119,7 @@ function objectReader(type: GraphQLInputObjectType, except?: string): JsonReader
     const result = readFields(fields, value, { pointer, refused });
     if (type.isOneOf && !holdsOne(result)) {
       const names = fields.map(({ name }) => name).join(", ");
-      refused.push({ path: pointer, message: `must have exactly one of ${names}.` });
+      refused.push({ path: pointer, message: `must set exactly one of ${names}.` });
     }
     return result;
   };
