@@ -24,7 +24,7 @@ export const errorCodes = {
   NOT_FOUND: {
     status: 404,
     message: "There is nothing here that you may see.",
-    remedy: "Check the id, and that whoever asks may see it: the two are told alike.",
+    remedy: "Check the id and your access: missing and hidden objects both return NOT_FOUND.",
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -45,12 +45,12 @@ export const errorCodes = {
   CONFLICT: {
     status: 409,
     message: "This conflicts with the present state: read it again, then decide.",
-    remedy: "Read again what you wanted to change, and decide anew.",
+    remedy: "Read again what you wanted to change, then decide.",
   },
   GONE: {
     status: 410,
-    message: "This address was good for a time that is over: ask for another.",
-    remedy: "Ask for a new address: those of files and PDFs are good for a time.",
+    message: "This link has expired. Request a new one.",
+    remedy: "Request a new address: those of files and PDFs expire.",
   },
   TOO_LARGE: {
     status: 413,
@@ -126,13 +126,13 @@ export type ErrorCode = keyof typeof errorCodes;
 export const requestCodes = {
   BAD_REQUEST: {
     status: 400,
-    message: "The request is none of GraphQL: its query, operationName, variables or extensions.",
+    message: "The request is not a valid GraphQL request: check its query, operationName, variables and extensions.",
     remedy: "Send JSON with `query`, and if need be `variables` and `operationName`; changes by POST.",
   },
   GRAPHQL_PARSE_FAILED: {
     status: 400,
-    message: "The document is no GraphQL.",
-    remedy: "`locations` says where it stops being some.",
+    message: "The query could not be parsed as GraphQL.",
+    remedy: "`locations` gives the position of the error.",
   },
   GRAPHQL_VALIDATION_FAILED: {
     status: 400,
@@ -141,7 +141,7 @@ export const requestCodes = {
   },
   OPERATION_RESOLUTION_FAILURE: {
     status: 400,
-    message: "It is not said which operation of the document is meant, or there is none of that name.",
+    message: "The document has several operations and `operationName` is not set, or it has no operation of that name.",
     remedy: "Name one of them in `operationName`.",
   },
   PERSISTED_QUERY_NOT_FOUND: {

@@ -1,5 +1,5 @@
-// From a rich document, as somebody gave it, to Markdown. What Markdown cannot say is in notes (`notes.ts`), so that
-// reading the text gives the same document.
+// Converts a rich document to Markdown. Notes (`notes.ts`) hold what Markdown cannot say, so that reading it gives the
+// same document.
 import type { RootContent } from "mdast";
 import { BlockWriter } from "#src/documents/blocks.ts";
 import type { NodeData, PlainDocument, PlainElement } from "#src/documents/document.ts";
@@ -12,9 +12,8 @@ import { settingsOf } from "#src/documents/targets.ts";
 import { checkTree } from "#src/documents/tree-limit.ts";
 
 /**
- * The Markdown of a document: `documentOf` reads the same document from it, but for keys. Throws INVALID_INPUT for what
- * is not of the form of the contract, for a `ref` that is no reference (each with a JSON pointer that starts with
- * `path`), and beyond `documentLimit`.
+ * The Markdown of a document; reading it gives the same one but for keys. Throws INVALID_INPUT as the check does, with
+ * `path` before its pointers.
  */
 export function markdownOf(given: object, path = "document"): string {
   const document = checkDocument(given, path);

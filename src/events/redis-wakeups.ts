@@ -13,11 +13,7 @@ export interface RedisWakeupsOptions {
 }
 
 /** Connects in the background, again whenever a connection is lost: one to publish, one to subscribe. */
-export function redisWakeups(options: RedisWakeupsOptions): Wakeups {
-  return new RedisWakeups(options);
-}
-
-class RedisWakeups implements Wakeups {
+export class RedisWakeups implements Wakeups {
   readonly #channel: string;
   readonly #publisher: Redis;
   readonly #subscriber: Redis;

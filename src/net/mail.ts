@@ -13,10 +13,7 @@ export interface Letter {
 /** The most characters of a user's text in an e-mail. */
 const longestQuote = 100;
 
-/**
- * A user's text as an e-mail to others quotes it: one line without control characters, cut, and without addresses,
- * which mail programs turn into links. So nobody sends strangers a link in the name of docgraph.
- */
+/** A user's text quoted in e-mail: one cut line without addresses, so that nobody sends links in docgraph's name. */
 export function quoteInEmail(text: string): string {
   const words = text
     .normalize("NFKC")
@@ -32,10 +29,7 @@ export interface Mail {
   send(letter: Letter, ending: AbortSignal): Promise<void>;
 }
 
-/**
- * In development, where there is no server: the log has what would be sent. It has the text, with links that sign in,
- * only where a person reads it, and not where it is kept in a file.
- */
+/** Logs e-mail in development; its text, with sign-in links, only on a terminal. */
 export function loggedMail(log: Pick<Logger, "info">, { showsText }: { readonly showsText: boolean }): Mail {
   return {
     send: ({ to, text }) => {

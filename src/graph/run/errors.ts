@@ -1,5 +1,4 @@
-// The error that a GraphQL caller gets: our own errors with their code, the specification's as they are,
-// everything else masked.
+// Errors of GraphQL callers: ours with their code, those of the specification as they are, all others masked.
 import { type ExecutionResult, GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
 import type { ErrorCode, RequestCode } from "#src/base/errors.ts";
 import { abridged } from "#src/base/text/cut.ts";
@@ -51,9 +50,8 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
 }
 
 /**
- * Whether graphql-js itself, or a scalar, refused variables or arguments. What they find wrong in an answer is reported
- * at a field, and is a bug of ours: a number that is too large for Int, a value that an enumeration lacks, no list
- * where there is to be one.
+ * Whether graphql-js or a scalar refused variables or arguments. Errors in answers are reported at a field and are bugs
+ * of ours, such as a number too large for Int.
  */
 function isOfTheCaller({ path, nodes }: GraphQLError): boolean {
   return path === undefined || nodes?.[0]?.kind !== Kind.FIELD;

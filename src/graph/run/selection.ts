@@ -1,5 +1,5 @@
-// Selections: which columns a selection needs of the rows behind a field (planned by plugin-prisma, once for each place in
-// a document), and how many values it takes of each row, by which budgets count.
+// Selections: the columns that a selection needs of a field's rows (planned by plugin-prisma, once for each place in a
+// document), and the values that it takes of each row.
 import { queryFromInfo } from "@pothos/plugin-prisma";
 import {
   type DocumentNode,
@@ -30,10 +30,7 @@ export function wantedInPage(info: GraphQLResolveInfo, typeName: string): Projec
   return projectionOf(info, typeName, inConnection);
 }
 
-/**
- * What the selection under this field needs of its rows: of the row itself, of the rows of a list or connection, or,
- * where the field says only an interface, of rows of `typeName`.
- */
+/** What a field's selection needs of its rows: the row itself, those of a list or connection, or rows of `typeName`. */
 export function projectionOf(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Projection {
   const owner = isConditional(info.operation) ? info.variableValues : info.operation;
   let places = remembered.get(owner);

@@ -80,8 +80,8 @@ export async function runPartsWithinLimits(
 }
 
 /**
- * The answer to an operation whose files are yet to come, where it is known without them: a refusal, or the estimate
- * where nothing else is asked for. Null where they are to be received. Throws as {@link runWithinLimits} does.
+ * The answer to an operation if it does not depend on its files (a refusal, or a dry run), else null. Throws as {@link
+ * runWithinLimits}.
  */
 export function answerBeforeFiles(
   context: Context,

@@ -1,5 +1,4 @@
-// Fields that declare, as data, what they read: a value of columns, a list, a row by a column, one row of a list, a
-// row by its id. Resolvers are made from the declarations, and so are plans (src/plan).
+// Fields that declare their reads as data (columns, lists, rows); resolvers and plans (src/plan) are made from these.
 import { type FieldRef, type InputFieldMap, type InputShapeFromFields, RootFieldBuilder } from "@pothos/core";
 import type { FieldKind, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
 import type { PrismaModelTypes, prismaModelName } from "@pothos/plugin-prisma";
@@ -32,10 +31,7 @@ type Filter<Given extends InputFieldMap, Args> =
     ? { readonly filter?: (args: InputShapeFromFields<Given>) => Args }
     : { readonly filter: (args: InputShapeFromFields<Given>) => Args };
 
-/**
- * `t.list`: a connection; where the list refuses some viewers, it is null for them. Page arguments come by themselves;
- * the others are the list's own unless `filter` translates them.
- */
+/** `t.list`: a connection; null for viewers whom the list refuses. `filter` translates arguments if given. */
 type ListField<Types extends SchemaTypes, Parent extends object> = <
   Of extends Item,
   Args,

@@ -1,6 +1,5 @@
-// A plugin for Pothos that leaves fields their own resolvers: our reads load a row with all that its selection needs,
-// so that plugin-prisma, which plans what that is, has nothing to look after when fields resolve. Exposed fields need
-// no resolver at all. Lists, of whatever they are, count.
+// A Pothos plugin that keeps resolvers plain: our reads load rows with all that a selection needs, so plugin-prisma
+// only plans. Lists are counted.
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 import { defaultFieldResolver, type GraphQLFieldResolver } from "graphql";
 import type { Context } from "#src/domain/context.ts";
@@ -34,8 +33,8 @@ class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 /**
- * Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself.
- * What is thrown is a promise, too: an item that fails at once would leave those before it to fail unheard.
+ * Counts the values of a list; the reader counts connections. Errors become rejections: a synchronous throw would leave
+ * other items' rejections unhandled.
  */
 function counting(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {

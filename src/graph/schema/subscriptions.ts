@@ -181,8 +181,8 @@ const aboutAfter = "Cursor of the last message that was seen, or an `eventCursor
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Defines the subscription `name` and the union `<Name>Message` of all its messages. `open` is told what the client
- * names: it throws INVALID_INPUT, and answers what to listen to; the hub checks the rights.
+ * Defines a subscription and its union `<Name>Message`. `open` returns what to listen to or throws INVALID_INPUT; the
+ * hub checks rights.
  */
 export function defineSubscription<Name extends string>(
   of: Naming<Name> & {

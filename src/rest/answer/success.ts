@@ -20,10 +20,7 @@ export interface Answerer {
   readonly shape: Shape;
   /** The forms of what a list answers beside its items, by name. */
   readonly beside: Readonly<Record<string, Shape>>;
-  /**
-   * The answer to the data of an execution without errors. A resource that has lost all its fields is an empty object.
-   * Throws NOT_FOUND where it is null. Changes the data.
-   */
+  /** The answer to data without errors; an empty resource is `{}`. Throws NOT_FOUND for null. Changes the data. */
   answer(data: unknown): Answer;
 }
 

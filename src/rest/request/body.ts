@@ -69,10 +69,7 @@ export interface SentBody {
   readonly readBody: (limit?: number) => Promise<Buffer>;
 }
 
-/**
- * The JSON object that a request carries, or undefined when it has no body.
- * Throws UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, and INVALID_INPUT for anything else than a JSON object.
- */
+/** The JSON object of a request; undefined without a body. Throws UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, INVALID_INPUT. */
 export async function readJsonBody({ headers, readBody }: SentBody, limit?: number): Promise<JsonObject | undefined> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = headers;
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;

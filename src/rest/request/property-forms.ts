@@ -13,8 +13,7 @@ export interface JsonForm {
 const required = { required: true, read: jsonReader(new GraphQLNonNull(GraphQLID)) };
 
 /**
- * A place beside something, `{"before": {"type": "site-space", "siteSpace": "ssp_…"}}` or with `after`, for an input
- * object with a field for each: `beforeSiteSpaceId`. `idName` is the name of the id, `kind` that of the input fields.
+ * A position such as `{"before": {"type": "site-space", "siteSpace": "ssp_…"}}`, as the input field `before<Kind>Id`.
  */
 export function besideForm({ type, idName, kind }: { type: string; idName: string; kind: string }): JsonForm {
   const readType: JsonReader = (value, pointer, refused) => {
@@ -29,7 +28,7 @@ export function besideForm({ type, idName, kind }: { type: string; idName: strin
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     const fields = readFields(sides, value, { pointer, refused });
     if (Object.keys(fields).length !== 1)
-      refused.push({ path: pointer, message: "must have exactly one of before, after." });
+      refused.push({ path: pointer, message: "must set exactly one of before, after." });
     return Object.fromEntries(Object.entries(fields).map(([side, id]) => [`${side}${kind}Id`, id]));
   };
   const readNeighbour: JsonReader = (value, pointer, refused) => {

@@ -1,4 +1,4 @@
-// Reads values of parameters (texts) and of bodies (JSON) by the GraphQL type of their input; refusals name their place.
+// Reads values of parameters (texts) and bodies (JSON) by the GraphQL type of their input.
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -18,9 +18,8 @@ import { restValuesOf } from "#src/rest/type-forms.ts";
 export type JsonReader = (value: unknown, pointer: string, refused: ErrorDetail[]) => unknown;
 
 /**
- * The reader of values of a type. Enumerations take their REST values; numbers, truth values and texts have to be of
- * the JSON type; objects have no properties beside the fields of their input type; null is taken where the type is
- * nullable.
+ * The reader of a type's values: enumerations by their REST values, scalars by their JSON type, objects without unknown
+ * properties, null if nullable.
  */
 export function jsonReader(type: GraphQLInputType): JsonReader {
   return withNull(type, presentReader(isNonNullType(type) ? type.ofType : type));
@@ -120,7 +119,7 @@ function objectReader(type: GraphQLInputObjectType, except?: string): JsonReader
     const result = readFields(fields, value, { pointer, refused });
     if (type.isOneOf && !holdsOne(result)) {
       const names = fields.map(({ name }) => name).join(", ");
-      refused.push({ path: pointer, message: `must have exactly one of ${names}.` });
+      refused.push({ path: pointer, message: `must set exactly one of ${names}.` });
     }
     return result;
   };

@@ -8,16 +8,10 @@ import type { Inputs } from "#src/rest/request/route-inputs.ts";
 import type { PathParameters } from "#src/rest/request/match.ts";
 import type { Parameter } from "#src/rest/request/parameters.ts";
 
-/**
- * Reads variables. `search` is what follows the question mark, `body` the JSON object of the request, undefined when it
- * has none. Throws INVALID_INPUT with a detail for each parameter and property that is refused.
- */
+/** Reads variables from the query string and body object. Throws INVALID_INPUT with a detail for each bad one. */
 export type VariableReader = (path: PathParameters, search: string, body?: JsonObject) => Variables;
 
-/**
- * The reader of a route. Unknown query parameters are ignored, since clients and caches add their own: answers name
- * them, by {@link unknownParametersOf}.
- */
+/** The reader of a route. Unknown query parameters are ignored, since caches add some ({@link unknownParametersOf}). */
 export function variableReader({ parameters, properties, isBodyRequired }: Inputs): VariableReader {
   const inPath = parameters.filter(({ place }) => place === "path");
   const inQuery = parameters.filter(({ place }) => place === "query");

@@ -10,7 +10,7 @@ import type { Translator } from "#src/base/translator.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { DatabaseClock } from "#src/db/connection/database-clock.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
-import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { PostgresWakeups } from "#src/events/postgres-wakeups.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { features } from "#src/features/index.ts";
@@ -129,9 +129,9 @@ const sharedOrigin =
 
 /** The client of Redis is only loaded where there is one. */
 async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
-  if (redisUrl === undefined) return postgresWakeups({ url, log });
-  const { redisWakeups } = await import("#src/events/redis-wakeups.ts");
-  return redisWakeups({ url: redisUrl, name: databasePathOf(url), log });
+  if (redisUrl === undefined) return new PostgresWakeups({ url, log });
+  const { RedisWakeups } = await import("#src/events/redis-wakeups.ts");
+  return new RedisWakeups({ url: redisUrl, name: databasePathOf(url), log });
 }
 
 /** Where gateways share the documents of clients, if they do. */
