@@ -11,7 +11,7 @@ import { ChangeRequestStatus } from "#src/features/change-requests/type/change-r
 import { importEvents } from "#src/features/imports/events.ts";
 import { contentSubjects, listenToContent, listenToSpaces } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
 /** The id of the change request that an event is about: what happens to a review names its change request. */
@@ -21,11 +21,7 @@ const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeR
 export const changeRequestOfEvent = (t: EventFields) => ({
   spaceId: t.value("ID", "Id of its space.", ({ event }) => event.spaceId ?? ""),
   changeRequestId: t.value("ID", "Id of the change request.", ({ event }) => changeRequestIdOf(event)),
-  changeRequest: t.rowOrNull(
-    changeRequests,
-    ({ event }) => changeRequestIdOf(event),
-    "The change request as it is now; null when it has been deleted.",
-  ),
+  changeRequest: rowNow(t, changeRequests, ({ event }) => changeRequestIdOf(event)),
 });
 
 const ofRevision = (t: EventFields) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) });

@@ -2,7 +2,7 @@
 import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** Fields of an event by which a collection or space came to another place. */
@@ -26,11 +26,7 @@ const collectionIdOf = (t: EventFields) => ({
 
 const collectionOfEvent = (t: EventFields) => ({
   ...collectionIdOf(t),
-  collection: t.rowOrNull(
-    collections,
-    ({ event }) => event.subjectId,
-    "The collection as it is now; null when it has been deleted.",
-  ),
+  collection: rowNow(t, collections),
 });
 
 const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Title of the collection then.") });

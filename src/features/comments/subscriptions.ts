@@ -2,11 +2,11 @@
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestSubjects, listenToNamed } from "#src/features/change-requests/subscriptions.ts";
 import { commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
-import { replies, comments } from "#src/features/comments/reads/comments.ts";
+import { comments, replies } from "#src/features/comments/reads/comments.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { idFact } from "#src/graph/schema/event-fields.ts";
+import { idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** The id of the comment that an event is about: what happens to a reply names its comment. */
@@ -27,11 +27,7 @@ const places = (t: EventFields) => ({
 
 const comment = (t: EventFields) => ({
   ...places(t),
-  comment: t.rowOrNull(
-    comments,
-    ({ event }) => commentIdOf(event),
-    "The comment as it is now; null when it has been deleted.",
-  ),
+  comment: rowNow(t, comments, ({ event }) => commentIdOf(event)),
 });
 
 const ofReply = (t: EventFields) => ({

@@ -3,7 +3,7 @@ import { developmentEvents, integrationEvents } from "#src/features/integrations
 import { integrations } from "#src/features/integrations/reads.ts";
 import { IntegrationVisibility } from "#src/features/integrations/type/parts.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { fact } from "#src/graph/schema/event-fields.ts";
+import { fact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
@@ -13,11 +13,7 @@ const named = (t: EventFields) => ({
 
 const integrationOfEvent = (t: EventFields) => ({
   ...named(t),
-  integration: t.rowOrNull(
-    integrations,
-    ({ event }) => event.subjectId,
-    "The integration as it is now; null when it has been deleted.",
-  ),
+  integration: rowNow(t, integrations),
 });
 
 extendSubscription("organizationEvents", [

@@ -4,16 +4,12 @@ import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const linkOfEvent = (t: EventFields) => ({
   inviteLinkId: t.value("ID", "Id of the invite link.", ({ event }) => event.subjectId),
-  inviteLink: t.rowOrNull(
-    inviteLinks,
-    ({ event }) => event.subjectId,
-    "The invite link as it is now; null when it has been deleted.",
-  ),
+  inviteLink: rowNow(t, inviteLinks),
 });
 
 const role = (t: EventFields) => ({ role: fact(t, Role, "role", "The role that it gives; null makes guests.") });

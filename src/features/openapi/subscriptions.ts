@@ -9,7 +9,7 @@ import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/s
 import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, id: string): Promise<string> {
@@ -39,11 +39,7 @@ const named = (t: EventFields) => ({
 
 const specOf = (t: EventFields) => ({
   ...named(t),
-  openApiSpec: t.rowOrNull(
-    openApiSpecs,
-    ({ event }) => event.subjectId,
-    "The specification as it is now; null when it has been deleted.",
-  ),
+  openApiSpec: rowNow(t, openApiSpecs),
 });
 
 const errorCode = (t: EventFields, description: string) => ({

@@ -5,7 +5,7 @@ import { reviews } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const reviewOfEvent = (t: EventFields) => ({
@@ -17,11 +17,7 @@ const reviewOfEvent = (t: EventFields) => ({
 
 const withReview = (t: EventFields) => ({
   ...reviewOfEvent(t),
-  review: t.rowOrNull(
-    reviews,
-    ({ event }) => event.subjectId,
-    "The review as it is now; null when it has been deleted.",
-  ),
+  review: rowNow(t, reviews),
 });
 
 extendSubscription("changeRequestEvents", [

@@ -4,7 +4,7 @@ import { samlMemberEvents, samlProviderEvents } from "#src/features/saml/events.
 import { samlProviders } from "#src/features/saml/reads.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
@@ -14,11 +14,7 @@ const named = (t: EventFields) => ({
 
 const providerOfEvent = (t: EventFields) => ({
   ...named(t),
-  samlProvider: t.rowOrNull(
-    samlProviders,
-    ({ event }) => event.subjectId,
-    "The SAML provider as it is now; null when it has been deleted.",
-  ),
+  samlProvider: rowNow(t, samlProviders),
 });
 
 extendSubscription("organizationEvents", [

@@ -9,7 +9,7 @@ import { listenToOrganizations, organizationSubjects } from "#src/features/organ
 import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
 const access = project(["isAccessible"]);
@@ -57,7 +57,7 @@ export function listenToContent(
 /** Fields of an event that name a space, and show it. */
 export const spaceOfEvent = (t: EventFields) => ({
   spaceId: t.value("ID", "Id of the space.", ({ event }) => event.spaceId ?? ""),
-  space: t.rowOrNull(spaces, ({ event }) => event.spaceId, "The space as it is now; null when it has been deleted."),
+  space: rowNow(t, spaces, ({ event }) => event.spaceId),
 });
 
 const spaceIdOf = (t: EventFields) => ({

@@ -4,7 +4,7 @@ import { teams } from "#src/features/teams/reads.ts";
 import { TeamRole } from "#src/features/teams/type.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, fact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 
@@ -17,7 +17,7 @@ const teamIdOfEvent = (t: EventFields) => ({
 
 const teamOfEvent = (t: EventFields) => ({
   ...teamIdOfEvent(t),
-  team: t.rowOrNull(teams, ({ event }) => teamIdOf(event), "The team as it is now; null when it has been deleted."),
+  team: rowNow(t, teams, ({ event }) => teamIdOf(event)),
 });
 
 const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Title of the team then.") });

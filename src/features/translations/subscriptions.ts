@@ -10,7 +10,7 @@ import {
 import { translations } from "#src/features/translations/reads.ts";
 import { Language, TranslationStatus } from "#src/features/translations/type.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
@@ -21,11 +21,7 @@ const named = (t: EventFields) => ({
 
 const translationOf = (t: EventFields) => ({
   ...named(t),
-  translation: t.rowOrNull(
-    translations,
-    ({ event }) => event.subjectId,
-    "The translation as it is now; null when it has been deleted.",
-  ),
+  translation: rowNow(t, translations),
 });
 
 const lasting = [

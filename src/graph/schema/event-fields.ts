@@ -2,7 +2,7 @@
 import type { TypeParam } from "@pothos/core";
 import type { SettingChange as SettingChangeValue } from "#src/events/event.ts";
 import { builder, type Types } from "#src/graph/schema/builder.ts";
-import { type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { type EventFields, type EventMessage, textIn } from "#src/graph/schema/events.ts";
 
 const whenMissing = "Null for an event that an earlier version stored without it.";
 
@@ -13,6 +13,13 @@ export const fact = (t: EventFields, type: TypeParam<Types>, name: string, descr
 /** The same of an id; of those events too that were always stored with it. */
 export const idFact = (t: EventFields, name: string, description: string) =>
   t.valueOrNull("ID", description, ({ event }) => textIn(event, name));
+
+/** The row that an event names, its subject unless `id` says otherwise, as it is now. */
+export const rowNow = (
+  t: EventFields,
+  entity: Parameters<EventFields["rowOrNull"]>[0] & { readonly noun: string },
+  id: (message: EventMessage) => string | null = ({ event }) => event.subjectId,
+) => t.rowOrNull(entity, id, `The ${entity.noun} as it is now; null when it has been deleted.`);
 
 const SettingChange = builder.objectRef<SettingChangeValue>("SettingChange").implement({
   description: "A setting that was changed, from what to what.",
