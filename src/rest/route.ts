@@ -3,6 +3,7 @@ import type { Action } from "#src/domain/change.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { PartAt } from "#src/domain/hooks.ts";
+import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
 import type { JsonForm } from "#src/rest/request/json-forms.ts";
 
@@ -146,6 +147,8 @@ export interface Feature {
   readonly computed?: readonly { readonly type: string }[];
   /** Its jobs: work done at set times and not by a request. */
   readonly jobs?: readonly Job[];
+  /** The kinds of e-mails that it sends. */
+  readonly emails?: readonly EmailKind<never>[];
 }
 
 /**
