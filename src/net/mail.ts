@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { cutLine } from "#src/base/text/cut.ts";
 
 /** An e-mail of plain text. */
-export interface Letter {
+export interface Email {
   /** One address, which is checked. */
   readonly to: string;
   readonly subject: string;
@@ -24,9 +24,9 @@ export function quoteInEmail(text: string): string {
   return `"${cutLine(words.join(" "), longestQuote)}"`;
 }
 
-/** Sends e-mail. Rejects when the server does not take it in time, or when `ending` is aborted. */
+/** Sends e-mail. Rejects when the server does not take it in time. */
 export interface Mail {
-  send(letter: Letter, ending: AbortSignal): Promise<void>;
+  send(email: Email): Promise<void>;
 }
 
 /** Logs e-mail in development; its text, with sign-in links, only on a terminal. */

@@ -2,7 +2,8 @@
 import type { Action } from "#src/domain/change.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Events } from "#src/events/declared.ts";
-import type { HookPart } from "#src/domain/hooks.ts";
+import type { PartAt } from "#src/domain/hooks.ts";
+import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
 import type { JsonForm } from "#src/rest/request/property-forms.ts";
 
@@ -139,6 +140,8 @@ export interface Feature {
   readonly computed?: readonly { readonly type: string }[];
   /** Its jobs: work done at set times and not by a request. */
   readonly jobs?: readonly Job[];
+  /** The kinds of e-mails that it sends. */
+  readonly emails?: readonly EmailKind<never>[];
 }
 
 /** The resource of a route. One below several parents is written once, as a function from parent to row. */
