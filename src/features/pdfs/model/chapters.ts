@@ -1,7 +1,7 @@
 // The pages of a book as they are read: their texts as documents, and what can be jumped to in them.
 import { DomainError } from "#src/base/errors.ts";
 import { type Block, nodesIn, type RichDocument, textOfNode } from "#src/documents/document.ts";
-import { documentOf, wholeDocument } from "#src/documents/from-markdown.ts";
+import { fromMarkdown, wholeDocument } from "#src/documents/from-markdown.ts";
 import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 import type { Book, BookPage } from "#src/features/pdfs/model/book.ts";
@@ -52,7 +52,7 @@ function evaluated(book: Book, { markdown, variables }: BookPage, texts: Readonl
 /** What is nested too deep or too complex is one block of source. */
 function documentWithin(markdown: string): RichDocument {
   try {
-    return documentOf(markdown);
+    return fromMarkdown(markdown);
   } catch (error) {
     if (error instanceof DomainError) return wholeDocument(markdown);
     throw error;
