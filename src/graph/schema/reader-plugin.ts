@@ -9,14 +9,14 @@ import { selectedValues } from "#src/graph/run/selection.ts";
 declare global {
   export namespace PothosSchemaTypes {
     export interface Plugins<Types extends SchemaTypes> {
-      ownRows: OwnRows<Types>;
+      reader: ReaderPlugin<Types>;
     }
   }
 }
 
 type Resolve = GraphQLFieldResolver<unknown, object>;
 
-class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
+class ReaderPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   /** Refuses a function as `select`: what a place in a document needs is planned once, and would keep one answer. */
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { select } = field.pothosOptions as { select?: unknown }; // an option of plugin-prisma's
@@ -52,6 +52,6 @@ function counting(resolve: Resolve): Resolve {
 }
 
 /** The name of the plugin. It must be the first one in the list. */
-export const ownRows = "ownRows";
+export const readerPlugin = "reader";
 
-SchemaBuilder.registerPlugin(ownRows, OwnRows);
+SchemaBuilder.registerPlugin(readerPlugin, ReaderPlugin);
