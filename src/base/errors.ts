@@ -241,3 +241,8 @@ export function found<Row>(row: Row | null, kind: string): Row {
 export function invalidInput(path: string, message: string): DomainError {
   return new DomainError("INVALID_INPUT", `${path}: ${message}`, [{ path, message }]);
 }
+
+/** What is wrong with documents of a frontend; the message has a line for each, with the file. */
+export class DocumentsError extends Error {
+  override readonly name = "DocumentsError";
+}

@@ -14,8 +14,8 @@ import {
   visit,
   type FieldNode,
 } from "graphql";
-import { DocumentsError } from "#src/graph/documents/documents-error.ts";
-import { hashOf } from "#src/graph/documents/persisted-queries.ts";
+import { DocumentsError } from "#src/base/errors.ts";
+import { hashOf } from "#src/graph/documents/sent-documents.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { type ManifestEntry, problemsOf, readManifest } from "#src/graph/documents/manifests.ts";
 import { schema } from "#src/schema.ts";

@@ -1,6 +1,18 @@
 // The files that are printed from the code, so that every change of an interface shows as a readable diff.
+import { changesRights } from "#src/access/audience.ts";
+import { inColumns } from "#src/base/text/forms.ts";
 import { lexicographicSortSchema, printSchema } from "graphql";
-import { eventTable, permissionTable, roleTable, subscriptionTable } from "#src/cli/tables.ts";
+import { audienceOf, auditedEvents } from "#src/events/declared.ts";
+import { itemRole } from "#src/access/content.ts";
+import { roles } from "#src/access/roles.ts";
+import { makeViewer } from "#src/access/viewer.ts";
+import { changeRequestPermissions } from "#src/features/change-requests/access.ts";
+import { collectionPermissions } from "#src/features/collections/access.ts";
+import { commentPermissions } from "#src/features/comments/access.ts";
+import { organizationPermissions } from "#src/features/organizations/access.ts";
+import { spacePermissions } from "#src/features/spaces/access.ts";
+import { deliveries, deliveriesOf } from "#src/graph/schema/subscriptions.ts";
+import type { Feature } from "#src/rest/route.ts";
 import { features } from "#src/features/index.ts";
 import { routeTable } from "#src/rest/description/table.ts";
 import { schema } from "#src/schema.ts";
@@ -21,4 +33,68 @@ export function printedFiles(): PrintedFile[] {
     { path: "test/contract/permissions.txt", content: permissionTable(features) },
     { path: "test/contract/roles.txt", content: roleTable() },
   ];
+}
+
+/**
+ * A line for each event type: the feature that writes it, whether it may change rights, who may hear of it, whether it
+ * is in the audit log, and what delivers it live.
+ */
+function eventTable(features: readonly Feature[]): string {
+  const rows = features.flatMap(({ name, events = [] }) =>
+    events.flatMap(Object.values<(typeof events)[number][string]>).map((type) => {
+      const rights = changesRights({ type }) ? "changes rights" : "";
+      const audited = auditedEvents.has(type) ? "audited" : "";
+      return [type, name, rights, audienceOf(type), audited, deliveriesOf(type).join(" ")] as const;
+    }),
+  );
+  return inColumns(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** One line for each action: the feature that checks it, and what a refusal says. */
+function permissionTable(features: readonly Feature[]): string {
+  const rows = features.flatMap(({ name, actions = [] }) =>
+    actions.map((action) => [action.name, name, action.refusal] as const),
+  );
+  return inColumns(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** A line for each type that a subscription delivers: the subscription, the type, and the events it stands for. */
+function subscriptionTable(): string {
+  const rows = deliveries().map(({ subscription, type, of }) => [subscription, type, of.join(" ")] as const);
+  const key = ([subscription, type]: readonly string[]) => `${subscription} ${type}`;
+  return inColumns(rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1)));
+}
+
+/**
+ * A line for each flag of `permissions`: who has it among those outside an organization, its guests, and the members
+ * of each role, where nothing has a level or grant of its own. Flags say what may be done with what is seen; those of
+ * change requests and comments are those of somebody else's.
+ */
+function roleTable(): string {
+  const kinds = ["outsider", "guest", ...roles] as const;
+  const flags = kinds.map((kind) => flagsOf(kind));
+  const rows = Object.keys(flags[0] ?? {}).map((flag) => [
+    flag,
+    ...kinds.map((kind, index) => (flags[index]?.[flag] ? kind : "-")),
+  ]);
+  return inColumns(rows);
+}
+
+/** The flags of somebody with a role in the organization, as `space.edit`. */
+function flagsOf(kind: "outsider" | "guest" | (typeof roles)[number]): Readonly<Record<string, boolean>> {
+  const organizationId = "organization";
+  const memberships = kind === "outsider" ? [] : [[organizationId, kind === "guest" ? null : kind] as const];
+  const viewer = makeViewer({ userId: "viewer", tokenId: "", memberships, grants: [] });
+  const item = { organizationId, inheritedLevel: null, grantedRole: null, isClosed: false };
+  const posted = { postedById: "somebody else", role: itemRole(viewer, item) };
+  const all = {
+    organization: organizationPermissions(viewer, organizationId),
+    collection: collectionPermissions(viewer, item),
+    space: spacePermissions(viewer, item),
+    changeRequest: changeRequestPermissions(viewer, { space: item, createdById: "somebody else" }),
+    comment: commentPermissions(viewer, posted),
+  };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([of, flags]) => Object.entries(flags).map(([flag, may]) => [`${of}.${flag}`, may])),
+  ) as Record<string, boolean>; // flags are truth values
 }

@@ -2,7 +2,7 @@
 import type { Action } from "#src/domain/change.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Events } from "#src/events/declared.ts";
-import type { PartAt } from "#src/domain/hooks.ts";
+import type { HookPart } from "#src/domain/hooks.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
 import type { JsonForm } from "#src/rest/request/property-forms.ts";

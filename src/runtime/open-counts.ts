@@ -1,6 +1,6 @@
-// How many things are open for each owner, of which each may have so many at once.
+// A count of what is open, such as streams, for each owner.
 
-/** Counts by owner, with one limit for all of them. */
+/** Counts what each owner has open, up to the `most` that one may have at once. */
 export class OpenCounts {
   readonly most: number;
   readonly #counts = new Map<string, number>();

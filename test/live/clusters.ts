@@ -7,7 +7,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
-import { standbySettings } from "#src/cli/deployment.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
@@ -108,19 +107,22 @@ const write = (data: string, settings: Readonly<Record<string, string>>) =>
 /** Puts an older backup in place, as it is: on the timeline that it is of. */
 export const startOn = ({ folder }: Backup): Promise<Cluster> => startIn(folder);
 
-const primaryOf = (of: Cluster) => `host=${new URL(of.url).searchParams.get("host")} port=5432 user=docgraph`;
+/** How a standby follows its primary, as src/deployment/standby.conf has it. */
+const standbySettings = (of: Cluster, name: string) => ({
+  primary_conninfo: `host=${new URL(of.url).searchParams.get("host")} port=5432 user=docgraph application_name=${name}`,
+});
 
 /** Starts a replica that streams from a cluster, by a name under which that knows it. */
 export async function startReplica(of: Cluster, name = "replica"): Promise<Cluster> {
   const { folder, data } = await backUp(of);
-  await write(data, standbySettings(primaryOf(of), name));
+  await write(data, standbySettings(of, name));
   await put(data, "standby.signal");
   return startIn(folder);
 }
 
 /** Has a replica follow another primary. */
 export async function follow(replica: Cluster, primary: Cluster, name: string): Promise<void> {
-  await set(replica, standbySettings(primaryOf(primary), name));
+  await set(replica, standbySettings(primary, name));
 }
 
 /** Changes settings that need no new start. */

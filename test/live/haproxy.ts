@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { haproxyConfig } from "#src/cli/deployment.ts";
+import { deployed } from "#test/support/deployment.ts";
 import { freePort } from "#test/support/free-port.ts";
 
 export interface Balancer extends AsyncDisposable {
@@ -17,9 +17,12 @@ export interface Balancer extends AsyncDisposable {
 export async function startHaproxy(gateways: readonly string[]): Promise<Balancer | null> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "docgraph-haproxy-"))];
   const config = join(folder, "haproxy.cfg");
-  const more = "  retries 0\n  http-response set-header x-gateway %s\n";
-  const addresses = gateways.map((address) => new URL(address).host);
-  await writeFile(config, haproxyConfig({ listen: `127.0.0.1:${port}`, gateways: addresses, more }));
+  const servers = gateways.map((address, index) => `  server gateway${index + 1} ${new URL(address).host}\n`);
+  const ours = deployed("haproxy.cfg")
+    .replace("bind :80", `bind 127.0.0.1:${port}`)
+    .replace("  option httpchk", "  retries 0\n  http-response set-header x-gateway %s\n  option httpchk")
+    .replaceAll(/^ {2}server .*\n/gm, "");
+  await writeFile(config, ours + servers.join(""));
   const child = spawn("haproxy", ["-db", "-f", config], { cwd: "/", stdio: "ignore" });
   let isThere = true;
   const ended = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { pgbouncerConfig } from "#src/cli/deployment.ts";
+import { withSettings } from "#test/support/deployment.ts";
 import { freePort } from "#test/support/free-port.ts";
 
 export interface Pooler extends AsyncDisposable {
@@ -31,17 +31,15 @@ export async function startPgBouncer({ url, mode, more = "" }: Options): Promise
   const settings = join(folder, "pgbouncer.ini");
   const users = join(folder, "users.txt");
   await writeFile(users, `"${username}" ""\n`);
-  await writeFile(
-    settings,
-    pgbouncerConfig({
-      database,
-      server: `host=${host} port=5432 user=${username}`,
-      listen: { host: "127.0.0.1", port },
-      mode,
-      users: { file: users, type: "trust" },
-      more: `unix_socket_dir =\n${more}\n`,
-    }),
-  );
+  const ours = withSettings("pgbouncer.ini", {
+    docgraph: `host=${host} port=5432 user=${username} dbname=${database}`,
+    listen_addr: "127.0.0.1",
+    listen_port: port,
+    auth_type: "trust",
+    auth_file: users,
+    pool_mode: mode,
+  }).replace(/^docgraph/m, database);
+  await writeFile(settings, `${ours}unix_socket_dir =\n${more}\n`);
   const { uid, gid } = await stat(host); // it does not run as root, and enters the folder of the socket
   const account = process.getuid?.() === 0 ? { uid, gid } : {};
   const child = spawn("pgbouncer", [settings], { cwd: "/", stdio: "ignore", ...account });

@@ -1,7 +1,6 @@
-// The proof of several machines, put together as `npm run print -- --deploy` prints it: gateways behind HAProxy, a
-// primary and two standbys with a PgBouncer before each, Redis and S3. The primary is killed in the middle of the load.
+// The proof of several machines, put together as src/deployment has it: gateways behind HAProxy, a primary and
+// two standbys with a PgBouncer before each, Redis and S3. The primary is killed in the middle of the load.
 import { setTimeout as sleep } from "node:timers/promises";
-import { gatewayVariables, postgresSettings } from "#src/cli/deployment.ts";
 import { sessionSettings } from "#src/db/connection/sessions.ts";
 import { type Cluster, follow, promote, set, startCluster, startReplica } from "#test/live/clusters.ts";
 import { type Comparison, Crowd, type Ground } from "#test/live/crowd.ts";
@@ -13,6 +12,7 @@ import { readTable } from "#test/live/outbox.ts";
 import { startPgBouncer } from "#test/live/pgbouncer.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
+import { settingsIn } from "#test/support/deployment.ts";
 import { ask } from "#test/support/docgraph-process.ts";
 import { makeRandom, type Random } from "#test/support/random.ts";
 import { s3Credentials, startS3 } from "#test/support/s3.ts";
@@ -57,7 +57,7 @@ class Databases implements AsyncDisposable {
 
   static async start(): Promise<Databases> {
     const first = await startCluster();
-    const { synchronous_standby_names: standbys, wal_keep_size, hot_standby_feedback } = postgresSettings(names);
+    const { synchronous_standby_names: standbys, wal_keep_size, hot_standby_feedback } = settingsIn("postgresql.conf");
     await set(first, { wal_keep_size: wal_keep_size ?? "", hot_standby_feedback: hot_standby_feedback ?? "" });
     // Poolers of transactions want the settings of sessions from the role.
     for (const [name, value] of Object.entries(sessionSettings({ statementTimeoutMs: 10_000 })))
@@ -151,6 +151,18 @@ interface Told {
   readonly replicas?: readonly { readonly isUsed: boolean }[];
 }
 
+/** The variables of gateways that say where what they share is, with other places. */
+function gatewayVariables(places: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const shared = /^(DATABASE_\w+|PREPARED_STATEMENTS|REDIS_URL|FILES_URL|S3_ENDPOINT|DRAIN_SECONDS)$/;
+  const placed = Object.entries(settingsIn("docgraph.env")).filter(([name]) => shared.test(name));
+  return Object.fromEntries(
+    placed.map(([name, value]) => [
+      name,
+      Object.entries(places).reduce((text, [from, to]) => text.replaceAll(from, to), value),
+    ]),
+  );
+}
+
 /** Runs it; null, and the reason printed, where one of the programs is missing. */
 export async function proveScale(size: ScaleSize, say: (line: string) => void = () => {}): Promise<ScaleReport | null> {
   const random = makeRandom(size.seed);
@@ -161,14 +173,17 @@ export async function proveScale(size: ScaleSize, say: (line: string) => void = 
   const redis = open.use(await findRedis());
   const s3 = open.use(await startS3());
   if (!redis || poolers.includes(null)) return null;
-  const { DATABASE_URL, ...variables } = gatewayVariables({
-    user: "docgraph",
-    database: "docgraph",
-    poolers: poolers.flatMap((pooler) => (pooler ? [new URL(pooler.url).host] : [])),
-    servers: databases.clusters.map(({ host }) => host),
-    redis: `redis://${redis.host}:${redis.port}`,
-    bucket: `s3://${s3.bucket}/files`,
-    s3Endpoint: s3.endpoint,
+  const { DATABASE_URL = "", ...variables } = gatewayVariables({
+    "docgraph:PASSWORD": "docgraph",
+    ...Object.fromEntries(
+      names.flatMap((_name, index) => [
+        [`10.0.0.2${index + 1}:6432`, new URL(poolers[index]?.url ?? "").host],
+        [`10.0.0.2${index + 1}:5432`, databases.clusters[index]?.host ?? ""],
+      ]),
+    ),
+    "redis://10.0.0.31:6379": `redis://${redis.host}:${redis.port}`,
+    "s3://docgraph-files": `s3://${s3.bucket}/files`,
+    "https://storage.example.com": s3.endpoint,
   });
   const gateways = open.use(await startGateways(size.gateways, DATABASE_URL, { ...variables, ...s3Credentials }));
   const urls = Array.from({ length: size.gateways }, (_, index) => gateways.urlOf(index));

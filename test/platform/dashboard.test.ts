@@ -1,24 +1,40 @@
 // The dashboard for Grafana: it has the form that Grafana imports, and every series that it names is one of /metrics.
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { dashboard } from "#src/cli/dashboard.ts";
 import { Metrics } from "#src/server/process/metrics/metrics.ts";
 import { useApp } from "#test/support/app.ts";
+import { deployed } from "#test/support/deployment.ts";
 import { declaredIn, readMetrics } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
 const { app } = await useApp({ metrics });
 
-const { panels, templating, ...head } = dashboard();
-const graphs = panels.flatMap((panel) =>
-  panel.type === "row" ? [] : [panel as Extract<typeof panel, { targets: unknown }>],
-);
+interface Graph {
+  readonly id: number;
+  readonly type: "timeseries";
+  readonly title: string;
+  readonly datasource: { readonly type: string; readonly uid: string };
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly fieldConfig: { readonly defaults: { readonly unit: string } };
+  readonly targets: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[];
+}
 
-test("npm run print -- --dashboard prints it, and nothing else", () => {
-  const script = fileURLToPath(new URL("../../src/cli/print.ts", import.meta.url));
-  const printed = execFileSync(process.execPath, [script, "--dashboard"], { encoding: "utf8" });
-  expect(JSON.parse(printed)).toEqual(JSON.parse(JSON.stringify(dashboard())));
+interface Dashboard {
+  readonly panels: readonly (Graph | (Pick<Graph, "id" | "title" | "gridPos"> & { readonly type: "row" }))[];
+  readonly templating: { readonly list: readonly { readonly type: string; readonly name: string }[] };
+}
+
+const { panels, templating, ...head } = JSON.parse(deployed("dashboard.json")) as Dashboard;
+const graphs = panels.flatMap((panel) => (panel.type === "row" ? [] : [panel]));
+
+test("shows every series that alerts of the README name", async () => {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const [, alerts = ""] = readme.split("Alerts worth having:");
+  const [table = ""] = alerts.split("\n## ");
+  const named = new Set([...table.matchAll(/docgraph_\w+/g)].map(([name]) => name));
+  expect(named.size).toBeGreaterThan(5);
+  const shown = graphs.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join("\n");
+  for (const name of named) expect(shown).toContain(`${name}{`);
 });
 
 test("has the form of a dashboard", () => {

@@ -1,25 +1,76 @@
-// The printed configuration of several machines: each file of it, with every variable a real one.
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+// The configuration of several machines in src/deployment: it names variables, addresses and limits that there are, and
+// those that several machines need. The live tests and `npm run prove` run HAProxy, PgBouncer and PostgreSQL by it.
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readConfig } from "#src/config/config.ts";
-import { deployment } from "#src/cli/deployment.ts";
+import { describeConfig, readConfig } from "#src/config/config.ts";
+import { useApp } from "#test/support/app.ts";
+import { deployed, settingsIn } from "#test/support/deployment.ts";
 
-test("npm run print -- --deploy prints every file under its name, and nothing else", () => {
-  const script = fileURLToPath(new URL("../../src/cli/print.ts", import.meta.url));
-  const printed = execFileSync(process.execPath, [script, "--deploy"], { encoding: "utf8" });
-  expect(printed).toBe(deployment.map(({ path, content }) => `#### ${path}\n${content}\n`).join(""));
+const { app } = await useApp();
+
+/** The variables that docgraph reads; Node, and the library of S3, read the others. */
+const known = new Set([
+  ...[...describeConfig().matchAll(/^ {2}([A-Z_\d]+) /gm)].map((match) => match[1] ?? ""),
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "NODE_COMPILE_CACHE",
+]);
+const gateway = settingsIn("docgraph.env");
+const servers = deployed("haproxy.cfg").match(/^ {2}server .*$/gm) ?? [];
+
+test("says at the head of each file what it is, in at most 120 columns", () => {
+  const files = readdirSync(new URL("../../src/deployment", import.meta.url));
+  expect(files.toSorted()).toEqual([
+    "Containerfile",
+    "dashboard.json", // which has a title
+    "docgraph.env",
+    "haproxy.cfg",
+    "pgbouncer.ini",
+    "postgresql.conf",
+    "standby.conf",
+  ]);
+  for (const file of files.filter((name) => name !== "dashboard.json")) {
+    expect(deployed(file)).toMatch(/^[#;] [A-Z]/);
+    for (const line of deployed(file).split("\n")) if (/^[#;]/.test(line)) expect(line.length).toBeLessThanOrEqual(120);
+  }
 });
 
-test("the variables of gateways are what docgraph reads, and name all servers", () => {
-  const text = deployment.find(({ path }) => path === "gateways/docgraph.env")?.content ?? "";
-  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  const given = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
-  );
-  const config = readConfig({ ...given, SECRETS_KEY: "0".repeat(64) });
+test("the variables are what docgraph reads, with what several gateways need, and name all servers", () => {
+  const [, image = ""] = /^ENV (.+)$/m.exec(deployed("Containerfile")) ?? [];
+  const named = [...Object.keys(gateway), ...image.split(" ").map((pair) => pair.replace(/=.*/, ""))];
+  for (const name of named) expect(known).toContain(name);
+  const places = "DATABASE_URL DATABASE_DIRECT_URL DATABASE_READ_URL REDIS_URL FILES_URL S3_ENDPOINT PUBLIC_URL";
+  const needed = `${places} SECRETS_KEY HOST METRICS_HOST METRICS_PORT`.split(" ");
+  expect(Object.keys(gateway)).toEqual(expect.arrayContaining(needed));
+  const config = readConfig({ ...gateway, SECRETS_KEY: "0".repeat(64) });
   expect(config).toMatchObject({ isPrepared: false, environment: "production", s3: { bucket: "docgraph-files" } });
   expect(config.databaseReadUrls).toHaveLength(3);
   for (const url of [config.databaseUrl, config.databaseDirectUrl])
     for (const host of ["10.0.0.21", "10.0.0.22", "10.0.0.23"]) expect(url).toContain(host);
+});
+
+test("the files lead to each other, and to addresses that answer", async () => {
+  const { listen_port: port, pool_mode: mode } = settingsIn("pgbouncer.ini");
+  expect([gateway["DATABASE_URL"], mode]).toEqual([expect.stringContaining(`:${port},`), "transaction"]);
+  expect(servers.map((server) => server.split(" ").at(-1))).toEqual(
+    ["10.0.0.11", "10.0.0.12", "10.0.0.13"].map((host) => `${host}:${gateway["PORT"]}`),
+  );
+  expect(gateway["HOST"]).toBe("10.0.0.11");
+  const [, checked = ""] = /httpchk GET (\S+)/.exec(deployed("haproxy.cfg")) ?? [];
+  const [, healthy = ""] = /http:\/\/[\d.]+:4000(\/\w+)/.exec(deployed("Containerfile")) ?? [];
+  for (const path of [checked, healthy]) expect((await fetch(`${app.url}${path}`)).status).toBe(200);
+  const standbys = settingsIn("postgresql.conf")["synchronous_standby_names"] ?? "";
+  const [, name = "none"] = /application_name=(\w+)/.exec(deployed("standby.conf")) ?? [];
+  expect(standbys).toContain(name);
+});
+
+test("the limits leave room for what gateways have open", () => {
+  const { poolSize } = readConfig({ ...gateway, SECRETS_KEY: "0".repeat(64) });
+  const connections = servers.length * (poolSize + 10); // as many as a gateway has at most
+  const { max_client_conn: clients } = settingsIn("pgbouncer.ini");
+  expect(Number(clients)).toBeGreaterThan(connections);
+  expect(Number(settingsIn("postgresql.conf")["max_connections"])).toBeGreaterThan(connections);
+  // A quiet stream sends a sign of life every 12 s.
+  for (const [, seconds] of deployed("haproxy.cfg").matchAll(/timeout (?:client|server) (\d+)s/g))
+    expect(Number(seconds)).toBeGreaterThan(2 * 12);
 });

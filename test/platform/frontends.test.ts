@@ -25,7 +25,7 @@ test("it prints every file under its name, or writes them into a folder", async 
     const [{ stdout: printed }, , refusal] = await Promise.all([
       print("--clients"),
       print("--clients", "--into", into),
-      print("--dashboard", "--into", into).catch((error: unknown) => error),
+      print("--into", into).catch((error: unknown) => error),
     ]);
     expect(refusal).toMatchObject({ code: 2 });
     expect(printed).toBe(files.map(({ path, content }) => `#### ${path}\n${content}\n`).join(""));

@@ -1,18 +1,21 @@
-// What production installs: the steps of the printed Containerfile are done here, and docgraph runs on what they give.
+// What production installs: the steps of the Containerfile are done here, and docgraph runs on what they give.
 import { execFileSync } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { containerfile } from "#src/cli/container.ts";
+import { deployed } from "#test/support/deployment.ts";
 import { ask, makeDataFolder, startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
 /** One step of a Containerfile: `COPY src src`, or what follows `ENV` and the others. */
-const steps = [...containerfile.matchAll(/^([A-Z]+) (.+)$/gm)].map(([, word = "", rest = ""]) => ({ word, rest }));
+const steps = [...deployed("Containerfile").matchAll(/^([A-Z]+) (.+)$/gm)].map(([, word = "", rest = ""]) => ({
+  word,
+  rest,
+}));
 const settings = Object.fromEntries(
   steps.flatMap(({ word, rest }) => (word === "ENV" ? rest.split(" ").map((pair) => pair.split("=")) : [])),
 ) as Record<string, string>; // each pair is a name and a value

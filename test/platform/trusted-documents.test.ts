@@ -122,12 +122,14 @@ describe("a manifest", () => {
     ["Apollo's", apollo(sha256(title), title), sha256(title)],
   ])("%s is read as it is", async (name, manifest, id) => {
     const trusted = await load(name, { "manifest.json": manifest });
-    expect([trusted.find(id), trusted.find(`sha256:${sha256(title)}`), trusted.has(title)]).toEqual([
+    expect([trusted.get(id), trusted.get(`sha256:${sha256(title)}`), trusted.get("other")]).toEqual([
       title,
       title,
-      true,
+      undefined,
     ]);
-    expect([trusted.find("other"), trusted.has("{ __typename }")]).toEqual([undefined, false]);
+    const documents = new SentDocuments({ trusted, trustedOnly: true });
+    expect(await documents.find({ query: title })).toMatchObject({ text: title });
+    expect(await documents.find({ query: "{ __typename }" })).not.toHaveProperty("text");
   });
 
   test.each([
@@ -152,7 +154,7 @@ describe("a manifest", () => {
 
   test("of several releases their documents are taken together; an id of two documents names both places", async () => {
     const releases = { "1.json": { a: title }, "2.json": { a: title, b: "{ __typename }" } };
-    expect((await load("releases", releases)).find("b")).toBe("{ __typename }");
+    expect((await load("releases", releases)).get("b")).toBe("{ __typename }");
     const other = load("clash", { "1.json": { a: title }, "2.json": { a: "{ __typename }" } });
     await expect(other).rejects.toThrow(/2\.json:2: the id "a" is that of another document in .*1\.json:2/);
     await expect(load("none", { "README.md": "" })).rejects.toThrow("no manifest");

@@ -3,7 +3,7 @@
 import { deepEqual } from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
-import { getDefaultHighWaterMark } from "node:stream";
+import { getDefaultHighWaterMark, Readable } from "node:stream";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { partsOf, readText } from "#src/server/graphql/multipart.ts";
@@ -283,12 +283,15 @@ describe("the parts of a body", () => {
 });
 
 /** A body in pieces of these sizes, over and over. */
-async function* inPieces(body: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
-  for (let at = 0, turn = 0; at < body.length; turn++) {
-    const size = sizes[turn % Math.max(1, sizes.length)] ?? body.length;
-    yield body.subarray(at, at + size);
-    at += size;
+function inPieces(body: Buffer, sizes: readonly number[]): Readable {
+  function* pieces() {
+    for (let at = 0, turn = 0; at < body.length; turn++) {
+      const size = sizes[turn % Math.max(1, sizes.length)] ?? body.length;
+      yield body.subarray(at, at + size);
+      at += size;
+    }
   }
+  return Readable.from(pieces());
 }
 
 /**

@@ -11,7 +11,7 @@ import { ChangeRequestStatus } from "#src/features/change-requests/type/change-r
 import { importEvents } from "#src/features/imports/events.ts";
 import { contentSubjects, listenToContent, listenToSpaces } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
+import { eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
 /** The id of the change request that an event is about: what happens to a review names its change request. */

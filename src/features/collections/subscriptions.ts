@@ -2,7 +2,7 @@
 import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** Fields of an event by which a collection or space came to another place. */

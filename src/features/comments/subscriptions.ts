@@ -6,7 +6,7 @@ import { comments, replies } from "#src/features/comments/reads/comments.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { eventIdField } from "#src/graph/schema/event-fields.ts";
+import { eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** The id of the comment that an event is about: what happens to a reply names its comment. */

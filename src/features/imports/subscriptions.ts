@@ -2,7 +2,7 @@
 import { project } from "#src/db/reading/entity.ts";
 import { contentImports } from "#src/features/imports/reads.ts";
 import { ImportState } from "#src/features/imports/type.ts";
-import { listenToSpaces } from "#src/features/spaces/subscriptions.ts";
+import { listenToSpaces, spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
 import { importEvents, importProgressEvents, longImportEvents } from "#src/features/imports/events.ts";

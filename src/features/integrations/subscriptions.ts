@@ -3,7 +3,7 @@ import { developmentEvents, integrationEvents } from "#src/features/integrations
 import { integrations } from "#src/features/integrations/reads.ts";
 import { IntegrationVisibility } from "#src/features/integrations/type/parts.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { eventField } from "#src/graph/schema/event-fields.ts";
+import { eventField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({

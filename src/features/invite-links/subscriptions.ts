@@ -4,7 +4,7 @@ import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const linkOfEvent = (t: EventFields) => ({

@@ -9,7 +9,7 @@ import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/s
 import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, id: string): Promise<string> {

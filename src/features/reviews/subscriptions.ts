@@ -5,7 +5,7 @@ import { reviews } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
+import { eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const reviewOfEvent = (t: EventFields) => ({

@@ -9,7 +9,7 @@ import { listenToOrganizations, organizationSubjects } from "#src/features/organ
 import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
 const access = project(["isAccessible"]);

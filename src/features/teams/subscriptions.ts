@@ -4,7 +4,7 @@ import { teams } from "#src/features/teams/reads.ts";
 import { TeamRole } from "#src/features/teams/type.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, eventField } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 

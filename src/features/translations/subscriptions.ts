@@ -10,7 +10,7 @@ import {
 import { translations } from "#src/features/translations/reads.ts";
 import { Language, TranslationStatus } from "#src/features/translations/type.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({

@@ -1,10 +1,10 @@
 // Manifests of documents: files in which the build of a frontend lists what it asks, in the formats that there are.
 import { GraphQLError, Kind } from "graphql";
-import { DocumentsError } from "#src/graph/documents/documents-error.ts";
+import { DocumentsError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import { parseDocument } from "#src/graph/run/document-limits.ts";
 import { type Executor, isOperation } from "#src/graph/run/execute.ts";
-import { hashOf } from "#src/graph/documents/persisted-queries.ts";
+import { hashOf, type TrustedDocuments } from "#src/graph/documents/sent-documents.ts";
 
 /** A document of a manifest. */
 export interface ManifestEntry {
@@ -48,6 +48,20 @@ function pairsOf(file: string, content: string): (readonly [unknown, unknown])[]
 
 function lineOf(content: string, id: string): number {
   return content.slice(0, Math.max(0, content.indexOf(JSON.stringify(id)))).split("\n").length;
+}
+
+/** Trusts documents. Throws {@link DocumentsError} where one is not valid, or where two have the same id. */
+export function trust(entries: readonly ManifestEntry[], executor: Executor): TrustedDocuments {
+  const problems = problemsOf(entries, executor);
+  const [texts, places] = [new Map<string, string>(), new Map<string, string>()];
+  for (const { id, text, place } of entries) {
+    if ((texts.get(id) ?? text) !== text)
+      problems.push(`${place}: the id "${id}" is that of another document in ${places.get(id)}`);
+    places.set(id, place);
+    texts.set(id, text).set(`sha256:${hashOf(text)}`, text);
+  }
+  if (problems.length > 0) throw new DocumentsError(problems.join("\n"));
+  return texts;
 }
 
 /** A manifest in Apollo's format, which names the operations as well. */

@@ -1,11 +1,12 @@
 // Documents as callers name them: by their text, by the id of a trusted one, or by the SHA-256 of one that was sent
-// before (Apollo's protocol of automatic persisted queries, APQ, or `documentId` of GraphQL over HTTP).
+// before (Apollo's protocol of automatic persisted queries, APQ, or `documentId` of GraphQL over HTTP). Trusted
+// documents are those of manifests; sent ones are kept in memory, and beside it where gateways share them.
+import { hash } from "node:crypto";
 import type { RequestCode } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Refusal } from "#src/graph/run/documents.ts";
 import { requestError } from "#src/graph/run/errors.ts";
-import { hashOf, PersistedQueries, type SharedTexts } from "#src/graph/documents/persisted-queries.ts";
-import type { TrustedDocuments } from "#src/graph/documents/trusted-documents.ts";
+import { cacheOf } from "#src/runtime/cache-budget.ts";
 
 /** What a request says of its document: the text, an id of it, or both. */
 export interface DocumentSent {
@@ -21,6 +22,18 @@ export interface FoundDocument {
   readonly keep: () => void;
 }
 
+/** Where gateways share documents, by the SHA-256. It may be away: then it knows none. */
+export interface SharedTexts {
+  /** Never rejects. */
+  find(key: string): Promise<string | null>;
+  /** Soon, and without waiting for it. */
+  keep(key: string, text: string): void;
+  close(): void;
+}
+
+/** The documents of manifests by their ids, and each by `sha256:` and its SHA-256, too. */
+export type TrustedDocuments = ReadonlyMap<string, string>;
+
 /** Which documents are taken beside what is sent, and where gateways share what they were sent. */
 export interface SentDocumentsOptions {
   readonly trusted?: TrustedDocuments | undefined;
@@ -29,16 +42,23 @@ export interface SentDocumentsOptions {
   readonly shared?: SharedTexts | undefined;
 }
 
+/** The SHA-256 of a document, in lower-case hexadecimal digits. */
+export const hashOf = (text: string): string => hash("sha256", text);
+
+const hashPrefix = "sha256:";
+
 /** Finds the documents of requests, on every transport. */
 export class SentDocuments {
-  readonly #trusted: TrustedDocuments | undefined;
+  readonly #trusted: TrustedDocuments;
   readonly #trustedOnly: boolean;
-  readonly #persisted: PersistedQueries;
+  /** By the SHA-256, within bounds: the last used stay. */
+  readonly #persisted = cacheOf<string, string>("persisted queries", 8, (text) => 2 * text.length + 200);
+  readonly #shared: SharedTexts | undefined;
 
-  constructor({ trusted, trustedOnly = false, shared }: SentDocumentsOptions = {}) {
+  constructor({ trusted = new Map(), trustedOnly = false, shared }: SentDocumentsOptions = {}) {
     this.#trusted = trusted;
     this.#trustedOnly = trustedOnly;
-    this.#persisted = new PersistedQueries(shared);
+    this.#shared = shared;
   }
 
   /**
@@ -49,30 +69,40 @@ export class SentDocuments {
   async find(sent: DocumentSent): Promise<FoundDocument | Refusal> {
     const text = sent.query || undefined; // on a WebSocket there always is one, if only an empty one
     const named = nameOf(sent);
-    if (named !== null && !("ids" in named)) return named;
-    const trusted = this.#findTrusted(text, named);
-    if (trusted !== undefined) return { text: trusted, keep: nothing };
+    if (named === null) {
+      const isTaken = !this.#trustedOnly || (text !== undefined && this.#trusted.has(hashPrefix + hashOf(text)));
+      return isTaken ? { text: text ?? "", keep: nothing } : refusals.notTrusted;
+    }
+    if (!("ids" in named)) return named;
+    const trusted = named.ids.map((id) => this.#trusted.get(id)).find((one) => one !== undefined);
+    if (trusted !== undefined && (text ?? trusted) === trusted) return { text: trusted, keep: nothing };
     if (this.#trustedOnly) return refusals.notTrusted;
-    return named === null ? { text: text ?? "", keep: nothing } : this.#findPersisted(text, named);
-  }
-
-  #findTrusted(text: string | undefined, named: Named | null): string | undefined {
-    if (named === null) return this.#trustedOnly && text !== undefined && this.#trusted?.has(text) ? text : undefined;
-    const known = named.ids.map((id) => this.#trusted?.find(id)).find((one) => one !== undefined);
-    return text === undefined || text === known ? known : undefined;
-  }
-
-  async #findPersisted(text: string | undefined, { ids: [id], unknown }: Named): Promise<FoundDocument | Refusal> {
-    if (!id.startsWith("sha256:")) return unknown;
-    const key = id.slice("sha256:".length);
+    const [id] = named.ids;
+    if (!id.startsWith(hashPrefix)) return named.unknown;
+    const key = id.slice(hashPrefix.length);
     if (text !== undefined && hashOf(text) !== key) return refusals.mismatch;
-    const found = text ?? (await this.#persisted.find(key));
-    return found === null ? unknown : { text: found, keep: () => this.#persisted.keep(key, found) };
+    const found = text ?? (await this.#findPersisted(key));
+    return found === null ? named.unknown : { text: found, keep: () => this.#keep(key, found) };
+  }
+
+  async #findPersisted(key: string): Promise<string | null> {
+    const known = this.#persisted.get(key);
+    if (known !== undefined) return known;
+    if (!this.#shared || !/^[0-9a-f]{64}$/.test(key)) return null;
+    const text = await this.#shared.find(key);
+    // What others keep is not taken for what it says it is.
+    return text !== null && hashOf(text) === key ? text : null;
+  }
+
+  #keep(key: string, text: string): void {
+    if (this.#persisted.get(key) !== undefined) return;
+    this.#persisted.keep(key, text);
+    this.#shared?.keep(key, text);
   }
 
   /** Shares no more what clients send. */
   close(): void {
-    this.#persisted.close();
+    this.#shared?.close();
   }
 }
 
@@ -97,7 +127,7 @@ function nameOf({ documentId, extensions }: DocumentSent): Named | Refusal | nul
   if (persisted === undefined || persisted === null) return null;
   const { version, sha256Hash } = isRecord(persisted) ? persisted : {};
   if (version !== 1 || typeof sha256Hash !== "string") return refusals.notSupported;
-  return { ids: [`sha256:${sha256Hash.toLowerCase()}`, sha256Hash], unknown: refusals.notFound };
+  return { ids: [hashPrefix + sha256Hash.toLowerCase(), sha256Hash], unknown: refusals.notFound };
 }
 
 const refusal = (message: string, code: RequestCode): Refusal => [requestError(message, code)];

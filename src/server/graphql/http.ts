@@ -1,6 +1,6 @@
 // GraphQL over HTTP. All requests are received, negotiated and run in one way. The answer to the usual one, a JSON
-// POST, is written straight on node:http; Yoga answers GET, streams of one piece and bad parameters.
-// The files of a multipart request are received when nothing else refuses it.
+// POST, is written straight on node:http; Yoga answers GET, streams of one piece and bad parameters, by the
+// specification. The files of a multipart request are received when nothing else refuses it.
 import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Logger } from "pino";
@@ -32,7 +32,6 @@ import { runBatch } from "#src/server/graphql/batches.ts";
 import type { EventStreams } from "#src/server/graphql/event-stream.ts";
 import { deferredParts, sendInParts } from "#src/server/graphql/mixed-parts.ts";
 import { isJsonType, receiveRequest, requestIn, type Sent, withExtensions } from "#src/server/graphql/request.ts";
-import type { UploadForm } from "#src/server/graphql/uploads.ts";
 import type * as Yoga from "#src/server/graphql/yoga.ts";
 import { type ContextOf, type Exchange, type Handler, sendOut } from "#src/http/exchange.ts";
 import { addVary } from "#src/http/negotiation.ts";
@@ -123,10 +122,13 @@ export class GraphqlHandler {
     if (operation.isIncremental && offers.deferring.choose(exchange.request.headers.accept) === deferredParts)
       return () => sendInParts(exchange, (to) => runPartsWithinLimits(extended, operation, variables, to));
     const type = requireType(exchange.request);
-    if (operation.kind === "mutation") {
-      if (exchange.request.method === "GET") return replyWith(exchange, type, mutationByGet);
-      const early = form && (await receiveFiles(form, extended, operation, variables));
+    if (operation.kind === "mutation" && exchange.request.method === "GET")
+      return replyWith(exchange, type, mutationByGet);
+    if (operation.kind === "mutation" && form) {
+      form.placeIn(variables);
+      const early = await answerBeforeFiles(extended, operation, variables);
       if (early) return replyWith(exchange, type, early);
+      await form.receive(this.#options);
     }
     if (!isUsual(exchange.request, type))
       return replyWith(exchange, type, await resultWithinLimits(extended, operation, variables));
@@ -194,16 +196,3 @@ const mutationByGet: ExecutionResult = {
   errors: [requestError("Can only perform a mutation operation from a POST request.", "BAD_REQUEST")],
   extensions: { http: { status: 405, headers: { Allow: "POST" } } },
 };
-
-/** Receives the files of a mutation; answers it instead where that is known without them. */
-async function receiveFiles(
-  form: UploadForm,
-  context: Context,
-  operation: Operation,
-  variables: Variables,
-): Promise<ExecutionResult | null> {
-  form.placeIn(variables);
-  const early = await answerBeforeFiles(context, operation, variables);
-  if (!early) await form.receive();
-  return early;
-}

@@ -2,10 +2,11 @@
 // there is never more in memory than a chunk, the client is slowed down to the pace of the reader, and a broken body is
 // an error where it is read. The parser is Dicer, which is inside `@fastify/busboy`.
 // Why not Busboy itself: it hides the charset of a part, and cuts long headers without an error.
-import { Readable } from "node:stream";
+import { finished, Readable } from "node:stream";
 import { Dicer } from "@fastify/busboy";
 import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { bodyCutOff } from "#src/http/request-body.ts";
 
 /** One part. Its bytes are to be read to the end before the next part is asked for. */
 export interface Part {
@@ -31,11 +32,12 @@ export function boundaryOf(contentType: string | undefined): string | null {
 type Headers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The parts of a body. Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, TOO_LARGE for a part
- * with long headers, and UNSUPPORTED_MEDIA_TYPE for one in another charset than UTF-8: texts are kept and served as
- * UTF-8.
+ * The parts of a body, until `return` is called: the rest is thrown away then, so that an answer can be sent and the
+ * connection stays usable. Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, TOO_LARGE for a
+ * part with long headers, and UNSUPPORTED_MEDIA_TYPE for one in another charset than UTF-8: texts are kept and served
+ * as UTF-8.
  */
-export async function* partsOf(body: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
+export async function* partsOf(body: Readable, boundary: string): AsyncGenerator<Part> {
   const config = { boundary, maxHeaderSize: 2 * headersLimit }; // it drops what is beyond that
   const dicer = new Dicer(config);
   const found = new Readable({ objectMode: true, read() {} });
@@ -49,13 +51,14 @@ export async function* partsOf(body: AsyncIterable<Buffer>, boundary: string): A
     part.on("header", (headers) => found.push([headers, part]));
   });
   dicer.on("finish", () => found.push(null)).on("error", fail);
-  const source = Readable.from(body).on("error", fail);
-  source.pipe(dicer);
+  const forget = finished(body, { writable: false }, (error) => error && fail(bodyCutOff()));
+  body.pipe(dicer);
   try {
     for await (const [headers, part] of found as AsyncIterable<[Headers, Readable]>)
       yield { ...dispositionOf(headers), bytes: bytesOf(part) };
   } finally {
-    source.destroy();
+    forget();
+    body.unpipe(dicer).resume();
   }
 }
 

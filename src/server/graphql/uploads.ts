@@ -3,9 +3,8 @@
 // that the operation may have them.
 // Why not a library: none has these rules of order, paths and limits, and checks the token before it reads.
 import type { IncomingMessage } from "node:http";
-import { finished, PassThrough } from "node:stream";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { bodyCutOff, bodyLimit } from "#src/http/request-body.ts";
+import { bodyLimit } from "#src/http/request-body.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { Upload } from "#src/files/upload.ts";
 import { boundaryOf, type Part, partsOf, readText } from "#src/server/graphql/multipart.ts";
@@ -21,23 +20,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** The paths of each file by the name of its part. */
 type Places = ReadonlyMap<string, readonly string[]>;
 
-/** A multipart request of which the operation has come, and the files are yet to come. */
-export interface UploadForm {
-  /** The parameters of the operation, with null in the places of files. */
-  readonly operation: JsonObject;
-  /** Puts the files, which need not be there yet, into their places in the variables of the operation. */
-  placeIn(variables: JsonObject): void;
-  /**
-   * Receives the files. Throws TOO_LARGE for one of more bytes than it may have, INVALID_INPUT for what the
-   * specification does not allow, for a file that no argument takes, and when the body is cut off.
-   */
-  receive(): Promise<void>;
-  /** Throws away the files that were not kept, and what has not come yet. */
-  drop(): Promise<void>;
-}
-
 export interface Receiving {
   readonly files: FileStore;
+  /** The most bytes of a file. */
   readonly maxFileSize: number;
 }
 
@@ -49,108 +34,76 @@ export interface Receiving {
  * the request says of its length, and INVALID_INPUT for what the specification does not allow, for a batch of
  * operations, and when the body is cut off.
  */
-export async function receiveForm(request: IncomingMessage, receiving: Receiving): Promise<UploadForm | null> {
+export async function receiveForm(request: IncomingMessage, { maxFileSize }: Receiving): Promise<UploadForm | null> {
   const boundary = boundaryOf(request.headers["content-type"]);
   if (boundary === null) return null;
-  const { maxFileSize } = receiving;
   const length = Number(request.headers["content-length"] ?? 0);
   // Besides the files there are the two fields, and some lines for each part.
   if (length > filesLimit * maxFileSize + 3 * bodyLimit)
     throw new DomainError("TOO_LARGE", `A request carries at most ${filesLimit} files of ${maxFileSize} bytes.`);
-  const body = readBytes(request);
+  const parts = partsOf(request, boundary);
   try {
-    const parts = partsOf(body.bytes, boundary);
-    const operation = parse("operations", await readField(parts, "operations"));
-    const places = placesOf(await readField(parts, "map"), operation);
-    const left = places.size === 1 ? Math.max(0, length - body.read() - aroundFile) : 0;
-    if (left > maxFileSize) throw new DomainError("TOO_LARGE", `A file must have at most ${maxFileSize} bytes.`);
-    return new Form({ operation, places, parts, leastBytes: left, stop: () => body.stop() }, receiving);
+    const operations = await readField(parts, "operations");
+    const map = await readField(parts, "map");
+    const operation = parse("operations", operations);
+    const places = placesOf(map, operation);
+    const others = Buffer.byteLength(operations + map) + aroundFile;
+    const leastBytes = places.size === 1 ? Math.max(0, length - others) : 0;
+    if (leastBytes > maxFileSize) throw new DomainError("TOO_LARGE", `A file must have at most ${maxFileSize} bytes.`);
+    return new UploadForm(operation, places, parts, leastBytes);
   } catch (error) {
-    body.stop();
+    await parts.return(undefined);
     throw error;
   }
 }
 
-interface Begun {
+/** A multipart request of which the operation has come, and the files are yet to come. */
+export class UploadForm {
+  /** The parameters of the operation, with null in the places of files. */
   readonly operation: JsonObject;
-  readonly places: Places;
-  readonly parts: AsyncGenerator<Part>;
-  /** How many bytes each file has at least. */
-  readonly leastBytes: number;
-  readonly stop: () => void;
-}
-
-class Form implements UploadForm {
-  readonly operation: JsonObject;
-  readonly #begun: Begun;
-  readonly #receiving: Receiving;
+  readonly #places: Places;
+  readonly #parts: AsyncGenerator<Part>;
   /** By the names of their parts. */
   readonly #uploads: ReadonlyMap<string, Upload>;
 
-  constructor(begun: Begun, receiving: Receiving) {
-    this.operation = begun.operation;
-    this.#begun = begun;
-    this.#receiving = receiving;
-    this.#uploads = new Map([...begun.places.keys()].map((name) => [name, new Upload(begun.leastBytes)]));
+  /** Each file has `leastBytes` at least. */
+  constructor(operation: JsonObject, places: Places, parts: AsyncGenerator<Part>, leastBytes: number) {
+    this.operation = operation;
+    this.#places = places;
+    this.#parts = parts;
+    this.#uploads = new Map([...places.keys()].map((name) => [name, new Upload(leastBytes)]));
   }
 
+  /** Puts the files, which need not be there yet, into their places in the variables of the operation. */
   placeIn(variables: JsonObject): void {
-    for (const [name, paths] of this.#begun.places)
+    for (const [name, paths] of this.#places)
       for (const path of paths)
         Object.assign(emptyPlace({ variables }, path), { [nameAt(path)]: this.#uploads.get(name) });
   }
 
-  async receive(): Promise<void> {
-    const { files, maxFileSize } = this.#receiving;
+  /**
+   * Receives the files. Throws TOO_LARGE for one of more bytes than it may have, INVALID_INPUT for what the
+   * specification does not allow, for a file that no argument takes, and when the body is cut off.
+   */
+  async receive({ files, maxFileSize }: Receiving): Promise<void> {
     for (const [name, { isWanted }] of this.#uploads)
       if (!isWanted) throw invalidInput("map", `puts the file "${name}" where the operation takes none.`);
     const missing = new Set(this.#uploads.keys());
-    try {
-      for await (const { name, filename, bytes } of this.#begun.parts) {
-        const upload = this.#uploads.get(name);
-        if (filename === undefined || !upload) throw invalidInput(name, "is not the name of a file in `map`.");
-        if (!missing.delete(name)) throw invalidInput(name, "is the name of two parts; each part needs its own.");
-        upload.take(filename, await files.receive(bytes, maxFileSize));
-      }
-    } finally {
-      this.#begun.stop();
+    for await (const { name, filename, bytes } of this.#parts) {
+      const upload = this.#uploads.get(name);
+      if (filename === undefined || !upload) throw invalidInput(name, "is not the name of a file in `map`.");
+      if (!missing.delete(name)) throw invalidInput(name, "is the name of two parts; each part needs its own.");
+      upload.take(filename, await files.receive(bytes, maxFileSize));
     }
     const [first] = missing;
     if (first !== undefined) throw invalidInput(first, "is in `map`, but no part with this name was sent.");
   }
 
+  /** Throws away the files that were not kept, and what has not come yet. */
   async drop(): Promise<void> {
-    this.#begun.stop();
+    await this.#parts.return(undefined);
     await Promise.all([...this.#uploads.values()].map((upload) => upload.drop()));
   }
-}
-
-/**
- * The bytes of a request, until `stop` is called: the rest is thrown away then, so that an answer can be sent and the
- * connection stays usable.
- */
-function readBytes(request: IncomingMessage): { bytes: AsyncIterable<Buffer>; read(): number; stop(): void } {
-  const bytes = new PassThrough();
-  let read = 0;
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      read += chunk.length;
-      yield chunk;
-    }
-  }
-  const forget = finished(request, (error) => {
-    if (error) bytes.destroy(bodyCutOff());
-  });
-  request.pipe(bytes);
-  return {
-    bytes: counted(),
-    read: () => read,
-    stop() {
-      forget();
-      request.unpipe(bytes).resume();
-      bytes.destroy();
-    },
-  };
 }
 
 /** The next part, which must be a field of this name. */

@@ -1,4 +1,4 @@
-// The reference of GraphQL at `/reference/graphql`: all operations and types of the schema with their descriptions.
+// The reference of GraphQL at `/reference/graphql`: all operations and types of the schema, and what they are for.
 // Their fields and arguments are in GraphiQL's explorer, to which each entry links.
 import {
   type GraphQLNamedType,
@@ -64,25 +64,27 @@ interface Entry {
   readonly place: string;
 }
 
-function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
+/** All entries of the page, by what they are. */
+function entriesOf(schema: GraphQLSchema): (readonly [title: string, entries: readonly Entry[]])[] {
   const roots = rootsOf(schema);
   const types = Object.values(schema.getTypeMap())
     .filter((type) => !isIntrospectionType(type) && !roots.some(([, root]) => root === type))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const operations = roots.map(([title, root]): readonly [string, Entry[]] => [
-    title,
-    Object.values(root?.getFields() ?? {})
-      .filter(({ deprecationReason }) => deprecationReason == null)
-      .map(({ name, description, args, type }) => {
-        const taken = args.map((argument) => `${argument.name}: ${String(argument.type)}`).join(", ");
-        const signature = `${taken === "" ? "" : `(${taken})`}: ${String(type)}`;
-        return { name, description, signature, place: `${root?.name}.${name}` };
-      }),
-  ]);
-  const byKind = kinds.map(([title, isOne]): readonly [string, Entry[]] => [
-    title,
-    types.filter(isOne).map(({ name, description }) => ({ name, description, place: name })),
-  ]);
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map((type) => ({ type, name: type.name, description: type.description, place: type.name }));
+  const operations = roots.map(([title, root]): readonly [string, Entry[]] => {
+    const fields = Object.values(root?.getFields() ?? {}).filter((field) => field.deprecationReason == null);
+    const entries = fields.map(({ name, description, args, type }) => {
+      const taken = args.map((argument) => `${argument.name}: ${String(argument.type)}`).join(", ");
+      const signature = `${taken === "" ? "" : `(${taken})`}: ${String(type)}`;
+      return { name, description, signature, place: `${root?.name}.${name}` };
+    });
+    return [title, entries];
+  });
+  return [...operations, ...kinds.map(([title, isOne]) => [title, types.filter(({ type }) => isOne(type))] as const)];
+}
+
+function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
+  const parts = entriesOf(schema);
   const linkOf = ({ name, place }: Entry) => (hasGraphiql ? `/graphql#docs=${place}` : `#${name}`);
   return html`<main id="main">
     <h1>GraphQL reference</h1>
@@ -92,9 +94,10 @@ function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
       <a href="/readme#graphql">The rules that hold everywhere</a> are in the README, and
       <a href="/reference/errors">the codes of errors</a> have a page of their own.
     </p>
-    ${[...operations, ...byKind].map(
+    <p>${parts.map(([title]) => html`<a href="#list-of-${title}">${title}</a> `)}</p>
+    ${parts.map(
       ([title, entries]) =>
-        html`<h2>${title}</h2>
+        html`<h2 id="list-of-${title}">${title}</h2>
           <ul class="entries">
             ${entries.map(
               (entry) =>

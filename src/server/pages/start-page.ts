@@ -134,11 +134,7 @@ const exampleOf = ({ id, title, says, action, document }: Example): Html =>
 
 const places = [
   ["/graphql", "GraphiQL", "Write operations with completion, and watch every message of a subscription."],
-  [
-    "/reference/graphql",
-    "GraphQL reference",
-    "Every operation and type, what it is for, and the way into the explorer.",
-  ],
+  ["/reference/graphql", "GraphQL reference", "Every operation and type, and what it is for."],
   ["/reference/rest", "REST reference", "The operations of /v1, to be tried in the page."],
   ["/v1/openapi.json", "openapi.json", "The same for programs: OpenAPI 3.1 with examples."],
   ["/reference/errors", "Errors", "Every code, its status, what it means and what to do."],

@@ -2,7 +2,7 @@
 // gateway has its own alone.
 import type { Logger } from "pino";
 import { redisAt } from "#src/runtime/redis.ts";
-import type { SharedTexts } from "#src/graph/documents/persisted-queries.ts";
+import type { SharedTexts } from "#src/graph/documents/sent-documents.ts";
 
 interface Options {
   readonly url: string;

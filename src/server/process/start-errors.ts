@@ -2,13 +2,12 @@
 import { DatabaseError } from "pg";
 import { ArchiveError } from "#src/backup/archive.ts";
 import { ConfigError } from "#src/config/config.ts";
-import { DomainError } from "#src/base/errors.ts";
+import { DocumentsError, DomainError } from "#src/base/errors.ts";
 import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { LostDatabaseError } from "#src/db/embedded/location.ts";
 import { MigrationError } from "#src/db/maintenance/migrate.ts";
 import { NoPrimaryError } from "#src/db/connection/failover.ts";
-import { DocumentsError } from "#src/graph/documents/documents-error.ts";
 import { SecretsKeyError } from "#src/config/secrets-key.ts";
 import { SessionError } from "#src/db/connection/sessions.ts";
 
