@@ -7,6 +7,7 @@ import { DatabaseClient } from "#src/db/connection/client.ts";
 import { spanned, type Tracer } from "#src/runtime/spans.ts";
 import { answerOf, isOutage } from "#src/db/connection/database-errors.ts";
 import { deadLetterQueue } from "#src/jobs/dead-letters.ts";
+import type { Emails } from "#src/jobs/emails.ts";
 import type { Job, JobContext } from "#src/jobs/job.ts";
 
 /** How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A dead process misses its heartbeat. */
@@ -45,6 +46,8 @@ export interface JobsOptions extends JobContext {
   /** Of the database: the scheduler has two connections of its own, so requests and jobs do not wait for each other. */
   readonly url: string;
   readonly jobs: readonly Job[];
+  /** Sends the e-mails of its queue, too. */
+  readonly emails?: Emails | undefined;
   /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
   readonly schedulerClock?: BossClock;
   readonly retryMs?: number;
@@ -104,11 +107,12 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
  * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
-  const { url, jobs, schedulerClock, onRun, tracing, isTimeRight, messageRetrySeconds, ...context } = options;
+  const { url, emails, schedulerClock, onRun, tracing, isTimeRight, messageRetrySeconds, ...context } = options;
   // `Client` goes on to the pool of `pg`, as all settings do.
   const opening = { connectionString: url, max: 2, Client: DatabaseClient };
   const boss = new PgBoss({ ...opening, ...(schedulerClock && { clock: schedulerClock }) });
   const { log } = context;
+  const jobs = emails ? [...options.jobs, emails.job] : options.jobs;
   boss.on("error", (error) => {
     if (!answerOf(error, log)) log.error({ err: error }, "error in the scheduler of jobs");
   });
@@ -123,7 +127,7 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
     await boss.stop({ graceful: false });
     throw error;
   }
-  return {
+  const queues: RunningJobs = {
     async send(job, message) {
       await boss.send(job, message);
       for (const worker of workers.get(job) ?? []) boss.notifyWorker(worker);
@@ -137,6 +141,8 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
       await boss.stop({ graceful: false });
     },
   };
+  emails?.open(queues);
+  return queues;
 }
 
 /** Returns the ids of its workers. */

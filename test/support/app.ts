@@ -170,10 +170,10 @@ export async function testApp({
   const viewers = new Viewers(database, clock, { maxAge: 0 });
   const feed = new Feed({ database, wakeups: silentWakeups, log }); // of the measured contexts; nobody reads it
   const { url } = await app.listen({ host: "127.0.0.1", port: 0 });
-  const jobs = emails ? [emails.job] : [];
   const queue = {
     url: throwAway.url,
-    jobs,
+    jobs: [],
+    emails,
     database,
     files,
     fetch,
@@ -183,7 +183,6 @@ export async function testApp({
     messageRetrySeconds: 1,
   };
   const running = emails && (await startJobs(queue));
-  if (running) emails?.open(running);
   const close = async () => {
     const closed = app.close({ graceMs: 1000 });
     await Promise.all([closed, running?.stop({ graceMs: 1000, senders: closed })]);

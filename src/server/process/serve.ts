@@ -61,13 +61,7 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const demoToken = await prepareDemo(database, files);
   const wakeups = await wakeupsOf(config, source.directUrl, log);
   const [graceMs, drainMs] = [config.stopGraceMs, Math.max(config.drainMs, leastDrainMs)];
-  const [mail, costStore] = [await mailOf(config, log), await costStoreOf(config, source.directUrl)];
-  const emails =
-    mail &&
-    new Emails(
-      mail,
-      features.flatMap((feature) => feature.emails ?? []),
-    );
+  const [emails, costStore] = [emailsOf(await mailOf(config, log)), await costStoreOf(config, source.directUrl)];
   const settings = { ...settingsOf(config), demoToken, emails, costStore };
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
   const [secrets, translator] = [await provideSecrets(config), translatorOf(config)];
@@ -87,7 +81,6 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
     ...observed,
   };
   const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal); // the start does not wait
-  void jobs.then((running) => running && emails?.open(running));
   const leave = async () => {
     stopping.abort();
     clock.stop();
@@ -164,6 +157,14 @@ async function costStoreOf({ redisUrl }: Config, url: string) {
 function translatorOf({ translation }: Config): Translator | undefined {
   return translation && { engine: engineOf(translation), wordsPerMonth: translation.wordsPerMonth };
 }
+
+/** All features send theirs by one way. */
+const emailsOf = (mail: Mail | undefined): Emails | undefined =>
+  mail &&
+  new Emails(
+    mail,
+    features.flatMap(({ emails = [] }) => emails),
+  );
 
 /** The client of SMTP is only loaded where there is a server. */
 async function mailOf({ smtpUrl, mailFrom, environment }: Config, log: Logger): Promise<Mail | undefined> {
