@@ -144,22 +144,27 @@ function limitSettings(read: Read) {
       samlAnswersPerMinute: read("SAML_ANSWERS_PER_MINUTE"),
     } satisfies TrafficLimits,
     cacheMegabytes: read("CACHE_MB"),
-    quotas: {
-      tokensPerUser: read("TOKENS_PER_USER"),
-      spaces: read("SPACES_PER_ORGANIZATION"),
-      organizations: read("ORGANIZATIONS_PER_USER"),
-      invitations: read("INVITES_PER_ORGANIZATION"),
-      invitationEmailsPerDay: read("EMAILS_PER_USER"),
-      invitationEmailsOfOrganizationPerDay: read("EMAILS_PER_ORGANIZATION"),
-      fileBytes: read("FILE_BYTES_PER_SPACE"),
-      importsPerDay: read("IMPORTS_PER_DAY"),
-      ofImport: {
-        bytes: read("IMPORT_BYTES"),
-        files: read("IMPORT_FILES"),
-        pages: read("IMPORT_PAGES"),
-        seconds: read("IMPORT_SECONDS"),
-      },
-    } satisfies Quotas,
+    quotas: quotaSettings(read),
+  };
+}
+
+/** What callers may have, or do in a day. */
+function quotaSettings(read: Read): Quotas {
+  return {
+    tokensPerUser: read("TOKENS_PER_USER"),
+    spaces: read("SPACES_PER_ORGANIZATION"),
+    organizations: read("ORGANIZATIONS_PER_USER"),
+    invitations: read("INVITES_PER_ORGANIZATION"),
+    invitationEmailsPerDay: read("EMAILS_PER_USER"),
+    invitationEmailsOfOrganizationPerDay: read("EMAILS_PER_ORGANIZATION"),
+    fileBytes: read("FILE_BYTES_PER_SPACE"),
+    importsPerDay: read("IMPORTS_PER_DAY"),
+    ofImport: {
+      bytes: read("IMPORT_BYTES"),
+      files: read("IMPORT_FILES"),
+      pages: read("IMPORT_PAGES"),
+      seconds: read("IMPORT_SECONDS"),
+    },
   };
 }
 

@@ -78,7 +78,7 @@ test("work whose row was taken from it is aborted with CONFLICT, and leaves the 
 test("when the process stops, the row is released and the work is not failed", async () => {
   const { row, at, work } = tableOf(rowOf());
   const stopping = new AbortController();
-  const fail = vi.fn(() => Promise.resolve("failed"));
+  const fail = vi.fn<() => Promise<string>>(() => Promise.resolve("failed"));
   const run = async ({ signal }: Lease) => {
     stopping.abort(new Error("The process stops."));
     signal.throwIfAborted();

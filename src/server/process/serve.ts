@@ -74,12 +74,8 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const given = { database: databases.ofJobs, files, ...work, clock, log };
   const stopping = new AbortController();
   const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
-  const queue = {
-    url: source.directUrl,
-    jobs: [...jobsOf(secrets), ...(emails ? [emails.job] : [])],
-    isTimeRight: () => clock.look(),
-    ...observed,
-  };
+  const all = [...jobsOf(secrets), ...(emails ? [emails.job] : [])];
+  const queue = { url: source.directUrl, jobs: all, isTimeRight: () => clock.look(), ...observed };
   const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal); // the start does not wait
   const leave = async () => {
     stopping.abort();
