@@ -71,12 +71,11 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const app = createApp({ ...parts, ...watchers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   const work = { fetch, translator, charge: app.charge, readTxtRecords: txtRecordReader() };
-  const given = { database: databases.ofJobs, files, ...work, clock, log };
-  const stopping = new AbortController();
+  const stopping = new AbortController(); // of the jobs, for which the start does not wait
   const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
   const all = [...jobsOf(secrets), ...(emails ? [emails.job] : [])];
   const queue = { url: source.directUrl, jobs: all, isTimeRight: () => clock.look(), ...observed };
-  const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal); // the start does not wait
+  const jobs = startJobsInTime({ ...queue, ...work, database: databases.ofJobs, files, clock, log }, stopping.signal);
   const leave = async () => {
     stopping.abort();
     clock.stop();
