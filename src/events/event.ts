@@ -4,7 +4,7 @@ import type { EventType } from "#src/events/declared.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 
 /** A value as an event tells it: of a setting, or a list of ids. */
-export type Fact = string | number | boolean | null | readonly string[];
+type Fact = string | number | boolean | null | readonly string[];
 
 /** One setting that was changed: its name in the interface, and its values. */
 export interface SettingChange {

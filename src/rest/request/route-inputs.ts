@@ -95,7 +95,7 @@ function queryParameters(descriptions: Readonly<Record<string, string>>): Declar
 }
 
 /** The limits by the names of the variables; of a variable that fills several, those of the last. */
-export function limitsOfVariables(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, SchemaLimits> {
+function limitsOfVariables(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, SchemaLimits> {
   const found = new Map<string, SchemaLimits>();
   const types = new TypeInfo(schema);
   visit(

@@ -293,7 +293,7 @@ function shapeOf(statement: Statement, columns: readonly NamedType[]): Shape {
 const memory = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Emits "bytes" with a view of reused memory; without a listener, and over TLS, "data" as usual. */
-export function openSocket({ ssl }: { readonly ssl?: unknown }): Socket {
+function openSocket({ ssl }: { readonly ssl?: unknown }): Socket {
   if (ssl) return new Socket();
   const socket: Socket = new Socket({
     onread: {
