@@ -2,8 +2,7 @@
 // meanwhile, and old ones are dropped whole.
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { openDatabase, sql } from "#src/db/connection/database.ts";
-import { migrate, readMigrations } from "#src/db/maintenance/migrate.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { beginSegment } from "#src/events/segments.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { eventCursor, post } from "#test/live/front-door.ts";
@@ -11,7 +10,6 @@ import { readTable, settled } from "#test/live/outbox.ts";
 import { openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { createTestDatabase } from "#test/support/test-database.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ pollMs: 20 });
@@ -188,31 +186,4 @@ test("a segment with an event that streams may still be continued from stays", a
   const [last = 0] = before.slice(-1);
   expect(await segments()).toEqual(expect.arrayContaining([last - 1, last, last + 1]));
   expect(await commentsIn(editor.token, space.id)).toHaveLength(1);
-});
-
-test("events of a release before are the first segment, and its gateways go on writing and removing", async () => {
-  const own = await createTestDatabase({ empty: true });
-  const names = (await readMigrations()).map(({ name }) => name);
-  const first = names.findIndex((name) => name.endsWith("_segments_of_the_outbox"));
-  const only = (name: string) => names.indexOf(name) < first;
-  await migrate(own.url, { only });
-  const then = openDatabase({ url: own.url, wires: false });
-  const insert = `insert into "OutboxEvent" (type, "subjectId") select 'test.done', n::text from generate_series(1, 3) n`;
-  try {
-    await then.pool.query(insert);
-    await then.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '91 days' where id = 1`);
-    await migrate(own.url);
-    await then.pool.query(insert);
-    await goOn(then);
-    await then.pool.query(insert);
-    await then.pool.query(`update "OutboxTrim" set "transactionId" = 9e15, "eventId" = 0`);
-    await then.pool.query(`delete from "OutboxEvent" o where o.id in (
-      select e.id from "OutboxEvent" e, "OutboxTrim" t where (e."transactionId", e.id) <= (t."transactionId", t."eventId")
-        and e."createdAt" < now() - interval '90 days' limit 10000)`);
-    const { rows } = await then.pool.query(`select id::int, segment from "OutboxEvent" order by id`);
-    expect(rows).toEqual(times(8, (index) => ({ id: index + 2, segment: index < 5 ? 1 : 2 })));
-  } finally {
-    await then.close();
-    await own.drop();
-  }
 });

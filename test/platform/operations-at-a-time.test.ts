@@ -105,7 +105,7 @@ describe("slots", () => {
     const gone = slots.takeInTime("a", limit);
     const next = slots.takeInTime("b", forever());
     limit.abandon();
-    await expect(gone).rejects.toThrow("caller is gone");
+    await expect(gone).rejects.toThrow("The client closed the request.");
     expect(slots.waiting).toBe(1);
     slots.give("a");
     await next;

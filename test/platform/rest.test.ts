@@ -46,7 +46,7 @@ describe("matching", () => {
   it("answers 404 for paths that nothing is served at, with or without a token", async () => {
     for (const path of ["/v1/nothing", "/v1/nothing/", "/v1/spaces/", "/v1//", "/v1//orgs"]) {
       const { code, message } = await refusal(path);
-      expect([code, message]).toEqual([404, expect.stringMatching(/^There is (no operation|nothing) at this path/)]);
+      expect([code, message]).toEqual([404, expect.stringMatching(/^(No route matches|There is nothing at) this path/)]);
     }
     expect((await refusal("/v1/nothing", "GET", app.as(null))).code).toBe(404);
   });
@@ -184,7 +184,7 @@ test("a bug of ours is a 500 that names the request id and nothing else", async 
     if (!isOperation(operation)) return operation;
     return {
       ...operation,
-      planIn: () => null,
+      planFor: () => null,
       run: async (context) => ({ errors: [publicError(new Error("secret"), context)] }),
     };
   };

@@ -97,7 +97,7 @@ test("the end is heard once, though a caller leaves after the time is over, and 
   expect(heard).toEqual(["There was no answer in time"]);
   const late = new Promise<Error>((resolve) => void limit.onEnd(resolve));
   limit.onEnd(() => heard.push("who listens no more"))();
-  expect((await late).message).toContain("The caller is gone");
+  expect((await late).message).toContain("The client closed the request.");
   expect(heard).toHaveLength(1);
 });
 

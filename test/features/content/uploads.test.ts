@@ -124,7 +124,8 @@ describe("an upload", () => {
     const { editor, space } = await world.space();
     const [id] = await giveFiles(app.database, space.revisionId, ["first.txt"]);
     await app.database.pool.query(
-      `with made as (insert into "ContentFile" select 'hash' || n, 'fil_' || n, name, "contentType", size, blob, key, width, height, "createdAt"
+      `with made as (insert into "ContentFile" (hash, "fileId", name, "contentType", size, blob, key, width, height, "createdAt")
+          select 'hash' || n, 'fil_' || n, name, "contentType", size, blob, key, width, height, "createdAt"
           from "ContentFile" cross join generate_series(1, 9999) n where "fileId" = $1 returning hash)
         insert into "ContentFileList" (hash, files)
         select 'full', array(select hash from "ContentFile" where "fileId" = $1 union all select hash from made)`,
