@@ -2,6 +2,6 @@
 import { auditJobs } from "#src/features/audit/jobs.ts";
 import "#src/features/audit/queries.ts";
 import "#src/features/audit/type.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const audit: Feature = { name: "audit", routes: [], jobs: auditJobs };

@@ -8,7 +8,7 @@ import "#src/features/comments/queries.ts";
 import "#src/features/comments/subscriptions.ts";
 import { commentRoutes } from "#src/features/comments/routes/comments.ts";
 import { replyRoutes } from "#src/features/comments/routes/replies.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const comments: Feature = {
   name: "comments",
