@@ -7,8 +7,8 @@ import type { Config } from "#src/config/config.ts";
 import type { Allowance } from "#src/db/connection/budget.ts";
 import type { Action } from "#src/domain/change.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
-import type { PartAt } from "#src/domain/hooks.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { HookPart } from "#src/domain/hooks.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { Follower } from "#src/events/follower.ts";
@@ -17,6 +17,7 @@ import type { AppPage } from "#src/http/app-pages.ts";
 import type { RequestContexts } from "#src/http/exchange.ts";
 import type { Origins } from "#src/http/origins.ts";
 import type { HttpRoute } from "#src/http/route.ts";
+import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
 import type { Rest } from "#src/rest/rest.ts";
 import type { Route } from "#src/rest/route.ts";
@@ -31,7 +32,7 @@ export interface Feature {
   /** What it asks whether a viewer may do. */
   readonly actions?: readonly Action<never>[];
   /** What it does at moments in the commands of features below it. */
-  readonly parts?: readonly PartAt[];
+  readonly parts?: readonly HookPart[];
   /** Where it keeps sealed secrets: a new key seals them anew. */
   readonly secrets?: readonly SealedColumn[];
   /** What it derives from texts, each a kind that its commands define (`defineDerived` of content). */
@@ -40,6 +41,8 @@ export interface Feature {
   readonly computed?: readonly { readonly type: string }[];
   /** Its jobs: work done at set times and not by a request. */
   readonly jobs?: readonly Job[];
+  /** The kinds of e-mails that it sends. */
+  readonly emails?: readonly EmailKind<never>[];
   /** Its paths beside GraphQL and /v1. */
   readonly http?: (gateway: Gateway) => readonly HttpRoute[];
   /** Its pages under `/app/`. */
@@ -66,7 +69,7 @@ export interface WorkIntervals {
 
 /** The running gateway. */
 export interface Gateway extends Omit<Environment, "publicUrl"> {
-  readonly ledger: Ledger;
+  readonly costQuotas: CostQuotas;
   readonly executor: Executor;
   readonly rest: Rest;
   /** The address under which it is reached; empty before it listens. */

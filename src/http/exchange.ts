@@ -171,8 +171,8 @@ export class RequestRecord {
   #endSpan(): void {
     if (!this.#span) return;
     const [place, code] = [this.place ?? this.operation, this.code ?? "UNKNOWN"];
-    const facts = { "http.route": place, "docgraph.transport": this.transport, "docgraph.code": code };
+    const attributes = { "http.route": place, "docgraph.transport": this.transport, "docgraph.code": code };
     const failure = failures.test(code) ? code : undefined;
-    this.#span.end({ name: `${this.#method} ${place}`, facts, failure });
+    this.#span.end({ name: `${this.#method} ${place}`, attributes, failure });
   }
 }

@@ -2,10 +2,10 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
-import { type DomainError, errorBody, retryAfter } from "#src/base/errors.ts";
+import { type DomainError, errorBody, RateLimitedError, retryAfter } from "#src/base/errors.ts";
 import { countedLength, unreadAnswers } from "#src/http/backpressure.ts";
 import { type Compression, compressionFor, leastCompressed } from "#src/http/compression.ts";
-import type { Out } from "#src/plan/byte-writer.ts";
+import type { ByteWriter } from "#src/plan/byte-writer.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
 
 /**
@@ -33,7 +33,7 @@ function* slicesOf(bytes: Buffer): Generator<Buffer> {
 }
 
 /** The same for an answer that was written as bytes, which it frees once they are sent. */
-export function sendOut(response: ServerResponse, contentType: string, out: Out): void {
+export function sendOut(response: ServerResponse, contentType: string, out: ByteWriter): void {
   const length = out.at;
   if (isKnown(response, out.bytes)) {
     out.free();
@@ -152,6 +152,8 @@ export function redirect(response: ServerResponse, location: string, cookies: re
 }
 
 /** Sets `Retry-After` where the status says that the failure passes. Before the answer is sent. */
-export function setRetryAfter(response: ServerResponse, status: number, seconds = retryAfter(status)): void {
+export function setRetryAfter(response: ServerResponse, of: number | DomainError): void {
+  const status = typeof of === "number" ? of : of.status;
+  const seconds = of instanceof RateLimitedError ? of.retrySeconds : retryAfter(status);
   if (seconds !== null) response.setHeader("retry-after", seconds);
 }

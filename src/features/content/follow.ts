@@ -3,9 +3,9 @@
 import { verifiedBlobs } from "#src/features/content/commands/blobs.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { EventFollower, type Follower } from "#src/events/follower.ts";
-import { computePages } from "#src/features/content/commands/refresh-computed.ts";
+import { refreshComputedPages } from "#src/features/content/commands/refresh-computed.ts";
 import { computedKinds } from "#src/features/content/commands/computed-kinds.ts";
-import { deriveMissing } from "#src/features/content/commands/index-texts.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { newestBlobs } from "#src/features/content/reads/files.ts";
 import type { Gateway } from "#src/features/feature.ts";
@@ -39,7 +39,7 @@ export const indexFollower = ({ database, log }: Pick<Gateway, "database" | "log
       const isInOther = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
       return isInOther ? [{ spaceId: subjectId }] : [];
     },
-    run: (places, signal) => deriveMissing(database, { of: idsIn(places), signal }),
+    run: (places, signal) => indexMissing(database, { of: idsIn(places), signal }),
     failed: "Deriving from new texts failed: the job content.derive tries it again",
   });
 
@@ -54,9 +54,10 @@ const computedFollower = (gateway: Gateway): EventFollower<Place | OrganizationP
     },
     async run(found, signal) {
       const organizationIds = found.flatMap((place) => ("organizationId" in place ? place.organizationId : []));
-      for (const organizationId of new Set(organizationIds)) await computePages(gateway, { organizationId }, signal);
+      for (const organizationId of new Set(organizationIds))
+        await refreshComputedPages(gateway, { organizationId }, signal);
       const { spaceIds, changeRequestIds } = idsIn(found);
-      await computePages(gateway, { spaceIds, changeRequestIds }, signal);
+      await refreshComputedPages(gateway, { spaceIds, changeRequestIds }, signal);
     },
     failed: "Computing pages failed: the job content.compute tries it again",
   });

@@ -7,7 +7,11 @@ import type { Follower } from "#src/events/follower.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
-import { tellInstallations, readUndelivered, type Undelivered } from "#src/features/integrations/commands/enqueue-events.ts";
+import {
+  enqueueEvents,
+  readUndelivered,
+  type Undelivered,
+} from "#src/features/integrations/commands/enqueue-events.ts";
 import { isDelivered } from "#src/features/integrations/commands/event-mapping.ts";
 import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 

@@ -1,9 +1,19 @@
 // The feature "pdfs", with its /v1 operation (spec 2, section 4.7).
 import { changeRequestTag } from "#src/features/change-requests/routes.ts";
-import { defineRoutes, type Feature } from "#src/rest/route.ts";
-import "#src/features/pdfs/queries.ts";
-import { pdfRoutes } from "#src/features/pdfs/routes.ts";
-import { pdfHttp } from "#src/features/pdfs/http.ts";
 import type { Feature } from "#src/features/feature.ts";
+import { pdfHttp } from "#src/features/pdfs/http.ts";
+import "#src/features/pdfs/queries.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+const pdfRoutes = defineRoutes(() => changeRequestTag, {
+  getChangeRequestPdf: {
+    request: "GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
+    summary: "Export a change request as PDF",
+    query: { page: "Id of the page to export.", only: "True exports the given page alone." },
+    answer: ["space", "changeRequest", "pdf"],
+    fields: "url",
+    tooLarge: "There are more than 1,000 pages, or making the PDF takes more than a minute.",
+  },
+});
 
 export const pdfs: Feature = { name: "pdfs", routes: pdfRoutes, http: pdfHttp };

@@ -44,9 +44,9 @@ const metadataTypes = new Offer([
 
 /** `/saml/<id>/…` */
 export function samlHttp(gateway: Gateway): HttpRoute[] {
-  const most = gateway.ledger.limits.samlAnswersPerMinute;
+  const most = gateway.costQuotas.limits.samlAnswersPerMinute;
   const what = "One client may send messages to a SAML provider";
-  const messages = new Rate(gateway.ledger, { name: "saml", most, what });
+  const messages = new Rate(gateway.costQuotas, { name: "saml", most, what });
   const at = (part: string) =>
     ({ path: samlPathStart, pattern: new RegExp(`^${samlPathStart}\\w+/${part}$`), answers: htmlPages }) as const;
   return [
@@ -94,7 +94,7 @@ async function answerVisit(gateway: Gateway, exchange: Exchange, { answer, messa
     await messages?.take(`${id} ${answer.name} ${clientNetwork(origin.address)}`);
   } catch (error) {
     if (!(error instanceof RateLimitedError)) throw error;
-    return sendTooMany(exchange, gateway.ledger.limits.samlAnswersPerMinute, error.retrySeconds);
+    return sendTooMany(exchange, gateway.costQuotas.limits.samlAnswersPerMinute, error.retrySeconds);
   }
   const provider = await findProviderInUse(gateway.database, id);
   if (!provider) return sendPage(exchange, missing);

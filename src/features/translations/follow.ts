@@ -1,7 +1,7 @@
 // Running translations in each process: as soon as they are requested, and a while after their source has changed, so
 // that several edits are one run.
 import type { Logger } from "pino";
-import { paidOn } from "#src/domain/charge.ts";
+import { chargeTo } from "#src/domain/charge.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import { EventFollower, type Follower } from "#src/events/follower.ts";
@@ -27,10 +27,10 @@ function placesOf({ type, subjectId, payload }: StoredEvent): Place[] {
 }
 
 /** Nothing follows where the gateway has no translator, or with null for `translationMs`. */
-export function translationFollowers({ translator, intervals, ledger, ...at }: Gateway): Follower[] {
+export function translationFollowers({ translator, intervals, costQuotas, ...at }: Gateway): Follower[] {
   const { translationMs: quietMs = defaultQuietMs } = intervals;
   if (!translator || quietMs === null) return [];
-  return [new TranslationFollower({ ...at, translator, paidBy: paidOn(ledger) }, quietMs)];
+  return [new TranslationFollower({ ...at, translator, charge: chargeTo(costQuotas) }, quietMs)];
 }
 
 /** See the head of this file. */

@@ -4,7 +4,7 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
 
-type Caller = Pick<Context, "ledger" | "viewer" | "origin" | "reader" | "costAsked">;
+type Caller = Pick<Context, "costQuotas" | "viewer" | "origin" | "reader" | "costAsked">;
 
 /** The HTTP server makes these in place of its own. */
 export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
@@ -24,11 +24,11 @@ export function showQuota(response: ServerResponse, caller: Caller): void {
 
 /** Sets the headers, when the operation has run. */
 export function setQuotaHeaders(response: ServerResponse, caller: Caller, status: number): void {
-  const account = accountOf(caller);
-  if (!caller.ledger || !account) return;
-  const { remaining, resetSeconds } = account;
+  const quota = quotaOf(caller);
+  if (!caller.costQuotas || !quota) return;
+  const { remaining, resetSeconds } = quota;
   if (caller.viewer.userId !== "") {
-    response.setHeader("ratelimit-policy", `"points";q=${caller.ledger.limits.pointsPerMinute};w=60`);
+    response.setHeader("ratelimit-policy", `"points";q=${caller.costQuotas.limits.pointsPerMinute};w=60`);
     response.setHeader("ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
   }
   if (status === 429) response.setHeader("retry-after", remaining > 0 ? 1 : resetSeconds);

@@ -155,8 +155,8 @@ const consistencyHeader = "x-docgraph-consistency";
 function consistencyOf({ request, response }: Exchange): Consistency {
   const sent = request.headers[consistencyHeader];
   const after = sent === undefined ? null : readLogPosition(String(sent));
-  const heard = sent === undefined || after !== null ? null : cursorIn(String(sent));
-  return { after, heard, tell: (position) => void response.setHeader(consistencyHeader, writeLogPosition(position)) };
+  const event = sent === undefined || after !== null ? null : cursorIn(String(sent));
+  return { after, event, tell: (position) => void response.setHeader(consistencyHeader, writeLogPosition(position)) };
 }
 
 function cursorIn(text: string): OutboxPosition {

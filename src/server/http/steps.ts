@@ -2,10 +2,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { execute } from "graphql";
 import type { Logger } from "pino";
-import { DomainError, RateLimitedError } from "#src/base/errors.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { meterStatements } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
-import { Ledger } from "#src/domain/quota.ts";
+import { CostQuotas } from "#src/domain/quota.ts";
 import { compressionFor } from "#src/http/compression.ts";
 import { type Exchange, type Observers, openExchange } from "#src/http/exchange.ts";
 import { Offer } from "#src/http/negotiation.ts";
@@ -67,7 +67,7 @@ export const steps: readonly Step[] = [
   {
     name: "quota",
     does: "The estimate of the operation, the points of the caller and their slots are checked.",
-    by: [Ledger.prototype.requirePoints],
+    by: [CostQuotas.prototype.requirePoints],
   },
   {
     name: "run",
@@ -159,7 +159,7 @@ export class Requests {
     const refusal =
       answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
     exchange.refusal = refusal.code;
-    setRetryAfter(response, refusal.status, refusal instanceof RateLimitedError ? refusal.retrySeconds : undefined);
+    setRetryAfter(response, refusal);
     sendError(response, refusal);
   }
 }

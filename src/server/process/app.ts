@@ -1,7 +1,7 @@
 // The application: one HTTP server with GraphQL, REST, WebSocket and health checks. Used by main and, in process, by
 // the tests.
-import type { PaidBy } from "#src/runtime/tenant.ts";
-import { paidOn } from "#src/domain/charge.ts";
+import type { Charge } from "#src/runtime/tenant.ts";
+import { chargeTo } from "#src/domain/charge.ts";
 import { serveWebSocket } from "#src/server/graphql/websocket.ts";
 import { HttpServer } from "#src/server/http/http-server.ts";
 import type { AppOptions } from "#src/server/process/app-options.ts";
@@ -9,7 +9,7 @@ import { compose } from "#src/server/process/compose.ts";
 
 export interface App {
   /** Charges background work to the user that caused it. */
-  readonly paidBy: PaidBy;
+  readonly charge: Charge;
   /** The paths that are answered; those with a slash at the end are the beginnings of paths. */
   readonly places: readonly string[];
   /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
@@ -23,11 +23,11 @@ export interface App {
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions): App {
   const { environment, hub, documents, eventStreams, followers, routes, requests, sockets } = compose(options);
-  const { feed, replicas, ledger, background } = environment;
+  const { feed, replicas, costQuotas, background } = environment;
   const http = new HttpServer(requests);
   const closeSockets = serveWebSocket(http.server, sockets);
   return {
-    paidBy: paidOn(ledger),
+    charge: chargeTo(costQuotas),
     places: routes.paths,
     async listen({ host, port }) {
       await feed.start();

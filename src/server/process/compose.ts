@@ -10,7 +10,7 @@ import { systemClock } from "#src/base/time.ts";
 import { type Allowance, messageAllowance } from "#src/db/connection/budget.ts";
 import { Replicas } from "#src/db/replicas/replicas.ts";
 import { makeContext } from "#src/domain/context.ts";
-import { Ledger } from "#src/domain/quota.ts";
+import { CostQuotas } from "#src/domain/quota.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import { Feed } from "#src/events/event-log.ts";
 import type { Follower } from "#src/events/follower.ts";
@@ -49,19 +49,18 @@ function environmentOf(options: AppOptions) {
   const secrets = options.secrets ?? new Secrets([]);
   const fetch = options.fetch ?? createSafeFetch();
   const limits = { ...operationLimits, ...options.operationLimits };
-  const ledger = new Ledger({ ...options.trafficLimits, estimate: limits.estimate }, options.points);
+  const costQuotas = new CostQuotas({ ...options.trafficLimits, estimate: limits.estimate }, options.costStore);
   const tokenUses = new TokenUses(database.vital, log);
   const viewers = new Viewers(database, clock, { maxAge: options.viewerAge, uses: tokenUses });
   const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: options.viewerAge });
   const wakeups = options.wakeups ?? silentWakeups;
   const feed = new Feed({ database, wakeups, log, pollMs: options.pollMs, heldMs: options.heldMs });
   const background = new Background({ patienceMs: options.patienceMs });
-  const { mail, letterWaitsMs: waitsMs } = options;
   const environment = {
-    ...{ database, files, log, clock, secrets, fetch, ledger, viewers, visitorTokens, feed, background },
+    ...{ database, files, log, clock, secrets, fetch, costQuotas, viewers, visitorTokens, feed, background },
     readTxtRecords: options.readTxtRecords ?? txtRecordReader(),
     translator: options.translator,
-    letters: mail && new Letters({ mail, background, log, waitsMs }),
+    emails: options.emails,
     operationLimits: limits,
     quotas: { ...quotas, ...options.quotas },
     limitMs: options.requestTimeoutMs ?? 15_000,
@@ -82,13 +81,14 @@ type Base = ReturnType<typeof environmentOf>["environment"];
 
 /** Delivers events to subscriptions. Its contexts have no quota: messages are charged one by one. */
 function hubOf(environment: Base, { checkpointMs }: AppOptions): Hub {
-  const { ledger, feed, viewers, clock, log } = environment;
+  const { costQuotas, feed, viewers, clock, log } = environment;
   const contextOf = (viewer: Viewer) => {
-    const unlimited = { ...environment, ledger: undefined, scripts: undefined };
+    const unlimited = { ...environment, costQuotas: undefined, scripts: undefined };
     return makeContext(unlimited, viewer, "stream", messageAllowance);
   };
-  const pay = (viewer: Viewer, points: number) => ledger.spend(ledger.accountOf(viewer.userId), viewer.tokenId, points);
-  return new Hub({ feed, viewers, clock, log, schema, checkpointMs, contextOf, pay });
+  const charge = ({ userId, tokenId }: Viewer, points: number) =>
+    costQuotas.spend(costQuotas.quotaOf(userId), tokenId, points);
+  return new Hub({ feed, viewers, clock, log, schema, checkpointMs, contextOf, charge });
 }
 
 /** The replicas that queries may read from. */

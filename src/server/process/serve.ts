@@ -88,7 +88,7 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
     const closed = wait(drainMs).then(() => app.close({ graceMs }));
     databases.cutIn(drainMs + graceMs);
     await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs }))]);
-    await Promise.all([databases.close(), observing.stop(), settings.points?.close()]);
+    await Promise.all([databases.close(), observing.stop(), settings.costStore?.close()]);
     await source.stop();
   };
   stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });

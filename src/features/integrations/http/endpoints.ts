@@ -23,11 +23,11 @@ const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-
  */
 export function endpointRoute(gateway: Gateway): HttpRoute {
   const host: RunHost = { ...gateway, ...gateway.scripts };
-  const { publicUrl, integrationsUrl, contexts, ledger } = gateway;
-  const { requestsOfClient, requests } = ledger.limits.installations;
+  const { publicUrl, integrationsUrl, contexts, costQuotas } = gateway;
+  const { requestsOfClient, requests } = costQuotas.limits.installations;
   const what = "One client may ask the public endpoints of integrations";
-  const ofClient = new Rate(ledger, { name: "endpoints", most: requestsOfClient, what });
-  const ofInstallation = new Rate(ledger, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
+  const ofClient = new Rate(costQuotas, { name: "endpoints", most: requestsOfClient, what });
+  const ofInstallation = new Rate(costQuotas, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
   const handle = async (exchange: Exchange) => {
     if (integrationsUrl !== undefined && !namesHostOf(exchange.request.headers.host, integrationsUrl))
       return leadTo(exchange, integrationsUrl);

@@ -14,8 +14,8 @@ import type { Gateway } from "#src/features/feature.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import { isOperation } from "#src/graph/run/execute.ts";
 import { runWithinLimits } from "#src/graph/run/within-limits.ts";
-import { Out } from "#src/plan/byte-writer.ts";
-import { FairQueue } from "#src/runtime/fair-semaphore.ts";
+import { ByteWriter } from "#src/plan/byte-writer.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import type { CallAnswer } from "#src/sandbox/messages.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 
@@ -26,23 +26,23 @@ const allowance: Allowance = { rows: 10_000, values: 50_000, characters: answerL
 const callsAtOnce = 2;
 const refused = (message: string): CallAnswer => ({ ok: false, message: `context.api: ${message}` });
 
-type Parts = Pick<Gateway, "executor" | "rest" | "database" | "clock" | "ledger" | "contextFor">;
+type Parts = Pick<Gateway, "executor" | "rest" | "database" | "clock" | "costQuotas" | "contextFor">;
 
 /** Makes what runs scripts, which does nothing before the first of them. */
 export function createScripts(gateway: Parts): Scripts {
-  const { fetches } = gateway.ledger.limits.installations;
+  const { fetches } = gateway.costQuotas.limits.installations;
   const most = fetches * installationsOfOrganization;
   const what = "The installations of one organization may ask other servers";
   return {
     sandbox: new Sandbox(),
     answerApi: createScriptApi(gateway),
     fetches: {
-      ofInstallation: new Rate(gateway.ledger, {
+      ofInstallation: new Rate(gateway.costQuotas, {
         name: "fetches",
         most: fetches,
         what: "An installation may ask other servers",
       }),
-      ofOrganization: new Rate(gateway.ledger, { name: "fetches", most, what }),
+      ofOrganization: new Rate(gateway.costQuotas, { name: "fetches", most, what }),
     },
   };
 }
@@ -63,7 +63,7 @@ class InstallationViewers extends Viewers {
 
 /** Answers the calls of scripts to the gateway. A call ends when its signal is aborted. */
 function createScriptApi(options: Parts): Scripts["answerApi"] {
-  const calls = new FairQueue({ places: Infinity, ofOne: callsAtOnce });
+  const calls = new FairSemaphore({ perOwner: callsAtOnce });
   const contextOf = ({ viewer, allowedMutations, renew }: Identity): Context => ({
     ...options.contextFor(viewer, `script of ${viewer.userId}`, allowance),
     allowedMutations,

@@ -8,7 +8,7 @@ import type { Gateway } from "#src/features/feature.ts";
 import { isInvited } from "#src/features/invitations/reads.ts";
 import { useInviteLink } from "#src/features/invite-links/commands.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
-import { makeSignInLink, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
+import { makeSignInLink, signInEmail, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { html, type Html, type PageForPeople, sendPage } from "#src/http/html.ts";
 import { htmlPages } from "#src/http/negotiation.ts";
@@ -142,8 +142,12 @@ const carried = (fields: URLSearchParams, names: readonly string[]): Html[] =>
  * Sends the link. The answer, and the work until it, are the same whether somebody has the address or not: the e-mail
  * is sent beside the request.
  */
-async function sendLink({ letters, contexts, signIn }: Gateway, exchange: Exchange, fields: URLSearchParams) {
-  if (!letters)
+async function sendLink(
+  { emails, contexts, signIn, background, log }: Gateway,
+  exchange: Exchange,
+  fields: URLSearchParams,
+) {
+  if (!emails)
     throw new DomainError(
       "UNAVAILABLE",
       "This docgraph cannot send e-mail: who runs it sets SMTP_URL, or makes a link for you by 'npm run login'.",
@@ -158,7 +162,7 @@ async function sendLink({ letters, contexts, signIn }: Gateway, exchange: Exchan
     isInvited: async (...given) => invitation !== null || isInvited(...given),
   });
   const { publicUrl } = environment;
-  if (isSent) emails.post(given, signInEmail, { id, to: email, publicUrl, invite: invitation && invite });
+  if (isSent) emails.post({ background, log }, signInEmail, { id, to: email, publicUrl, invite: invitation && invite });
   return shown(
     "Look into your mail",
     html`<p>
@@ -167,21 +171,6 @@ async function sendLink({ letters, contexts, signIn }: Gateway, exchange: Exchan
       </p>
       <p>Nothing came? Look among the unwanted mail, and whether the address is right.</p>`,
   );
-}
-
-/** The address of the page that takes a link. Browsers send no query with `Referer`, and no log has it. */
-export const signInLinkAddress = (publicUrl: string, secret: string, invite: string | null): string =>
-  `${publicUrl}/sign-in/link?${new URLSearchParams({ secret, ...(invite !== null && { invite }) }).toString()}`;
-
-function letterOf(publicUrl: string, of: { email: string; secret: string; invite: string | null }) {
-  const text = `Somebody asked to sign in to docgraph with this address. Was it you? Then open this link within ten minutes,
-and press the button there:
-
-${signInLinkAddress(publicUrl, of.secret, of.invite)}
-
-It works once. Was it not you? Then do nothing: without this link nobody gets in.
-`;
-  return { to: of.email, subject: "Sign in to docgraph", text };
 }
 
 /** The page of a link. It does not look the link up, and so does not say whether it is valid. */

@@ -2,7 +2,7 @@
 import type { Database } from "#src/db/connection/database.ts";
 import { metricsRead } from "#src/db/connection/metrics-read.ts";
 import type { Replicas } from "#src/db/replicas/replicas.ts";
-import type { Ledger } from "#src/domain/quota.ts";
+import type { CostQuotas } from "#src/domain/quota.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import { countDeadLetters } from "#src/jobs/dead-letters.ts";
 import { cacheLoads } from "#src/runtime/cache-budget.ts";
@@ -14,7 +14,7 @@ export interface ObservedParts {
   readonly replicas: Pick<Replicas<unknown>, "states" | "replicas"> | undefined;
   readonly feed: Pick<Feed, "reads" | "lagSeconds">;
   readonly hub: Pick<Hub, "counts">;
-  readonly ledger: Pick<Ledger, "places" | "points" | "refusals">;
+  readonly costQuotas: Pick<CostQuotas, "slots" | "points" | "refusals">;
 }
 
 /** All of them. */
@@ -121,23 +121,23 @@ function streamSeries({ feed, hub }: ObservedParts): Series[] {
   ];
 }
 
-const quotaSeries = ({ ledger }: ObservedParts): Series[] => [
+const quotaSeries = ({ costQuotas }: ObservedParts): Series[] => [
   {
     name: "docgraph_operations",
     help: "Operations that run, and that wait for a place.",
     labels: ["state"],
-    read: () => samplesBy("state", { running: ledger.places.running, waiting: ledger.places.waiting }),
+    read: () => samplesBy("state", { running: costQuotas.slots.taken, waiting: costQuotas.slots.waiting }),
   },
   {
     name: "docgraph_points_total",
     help: "What operations have cost, in points.",
-    read: () => sampleOf(ledger.points),
+    read: () => sampleOf(costQuotas.points),
   },
   {
     name: "docgraph_limit_refusals_total",
     help: "Operations that a limit has refused: by their estimate, the points of the minute, too many at a time, or too much work for threads.",
     labels: ["limit"],
-    read: () => samplesBy("limit", ledger.refusals),
+    read: () => samplesBy("limit", costQuotas.refusals),
   },
 ];
 
