@@ -68,7 +68,7 @@ export class Writer {
   async #valueInTurns(part: Part, batch: Batch, row: number): Promise<Wrote> {
     const { child, selection } = part;
     if (part.kind === PartKind.many && child && !child.tree && !child.entry) return this.#listInTurns(child, row);
-    if (part.kind === PartKind.same && selection && !part.isNull?.(batch.object(row) as Row, this.#run.context))
+    if (part.kind === PartKind.same && selection && !part.isHidden?.(batch.object(row) as Row, this.#run.context))
       return this.#nestedInTurns(selection, batch, row);
     if (part.kind === PartKind.one && child) return this.#itemInTurns(this.#run.loaded(child), row);
     return this.#value(part, batch, row);
@@ -171,7 +171,7 @@ export class Writer {
       case PartKind.cursor:
         return this.#leaf(part.leaf as Leaf, batch.cursorOf?.(row));
       case PartKind.same:
-        if (part.isNull?.(batch.object(row) as Row, this.#run.context)) return Wrote.null;
+        if (part.isHidden?.(batch.object(row) as Row, this.#run.context)) return Wrote.null;
         return this.#nested(part.selection as Selection, batch, row);
       case PartKind.one:
         return this.#item(this.#loadedOf(part), row);
@@ -215,8 +215,8 @@ export class Writer {
   }
 
   /** Where the object of a part is, such as one of a row; null where there is none. */
-  placeOf({ kind, selection, isNull, child }: Part, batch: Batch, row: number): (Target & { row: number }) | null {
-    if (selection && !isNull?.(batch.object(row) as Row, this.#run.context)) return { selection, batch, row };
+  placeOf({ kind, selection, isHidden, child }: Part, batch: Batch, row: number): (Target & { row: number }) | null {
+    if (selection && !isHidden?.(batch.object(row) as Row, this.#run.context)) return { selection, batch, row };
     if (kind !== PartKind.one || !child) throw new Unfit("no object");
     const { at, which, targets } = this.#run.loaded(child);
     const target = targets[which?.[row] ?? 0];

@@ -1,5 +1,14 @@
 // Forms: how the same rows are written for different callers.
 import type { GraphQLEnumType, GraphQLField, GraphQLNamedType, GraphQLOutputType } from "graphql";
+import type { Row, ValueContext } from "#src/plan/read-declaration.ts";
+
+/** Whether a row is shown without a field. */
+export type IsHidden = (row: Row, context: ValueContext) => boolean;
+
+/** What a form alone has: an object around a field, or JSON in the place of `__typename`, null leaving it out. */
+export type OwnField =
+  | { readonly property: string }
+  | { readonly json: string | null; readonly isHidden: IsHidden | null };
 
 /** What a form makes of types and fields. */
 export interface Form {
@@ -15,6 +24,8 @@ export interface Form {
   entryOf(type: GraphQLNamedType): { readonly key: string; readonly value: string } | null;
   /** The response name of a field whose value is written instead of the whole object that it is selected of. */
   readonly reference: string | null;
+  /** What is written of a type under a response name, where that is not the field as it is. */
+  ownField(type: string, name: string): OwnField | null;
 }
 
 /** As the GraphQL specification says (section 7). */
@@ -25,4 +36,5 @@ export const graphqlForm: Form = {
   treeOf: () => null,
   entryOf: () => null,
   reference: null,
+  ownField: () => null,
 };

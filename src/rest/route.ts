@@ -37,7 +37,7 @@ export interface RouteRow {
   readonly bodyLimit?: number;
   /**
    * The status of success where it is not the usual one. Usually a DELETE answers 205, or 204 when there was nothing to
-   * delete, by the boolean at `answer`; every other method answers 200. With 204 there is no body, whatever is at
+   * delete, by the id or Boolean at `answer`; every other method answers 200. With 204 there is no body, whatever is at
    * `answer`.
    */
   readonly success?: 201 | 204;
@@ -47,10 +47,12 @@ export interface RouteRow {
   readonly answer: readonly string[];
   /** What is shown of the answer, or of each item of a list: fields, with fragments in them, or one fragment alone. */
   readonly fields?: string;
-  /** Declarations of the variables that `fields` uses, and no argument on the way; choices declare theirs. */
+  /** Declarations of the variables that only `fields` and `given` use; choices declare theirs. */
   readonly variables?: readonly string[];
   /** What fills an argument or input field of another name: `replyId: "commentReplyId"`. */
   readonly named?: Readonly<Record<string, string>>;
+  /** Arguments on the way to the answer that are filled by GraphQL values over `variables`, by their names. */
+  readonly given?: Readonly<Record<string, string>>;
   /** Presets of query parameters where they are not those of the arguments, in GraphQL. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** What a 409 says, where the operation can answer one. */
@@ -92,12 +94,14 @@ export interface BodyProperty {
   readonly description: string;
   /** Reads a JSON object as a list of input objects, whose field of this name takes the name of the property. */
   readonly key?: string;
-  /** Has to be given, though GraphQL takes the same under another name as well. */
+  /** Has to be given, though GraphQL takes something else in its place. */
   readonly required?: true;
   /** Refuses a null that means something in GraphQL and nothing in the contract. */
   readonly notNull?: true;
   /** Null means something, such as the top level of an organization; the description says so. */
   readonly mayBeNull?: true;
+  /** An empty object is as if it were left out. */
+  readonly mayBeEmpty?: true;
   /** How it is written where that is not as its input type is. */
   readonly form?: JsonForm;
 }

@@ -138,7 +138,9 @@ describe("before the file has come is refused", () => {
     const { space, editor } = await world.space();
     return { token: editor.token, spaceId: space.id };
   };
-  const variablesOf = (spaceId: string, more: object = {}) => ({ input: { spaceId, file: null, ...more } });
+  const variablesOf = (spaceId: string, more: object = {}) => ({
+    input: { contentOf: { spaceId }, file: null, ...more },
+  });
 
   test("what there is no room for, by the length of the request", async () => {
     const { token, spaceId } = await inSpace();
@@ -188,7 +190,7 @@ describe("before the file has come is refused", () => {
 
 test("what asks for its estimate alone has it without the file", async () => {
   const { space, editor } = await world.space();
-  const variables = { input: { spaceId: space.id, file: null } };
+  const variables = { input: { contentOf: { spaceId: space.id }, file: null } };
   const headers = { cost: "dry-run" };
   const answer = await answerWithoutFile({ token: editor.token, query: upload, variables, headers });
   expect(answer).toMatchObject({ status: 200, data: null, code: undefined });
@@ -205,7 +207,7 @@ test("what was done is answered again with its key, though it would be refused n
   const asked = {
     token: editor.token,
     query: upload,
-    variables: { input: { spaceId: space.id, file: null, expectedRevisionId } },
+    variables: { input: { contentOf: { spaceId: space.id }, file: null, expectedRevisionId } },
     fileLength: 30_000,
     headers: { "idempotency-key": crypto.randomUUID() },
   };

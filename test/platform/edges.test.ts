@@ -47,7 +47,6 @@ const cases: readonly Case[] = [
   ["restoreSpace", { spaceId: deleted.id }, [inOrganization, "spaces"]],
   ["createCollection", { organizationId, title: "New" }, [inOrganization, "collections"]],
   ["createTeam", { organizationId, title: "A team" }, [inOrganization, "teams"]],
-  ["inviteMember", { organizationId, email: made.editor.email }, [inOrganization, "members"]],
   ["createInvitation", { organizationId, email: "new.member@example.com" }, [inOrganization, "invitations"]],
   ["createInviteLink", { organizationId }, [inOrganization, "inviteLinks"]],
   ["createSamlProvider", { organizationId, label: "Staff" }, [inOrganization, "samlProviders"]],

@@ -54,7 +54,7 @@ const nested = /* GraphQL */ `
         createdBy {
           displayName
         }
-        comments(first: 5, order: ASC) {
+        comments(first: 5, orderBy: { field: POSTED_AT }) {
           nodes {
             id
             postedAt
@@ -64,7 +64,7 @@ const nested = /* GraphQL */ `
             reactions {
               emoji
               count
-              users {
+              reactorList {
                 user {
                   id
                 }

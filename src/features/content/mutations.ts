@@ -10,18 +10,14 @@ import { FileUse } from "#src/features/content/type/file-use.ts";
 import { ContentEditInput, contentOwner } from "#src/features/content/type/input.ts";
 import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 
 /** Which content a mutation changes, and what every such mutation is given. */
 export const contentTarget = (t: InputFields) => ({
   ...contentOwner(t),
-  ...renamed("expectedRevisionId", "expectedRevision", (naming) =>
-    t.id({
-      description:
-        "Id of the revision that the client has seen. CONFLICT, naming the current one, when the content has moved on.",
-      ...naming,
-    }),
-  ),
+  expectedRevisionId: t.id({
+    description:
+      "Id of the revision that the client has seen. CONFLICT, naming the current one, when the content has moved on.",
+  }),
   message: t.string({ description: "Message of the revision, at most 500 characters." }),
 });
 

@@ -26,7 +26,6 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/schema/nodes.ts";
-import { gathered, renamed } from "#src/graph/schema/renamed.ts";
 import { columnsOf, wanted } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectFields(Space, (t) => ({
@@ -111,14 +110,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     nullable: true,
     description: "One of its pages. NOT_FOUND when there is none.",
     args: {
-      ...gathered(
-        "by",
-        (naming) => t.arg({ type: PageKey, required: true, description: "What it is found by.", ...naming }),
-        {
-          id: (naming) => t.arg.id({ description: keyOfPage.id, ...naming }),
-          path: (naming) => t.arg.string({ description: keyOfPage.path, ...naming }),
-        },
-      ),
+      by: t.arg({ type: PageKey, required: true, description: "What it is found by." }),
       ...withComputed,
     },
     select: columnsOf(pagesRevisionColumns),
@@ -144,13 +136,10 @@ builder.prismaObjectFields(Revision, (t) => ({
     description:
       "What differs from another revision of the space. Null for those who do not see its first parent; NOT_FOUND for a revision that is not there.",
     args: {
-      ...renamed("sinceRevisionId", "since", (naming) =>
-        t.arg.id({
-          description:
-            "Id of the revision to compare with; its first parent when left out, and an empty content where it has none.",
-          ...naming,
-        }),
-      ),
+      sinceRevisionId: t.arg.id({
+        description:
+          "Id of the revision to compare with; its first parent when left out, and an empty content where it has none.",
+      }),
     },
     select: { parents: true, ...columnsOf(comparedRevisionColumns) },
     resolve: (revision, { sinceRevisionId }, context) => changesSince(context, revision, sinceRevisionId ?? null),

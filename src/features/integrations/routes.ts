@@ -134,7 +134,7 @@ export const integrationRoutes = defineRoutes(() => tag, {
     request: `DELETE ${integration}`,
     summary: "Delete an integration, wherever it is installed",
     named,
-    answer: ["deleteIntegration", "deleted"],
+    answer: ["deleteIntegration", "deletedId"],
   },
   renderIntegration: {
     request: `GET ${integration}/render`,

@@ -106,7 +106,7 @@ export const openApiRoutes = defineRoutes(() => tag, {
     summary: "Delete an OpenAPI specification with its versions",
     named,
     conflict: "Pages are computed from it: the message says how many, details names the first of them.",
-    answer: ["deleteOpenApiSpec", "deleted"],
+    answer: ["deleteOpenApiSpec", "deletedId"],
   },
   listOpenApiSpecVersions: {
     request: `GET ${spec}/versions`,

@@ -30,7 +30,6 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 import { columnsOf, wanted } from "#src/graph/run/selection.ts";
 
 const oneArguments = builder.args((t) => ({
@@ -49,9 +48,7 @@ builder.queryField("site", (t) =>
     description: "A site. NOT_FOUND when there is none with this id that the viewer may see.",
     args: {
       ...oneArguments,
-      ...renamed("organizationId", "organization", (naming) =>
-        t.arg.id({ description: "Id of an organization: only when the site belongs to it.", ...naming }),
-      ),
+      organizationId: t.arg.id({ description: "Id of an organization: only when the site belongs to it." }),
     },
     resolve: async (_root, { id, organizationId, ...key }, { reader, viewer }, info) => {
       const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
@@ -65,9 +62,7 @@ builder.queryField("site", (t) =>
 builder.prismaObjectFields(Organization, (t) => ({
   sites: t.list(sitesOfOrganization, "Its sites that the viewer may see, oldest first.", {
     args: {
-      ...renamed("spaceId", "space", (naming) =>
-        t.arg.id({ description: "Only sites that show the space of this id.", ...naming }),
-      ),
+      spaceId: t.arg.id({ description: "Only sites that show the space of this id." }),
       title: t.arg.string({
         description:
           "Only sites with this text in their title, in any letter case; the list is looked through in its order.",

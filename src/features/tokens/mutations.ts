@@ -5,7 +5,6 @@ import { serviceTokensOfOrganization, tokens, tokensOfViewer } from "#src/featur
 import { TokenScope } from "#src/features/tokens/type.ts";
 import type { ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 
 const newToken = createdPayload("apiToken", tokensOfViewer, {
   description: "The new token, without its text.",
@@ -75,8 +74,7 @@ defineMutation({
   name: "revokeApiToken",
   reach: "access",
   description: "Ends an API token at once: one of the viewer's, or of an organization where they are admin.",
-  input: (t) =>
-    renamed("apiTokenId", "id", (naming) => t.id({ required: true, description: "Id of the token.", ...naming })),
+  input: (t) => ({ apiTokenId: t.id({ required: true, description: "Id of the token." }) }),
   run: ({ apiTokenId }, context) => revokeApiToken(context, apiTokenId),
   payload: rowPayload("apiToken", tokens, "The revoked token."),
 });

@@ -83,6 +83,6 @@ export const translationRoutes = defineRoutes(() => tag, {
   deleteTranslation: {
     request: `DELETE ${translation}`,
     summary: "Delete a translation; the translated space stays",
-    answer: ["deleteTranslation", "deleted"],
+    answer: ["deleteTranslation", "deletedId"],
   },
 });

@@ -7,11 +7,3 @@ export type Described = string | { readonly description: string; readonly deprec
 export function describedBy(described: Described) {
   return typeof described === "string" ? { description: described } : described;
 }
-
-/**
- * The description of a field that is there for what was released and for /v1 while nothing sets it: deprecated, since
- * it says nothing. `always` is what it is for now, such as `null`.
- */
-export function unset(description: string, always: string) {
-  return { description, deprecationReason: `Nothing sets it: it is always ${always}.` };
-}

@@ -25,9 +25,11 @@ export function typeSchema(type: GraphQLInputType): Json {
 /** The schema of a body with these properties. */
 export function bodySchema(properties: readonly Property[]): Json {
   return objectSchema(
-    properties.map(({ name, description, required, type, key, limits, mayBeNull, form }) => {
+    properties.map(({ name, description, required, type, key, limits, mayBeNull, mayBeEmpty, form }) => {
       const plain = form?.schema ?? (key === undefined ? propertySchema(type, [], limits) : mapSchema(type, key));
-      const schema = mayBeNull && !("anyOf" in plain) ? { anyOf: [plain, { type: "null" }] } : plain;
+      const { minProperties: _least, maxProperties: _most, ...loose } = plain;
+      const full = mayBeEmpty ? loose : plain;
+      const schema = mayBeNull && !("anyOf" in full) ? { anyOf: [full, { type: "null" }] } : full;
       return { name, isRequired: required, schema: { ...schema, description } };
     }),
   );

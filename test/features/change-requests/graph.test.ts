@@ -56,7 +56,7 @@ test("who makes a revision in one has worked on it too, whatever becomes of it t
   expect(await list({ contributorId: admin.id })).toEqual([2]);
   expect(await list({ contributorId: editor.id })).toEqual([3, 2, 1]);
   const update = `mutation ($input: UpdateChangeRequestInput!) { updateChangeRequest(input: $input) { changeRequest { status } } }`;
-  const input = { spaceId: space.id, changeRequestId: second?.id, status: "ARCHIVED" };
+  const input = { changeRequestId: second?.id, status: "ARCHIVED" };
   await app.as(reviewer.token).query(update, { input });
   expect(await list({ contributorId: reviewer.id, status: "ARCHIVED" })).toEqual([2]);
   expect(await list({ contributorId: reviewer.id, status: "OPEN" })).toEqual([1]);

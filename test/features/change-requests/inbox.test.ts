@@ -102,7 +102,7 @@ describe("Organization.changeRequests", () => {
       [2, 0],
       [2, 1],
     ]);
-    const remove = `mutation ($input: DeleteSpaceInput!) { deleteSpace(input: $input) { deleted } }`;
+    const remove = `mutation ($input: DeleteSpaceInput!) { deleteSpace(input: $input) { deletedId } }`;
     await app.as(admin.token).query(remove, { input: { spaceId: there.id } });
     expect(await counts(admin, organization)).toEqual([0, 0]);
   });
@@ -171,14 +171,14 @@ test("comments of an organization are found by author, status and space", async 
 
 describe("a change request", () => {
   test("says who worked on it, and once it is merged by whom and when", async () => {
-    const { space, changeRequest, editor, reviewer, admin } = await world.changeRequest();
+    const { changeRequest, editor, reviewer, admin } = await world.changeRequest();
     const document = `{ changeRequest(id: "${changeRequest.id}") { contributors { totalCount nodes { displayName } } mergedBy { id } mergedAt } }`;
     await editAs(app.as(reviewer.token), { changeRequestId: changeRequest.id }, newPage("Tides").edit);
     const contributors = { totalCount: 2, nodes: [editor, reviewer].map(({ displayName }) => ({ displayName })) };
     const as = app.as(admin.token);
     expect(await as.query(document)).toEqual({ changeRequest: { contributors, mergedBy: null, mergedAt: null } });
     const merge = `mutation ($input: MergeChangeRequestInput!) { mergeChangeRequest(input: $input) { revision { createdAt } } }`;
-    const input = { spaceId: space.id, changeRequestId: changeRequest.id };
+    const input = { changeRequestId: changeRequest.id };
     const { mergeChangeRequest } = await as.query<{ mergeChangeRequest: { revision: { createdAt: string } } }>(merge, {
       input,
     });

@@ -59,8 +59,8 @@ async function post(made: { place: object; page: string; commenter: Person }, ta
 async function targetOf(commentId: string, { token }: Person) {
   const { comment } = await app
     .as(token)
-    .query<{ comment: { target: { page: { outdated: boolean }; node: { id: string; preview: string | null } } } }>(
-      `query ($id: ID!) { comment(id: $id) { target { page { outdated } node { id preview } tableCell { record definition } } } }`,
+    .query<{ comment: { target: { page: { outdated: boolean }; node: { key: string; preview: string | null } } } }>(
+      `query ($id: ID!) { comment(id: $id) { target { page { outdated } node { key preview } tableCell { record definition } } } }`,
       { id: commentId },
     );
   return comment.target;
@@ -70,7 +70,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
   it("is found again whatever happens around it, and to its marks", async () => {
     const made = await stage(kind);
     const id = await post(made, { node: paragraph });
-    const found = { page: { outdated: false }, node: { id: paragraph, preview: "High water comes twice a day." } };
+    const found = { page: { outdated: false }, node: { key: paragraph, preview: "High water comes twice a day." } };
     expect(await targetOf(id, made.reader)).toMatchObject(found);
     await made.write(`New\n\n${high.replaceAll("*", "**")}\n\n- Moved\n`);
     expect(await targetOf(id, made.reader)).toMatchObject(found);
@@ -79,7 +79,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
   it("that has changed is outdated, and shown as it was", async () => {
     const made = await stage(kind);
     const id = await post(made, { node: paragraph });
-    const known = { id: paragraph, preview: "High water comes twice a day." };
+    const known = { key: paragraph, preview: "High water comes twice a day." };
     await made.write(markdown.replace("*twice*", "three times"));
     expect(await targetOf(id, made.reader)).toMatchObject({ page: { outdated: true }, node: known });
     await made.write("");
@@ -125,7 +125,7 @@ describe("a cell", () => {
   it("is one of the table, which is the node", async () => {
     const made = await stage("space");
     const id = await post(made, { node: tableKey, tableCell: kiel });
-    expect(await targetOf(id, made.reader)).toMatchObject({ node: { id: tableKey }, tableCell: kiel });
+    expect(await targetOf(id, made.reader)).toMatchObject({ node: { key: tableKey }, tableCell: kiel });
     for (const [node, tableCell] of [
       [paragraph, kiel],
       [tableKey, { ...kiel, record: tableKey }],
@@ -149,28 +149,28 @@ describe("a cell", () => {
       tableCell: kiel,
     });
     const tableCell = { record: "row-1", definition: "Range" };
-    expect(await refused(app, made.commenter, createComment, { ...made.place, body, page: made.page, tableCell })).toBe(
-      "INVALID_INPUT tableCell",
-    );
+    expect(
+      await refused(app, made.commenter, createComment, { ...made.place, text: body, pageId: made.page, tableCell }),
+    ).toBe("INVALID_INPUT tableCell");
   });
 });
 
 describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
-  const pageDocument = `query ($id: ID!) { comment(id: $id) { target { page { id page { pageId path } } node { id } tableCell { record } } } }`;
+  const pageDocument = `query ($id: ID!) { comment(id: $id) { target { page { pageId page { pageId path } } node { key } tableCell { record } } } }`;
 
   it("a node and a cell find theirs", async () => {
     const made = await stage(kind);
     await made.edit(newPage("Other", { markdown: "Other\n" }).edit, newPage("Group", { type: "GROUP" }).edit);
-    const page = { id: made.page, page: { pageId: made.page, path: "tides" } };
+    const page = { pageId: made.page, page: { pageId: made.page, path: "tides" } };
     for (const [given, target] of [
-      [{ node: paragraph }, { page, node: { id: paragraph }, tableCell: null }],
+      [{ node: paragraph }, { page, node: { key: paragraph }, tableCell: null }],
       [
         { node: tableKey, tableCell: kiel },
-        { page, node: { id: tableKey }, tableCell: { record: kiel.record } },
+        { page, node: { key: tableKey }, tableCell: { record: kiel.record } },
       ],
       [{ tableCell: kiel }, { page, node: null, tableCell: { record: kiel.record } }],
     ] as const) {
-      const { comment } = await done(app, made.commenter, createComment, { ...made.place, body, ...given });
+      const { comment } = await done(app, made.commenter, createComment, { ...made.place, text: body, ...given });
       expect(await app.as(made.reader.token).query(pageDocument, { id: comment.id })).toEqual({ comment: { target } });
     }
   });
@@ -178,7 +178,7 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
   it("what is on no page is refused, and so is what is on several, which are named", async () => {
     const made = await stage(kind);
     const refusal = async (given: object): Promise<string> => {
-      const input = { ...made.place, body, ...given };
+      const input = { ...made.place, text: body, ...given };
       const { errors } = await app.as(made.commenter.token).graphql(createComment, { input });
       return errors?.[0]?.message ?? "";
     };
@@ -238,7 +238,7 @@ it("cost one statement more for the texts of any number of comments, and none fo
       );
   await cost(1, "page { title }"); // so that the pages are in memory
   // The space and its comments, and the content now; and then the texts.
-  expect([await cost(2, "node { id }"), await cost(20, "page { title } node { id }")]).toEqual([2, 3]);
+  expect([await cost(2, "node { key }"), await cost(20, "page { title } node { key }")]).toEqual([2, 3]);
   expect([
     await cost(2, "page { outdated } node { preview }"),
     await cost(20, "page { outdated } node { preview }"),

@@ -59,7 +59,7 @@ test("those without a role on a public space see no change requests and no earli
 });
 
 const targetDocument = `query ($id: ID!) { comment(id: $id) { target { space { id } changeRequest { id } review { id } revision { id }
-  page { id page { id } } } } }`;
+  page { pageId page { id } } } } }`;
 
 test("what a comment is about leads to its space, change request, review and revision", async () => {
   const { space, changeRequest, commenter, reader } = await world.changeRequest();

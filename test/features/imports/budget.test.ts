@@ -23,7 +23,9 @@ const { app, world } = await useApp({ fetch, quotas: { ...quotas, ofImport } });
 
 async function refusalOf(more: Record<string, unknown>, by: Pick<typeof app, "as"> = app) {
   const { editor, space } = await world.space();
-  const { errors } = await by.as(editor.token).graphql(importDocument, { input: { spaceId: space.id, ...more } });
+  const { errors } = await by
+    .as(editor.token)
+    .graphql(importDocument, { input: { contentOf: { spaceId: space.id }, ...more } });
   expect(await app.database.prisma.contentFile.count()).toBe(0);
   return { code: errors?.[0]?.extensions.code, message: errors?.[0]?.message ?? "" };
 }

@@ -114,7 +114,7 @@ test("an import tells how it goes on, and ends with one revision", async () => {
   const { as, editor, space, reader, outsider, disabled } = await ofEditor();
   const gate = hold();
   const events = await listen(app, editor, `importEvents(of: { spaceId: "${space.id}" })`);
-  const input = { spaceId: space.id, url: at("/book.zip"), source: "MARKDOWN", message: "The book" };
+  const input = { contentOf: { spaceId: space.id }, url: at("/book.zip"), source: "MARKDOWN", message: "The book" };
   const { startImport } = await events.delivers(
     as.query<Started>(start, { input }),
     { __typename: "ImportStarted", facts: { state: "PENDING" } },
@@ -169,7 +169,7 @@ test("one that was cancelled writes nothing, and cannot be cancelled again", asy
   const { as, space } = await ofEditor();
   const gate = hold();
   const importing = as.graphql(importDocument, {
-    input: { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN" },
+    input: { contentOf: { spaceId: space.id }, url: at("/a.md"), source: "MARKDOWN" },
   });
   await gate.asked;
   const { id } = await app.database.prisma.contentImport.findFirstOrThrow({ where: { spaceId: space.id } });
@@ -236,7 +236,7 @@ test("one whose process has ended is taken up by another, once, with the rights 
   const begin = async (): Promise<string> => {
     const gate = hold();
     const first = await testApp({ beside: app, fetch: safeFetch });
-    const input = { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN", replace: true };
+    const input = { contentOf: { spaceId: space.id }, url: at("/a.md"), source: "MARKDOWN", replace: true };
     const { startImport } = await first.as(editor.token).query<Started>(start, { input });
     const { id } = startImport.import;
     await gate.asked;
@@ -269,7 +269,7 @@ test("what it does beside its answer is not kept with the key of who started it"
   }`;
   const body = JSON.stringify({
     query,
-    variables: { input: { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN" } },
+    variables: { input: { contentOf: { spaceId: space.id }, url: at("/a.md"), source: "MARKDOWN" } },
   });
   const headers = {
     "content-type": "application/json",

@@ -203,7 +203,7 @@ async function pageOf(markdown: string) {
       answer: "revision { pages { pageId } }",
     })
   ).revision.pages.at(-1)?.pageId;
-  const text = `query ($drawn: Boolean!) { space(id: "${space.id}") { content { page(id: "${pageId}") { document(renderBlocks: $drawn) } } } }`;
+  const text = `query ($drawn: Boolean!) { space(id: "${space.id}") { content { page(by: { id: "${pageId}" }) { document(renderBlocks: $drawn) } } } }`;
   return async (isDrawn: boolean, token = admin.token) => {
     const answer = await app.as(token).query<{ space: { content: Read } }>(text, { drawn: isDrawn });
     return answer.space.content.page.document.nodes.map(({ data }) => data.rendered ?? null) as unknown[];

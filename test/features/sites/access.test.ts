@@ -13,7 +13,7 @@ const allWays = `query ($site: ID!, $section: ID!, $group: ID!, $siteSpace: ID!)
   site: node(id: $site) { id } section: node(id: $section) { id }
   group: node(id: $group) { id } siteSpace: node(id: $siteSpace) { id }
 }`;
-const whole = `query ($id: ID!, $shareKey: String, $organization: ID) { site(id: $id, shareKey: $shareKey, organization: $organization) {
+const whole = `query ($id: ID!, $shareKey: String, $organization: ID) { site(id: $id, shareKey: $shareKey, organizationId: $organization) {
   organization { id } siteSpaceCount
   sections { totalCount nodes { site { id } sectionGroup { site { id } } siteSpaces { nodes { section { id } } } } }
   sectionGroups { totalCount nodes { sections { nodes { site { id } } } } }

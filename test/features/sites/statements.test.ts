@@ -49,7 +49,7 @@ it("costs one statement a level", async () => {
   const site = await world.insert((rows) => addWholeSite(rows, organizationId, 3));
   const cost = (document: string, token = reader.token) => app.as(token).statements(document, { id: site.id });
   expect(await cost(`query ($id: ID!) { site(id: $id) { title siteSpaceCount urls { published } } }`)).toBe(1);
-  expect(await cost(`query ($id: ID!) { site(id: $id, organization: "${organizationId}") { title } }`)).toBe(1);
+  expect(await cost(`query ($id: ID!) { site(id: $id, organizationId: "${organizationId}") { title } }`)).toBe(1);
   expect(await cost(`query ($id: ID!) { site(id: $id, shareKey: "x") { title } }`, outsider.token)).toBe(1);
   const nested = `query ($id: ID!) { site(id: $id) { sections { nodes { urls { published } siteSpaces { nodes { title } } } } } }`;
   expect(await cost(nested)).toBe(3);

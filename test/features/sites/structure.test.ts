@@ -9,7 +9,7 @@ const { app, world } = await useApp();
 
 const sectionFields = `object id title description isDefault path condition icon siteId sectionGroupId urls { published }`;
 const groupFields = `object id title icon siteId`;
-const siteSpaceFields = `object id title path isDefault condition hasAdvancedCustomizationFeature siteId sectionId urls { published }`;
+const siteSpaceFields = `object id title path isDefault condition siteId sectionId urls { published }`;
 
 describe("the structure of a site", () => {
   it("has every field, by each of the ways to it", async () => {
@@ -47,7 +47,6 @@ describe("the structure of a site", () => {
       path: siteSpace.path,
       isDefault: true,
       condition: null,
-      hasAdvancedCustomizationFeature: false,
       siteId: site.id,
       sectionId: section.id,
       urls: { published: `https://docs.tree.example/${section.path}/${siteSpace.path}` },

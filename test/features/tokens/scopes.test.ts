@@ -108,7 +108,9 @@ test("a token for one organization knows no other, changes no account, and makes
   });
   expect(await limited.refusal(make(`, organizationId: "${open.id}"`))).toBe("NOT_FOUND");
   expect(
-    await limited.refusal(`mutation { revokeApiToken(input: { id: "${stage.tokens["admin"]}" }) { apiToken { id } } }`),
+    await limited.refusal(
+      `mutation { revokeApiToken(input: { apiTokenId: "${stage.tokens["admin"]}" }) { apiToken { id } } }`,
+    ),
   ).toBe("NOT_FOUND");
 });
 
@@ -161,6 +163,6 @@ test("a token of an organization acts as itself, is managed by admins, and ends 
   const list = `{ organization(id: "${organization.id}") { serviceTokens { nodes { id } } } }`;
   expect(await admin.query(list)).toEqual({ organization: { serviceTokens: { nodes: [{ id: made.apiToken.id }] } } });
   expect(await app.as(people.reader.token).refusal(list)).toBe("FORBIDDEN");
-  await admin.query(`mutation { revokeApiToken(input: { id: "${made.apiToken.id}" }) { apiToken { id } } }`);
+  await admin.query(`mutation { revokeApiToken(input: { apiTokenId: "${made.apiToken.id}" }) { apiToken { id } } }`);
   expect((await service.graphql("{ viewer { id } }")).status).toBe(401);
 });

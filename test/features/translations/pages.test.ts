@@ -74,7 +74,7 @@ test("the statements are the same for any number of pages", async () => {
   await desk.edit(...times(30, (index) => newPage(`Page ${index}`).edit));
   await runTranslations(app, testEngine().translator);
   const all = `{ space(id: "${desk.targetId}") { content { allPages { ${inOthers} } } } }`;
-  const one = `{ space(id: "${desk.targetId}") { content { page(path: "page-1") { ${inOthers} } } } }`;
+  const one = `{ space(id: "${desk.targetId}") { content { page(by: { path: "page-1" }) { ${inOthers} } } } }`;
   await desk.as.query(all); // which keeps the trees in memory
   expect(await desk.as.statements(all)).toBe(await desk.as.statements(one));
 });

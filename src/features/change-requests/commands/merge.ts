@@ -4,11 +4,7 @@ import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/hooks.ts";
 import { inQueue } from "#src/domain/lock-queue.ts";
 import { mayMergeChangeRequest } from "#src/features/change-requests/access.ts";
-import {
-  changeRequestInHand,
-  lockHeads,
-  type NamedChangeRequest,
-} from "#src/features/change-requests/commands/in-hand.ts";
+import { changeRequestInHand, lockHeads } from "#src/features/change-requests/commands/in-hand.ts";
 import { conflictsError } from "#src/features/change-requests/commands/conflicts.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
@@ -43,13 +39,14 @@ export const mergeMustNotBreak = new Moment<BreakingMerge>("a merge must break n
  */
 export async function mergeChangeRequest(
   context: Context,
-  input: NamedChangeRequest & {
+  input: {
+    readonly changeRequestId: string;
     readonly expectedRevisionId?: string | null | undefined;
     readonly message?: string | null | undefined;
     readonly refuseBrokenLinks?: boolean | null | undefined;
   },
 ): Promise<{ id: string; revisionId: string }> {
-  const { space, place } = await changeRequestInHand(context, input);
+  const { space, place } = await changeRequestInHand(context, input.changeRequestId);
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
   const mergeNow = async (transaction: Transaction): Promise<Changed<{ id: string; revisionId: string }>> => {

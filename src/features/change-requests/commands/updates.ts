@@ -3,11 +3,7 @@ import type { ItemRoleParts } from "#src/access/content.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayPullChangeRequestUpdates, mayResolveConflicts } from "#src/features/change-requests/access.ts";
-import {
-  changeRequestInHand,
-  lockHeads,
-  type NamedChangeRequest,
-} from "#src/features/change-requests/commands/in-hand.ts";
+import { changeRequestInHand, lockHeads } from "#src/features/change-requests/commands/in-hand.ts";
 import { checkSettled, choicesOf, type Resolution } from "#src/features/change-requests/commands/conflicts.ts";
 import type { EventType } from "#src/events/declared.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
@@ -18,7 +14,8 @@ import type { Choices } from "#src/features/content/model/merge/sides.ts";
 import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 
-interface UpdateInput extends NamedChangeRequest {
+interface UpdateInput {
+  readonly changeRequestId: string;
   readonly expectedRevisionId?: string | null | undefined;
   readonly message?: string | null | undefined;
 }
@@ -83,7 +80,7 @@ interface Way {
 }
 
 async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<Updated> {
-  const { space, place } = await changeRequestInHand(context, input);
+  const { space, place } = await changeRequestInHand(context, input.changeRequestId);
   const { action, event, choices, check, evenArchived } = way;
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);

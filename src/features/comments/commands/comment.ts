@@ -13,7 +13,7 @@ import { answersWith } from "#src/domain/idempotency.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
-import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
+import { type Body, readBody } from "#src/features/comments/commands/body.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
   checkReview,
@@ -21,7 +21,6 @@ import {
   findComment,
   keepReview,
   lockComment,
-  type NamedComment,
   type Place,
   placeInHand,
   type PlaceInput,
@@ -41,7 +40,8 @@ export interface NewComment extends PlaceInput, TargetInput {
   readonly reviewId?: string | null | undefined;
 }
 
-export interface CommentUpdate extends NamedComment, ReactionInput {
+export interface CommentUpdate extends ReactionInput {
+  readonly commentId: string;
   readonly text?: Body | null | undefined;
   readonly resolved?: boolean | null | undefined;
 }
@@ -72,7 +72,7 @@ export async function createComment(context: Context, input: NewComment): Promis
     changeRequestId: place.changeRequestId,
     postedById: context.viewer.userId,
     postedAt: context.clock.now(),
-    markdown: await readNewBody(input.text),
+    markdown: await readBody(input.text),
     reviewId: checkReview(place, input.reviewId),
     ...(await checkTarget(context, place, input)),
   };
@@ -95,7 +95,7 @@ export async function createComment(context: Context, input: NewComment): Promis
  * FORBIDDEN when any part is not allowed.
  */
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
-  const { place, comment } = await commentInHand(context, input);
+  const { place, comment } = await commentInHand(context, input.commentId);
   const { id } = comment;
   const markdown = await ifGiven("text", input.text, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);
@@ -146,9 +146,9 @@ async function writeUpdate(
 /** Deletes a comment with replies and reactions, for its author and admins. Says whether it was there, and where. */
 export async function deleteComment(
   context: Context,
-  input: NamedComment,
+  input: { readonly commentId: string },
 ): Promise<Deleted & { spaceId: string | null; changeRequestId: string | null }> {
-  const seen = await findComment(context, input);
+  const seen = await findComment(context, input.commentId);
   if (!seen) return { deletedId: null, spaceId: null, changeRequestId: null };
   const { place, comment } = seen;
   const { id, postedById } = comment;

@@ -3,6 +3,7 @@ import {
   commentTag,
   commentFields,
   format,
+  newText,
   reactions,
   writtenCommentFields,
 } from "#src/features/comments/routes/parts.ts";
@@ -21,7 +22,8 @@ const list = (of: Parent): RouteRow => ({
     targetPage: "Only comments on the page of this id.",
     authors: "Only comments by the users of these ids; repeat it for several.",
   },
-  defaults: { order: "DESC" },
+  variables: ["$order: SortOrder! = DESC"],
+  given: { orderBy: "{ field: POSTED_AT, direction: $order }" },
   named: { pageId: "targetPage" },
   choices: format,
   answer: [...of.answer, "comments"],
@@ -43,7 +45,7 @@ const create = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/comments`,
   summary: `Post a comment on a ${of.noun}`,
   body: {
-    body: { description: "The text.", required: true },
+    body: "The text.",
     page: "Id of the page that it is about.",
     node: "Key of the node that it is about; without a page it is found on the one page that has it.",
     tableCell: "The table cell that it is about; without node and page it is found on the one page that has it.",
@@ -58,9 +60,10 @@ const update = (of: Parent): RouteRow => ({
   summary: `Change a comment of a ${of.noun}`,
   body: {
     resolved: "True resolves the comment, false opens it again.",
-    body: "The new text; an empty object leaves it as it is.",
+    body: newText,
     ...reactions,
   },
+  named,
   answer: ["updateComment", "comment"],
   fields: writtenCommentFields,
 });
@@ -68,7 +71,7 @@ const update = (of: Parent): RouteRow => ({
 const remove = (of: Parent): RouteRow => ({
   request: `DELETE ${of.path}/comments/{commentId}`,
   summary: `Delete a comment of a ${of.noun}`,
-  answer: ["deleteComment", "deleted"],
+  answer: ["deleteComment", "deletedId"],
 });
 
 export const commentRoutes = defineRoutes(commentTag, {

@@ -11,6 +11,9 @@ export const format = {
   },
 } as const satisfies RouteRow["choices"];
 
+/** The text in a change of a comment or a reply. */
+export const newText = { description: "The new text; an empty object leaves it as it is.", mayBeEmpty: true } as const;
+
 /** What a change of a comment or a reply may hold of reactions. */
 export const reactions = {
   addedReactions: "Emojis to put there as the caller.",
@@ -23,7 +26,7 @@ const bodyAsMarkdown = "body { markdown }";
 
 const postFields = /* GraphQL */ `
   postedBy { ...UserFields } postedAt editedAt
-  reactions { emoji count users { user { ...UserFields } reactedAt } }
+  reactions { emoji count users: reactorList { user { ...UserFields } reactedAt } }
   urls { location }
   permissions { view edit reply delete }
 `;

@@ -1,5 +1,12 @@
 // The /v1 operations on replies to comments of spaces and of change requests (spec 2, sections 4.5 and 4.6).
-import { commentTag, format, reactions, replyFields, writtenReplyFields } from "#src/features/comments/routes/parts.ts";
+import {
+  commentTag,
+  format,
+  newText,
+  reactions,
+  replyFields,
+  writtenReplyFields,
+} from "#src/features/comments/routes/parts.ts";
 import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 const onSpace = parentAt("comment of a space", "/v1/spaces/{spaceId}/comments/{commentId}");
@@ -32,7 +39,7 @@ const get = (of: Parent): RouteRow => ({
 const create = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/replies`,
   summary: `Reply to a ${of.noun}`,
-  body: { body: { description: "The text.", required: true } },
+  body: { body: "The text." },
   named: { text: "body" }, // the same
   answer: ["createCommentReply", "reply"],
   fields: writtenReplyFields,
@@ -48,8 +55,8 @@ const createInFormat = (of: Parent): RouteRow => ({
 const update = (of: Parent): RouteRow => ({
   request: `PUT ${of.path}/replies/{commentReplyId}`,
   summary: `Change a reply to a ${of.noun}`,
-  body: { body: "The new text; an empty object leaves it as it is.", ...reactions },
-  named,
+  body: { body: newText, ...reactions },
+  named: { ...named, text: "body" },
   answer: ["updateCommentReply", "reply"],
   fields: writtenReplyFields,
 });
@@ -58,7 +65,7 @@ const remove = (of: Parent): RouteRow => ({
   request: `DELETE ${of.path}/replies/{commentReplyId}`,
   summary: `Delete a reply to a ${of.noun}`,
   named,
-  answer: ["deleteCommentReply", "deleted"],
+  answer: ["deleteCommentReply", "deletedId"],
 });
 
 export const replyRoutes = defineRoutes(commentTag, {
