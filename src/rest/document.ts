@@ -69,8 +69,6 @@ class DocumentWriter {
 
   #argument(field: string, argument: GraphQLArgument): string[] {
     const { name, type } = argument;
-    const given = this.#route.given?.[name];
-    if (given !== undefined) return [`${name}: ${given}`];
     const input = getNamedType(type);
     if (name !== "input" || !isInputObjectType(input)) return this.#value(field, argument, keyNamed(field, name));
     const fields = Object.values(input.getFields());
@@ -79,6 +77,8 @@ class DocumentWriter {
 
   /** An argument or input field: by the variable of its name, or of the field of what it holds exactly one of. */
   #value(field: string, of: GraphQLArgument | GraphQLInputField, own: string): string[] {
+    const given = this.#route.given?.[of.name];
+    if (given !== undefined) return [`${of.name}: ${given}`];
     const input = getNamedType(of.type);
     const isOneOf = isInputObjectType(input) && input.isOneOf && this.#variableOf(own) === undefined;
     if (!isOneOf) return this.#filled(own, of);

@@ -37,7 +37,7 @@ export interface RouteRow {
   readonly bodyLimit?: number;
   /**
    * The status of success where it is not the usual one. Usually a DELETE answers 205, or 204 when there was nothing to
-   * delete, by the id or Boolean at `answer`; every other method answers 200. With 204 there is no body, whatever is at
+   * delete, by the id at `answer`, which is null then; every other method answers 200. With 204 there is no body, whatever is at
    * `answer`.
    */
   readonly success?: 201 | 204;
@@ -51,7 +51,7 @@ export interface RouteRow {
   readonly variables?: readonly string[];
   /** What fills an argument or input field of another name: `replyId: "commentReplyId"`. */
   readonly named?: Readonly<Record<string, string>>;
-  /** Arguments on the way to the answer that are filled by GraphQL values over `variables`, by their names. */
+  /** Arguments and input fields that are filled by GraphQL values over `variables`, by their names. */
   readonly given?: Readonly<Record<string, string>>;
   /** Presets of query parameters where they are not those of the arguments, in GraphQL. */
   readonly defaults?: Readonly<Record<string, string>>;
@@ -100,6 +100,8 @@ export interface BodyProperty {
   readonly notNull?: true;
   /** Null means something, such as the top level of an organization; the description says so. */
   readonly mayBeNull?: true;
+  /** The properties of an object, by the fields of the input type that they fill, where these have other names. */
+  readonly names?: Readonly<Record<string, string>>;
   /** An empty object is as if it were left out. */
   readonly mayBeEmpty?: true;
   /** How it is written where that is not as its input type is. */

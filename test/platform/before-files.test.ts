@@ -86,19 +86,21 @@ async function answerWithoutFile(asked: Asked): Promise<Answer> {
 
 const upload = "mutation ($input: UploadFileInput!) { uploadFile(input: $input) { file { fileId } revision { id } } }";
 const mutations: Record<string, { query: string; path?: string; input: (ids: Record<string, string>) => object }> = {
-  uploadFile: { query: upload, input: ({ spaceId }) => ({ spaceId, file: null }) },
+  uploadFile: { query: upload, input: ({ spaceId }) => ({ contentOf: { spaceId }, file: null }) },
   importContent: {
     query: "mutation ($input: ImportContentInput!) { importContent(input: $input) { pageCount } }",
-    path: "variables.input.archive",
-    input: ({ spaceId }) => ({ spaceId, archive: null }),
+    path: "variables.input.from.archive",
+    input: ({ spaceId }) => ({ contentOf: { spaceId }, from: { archive: null } }),
   },
   createOpenApiSpec: {
     query: "mutation ($input: CreateOpenApiSpecInput!) { createOpenApiSpec(input: $input) { openApiSpec { id } } }",
-    input: ({ organizationId }) => ({ organizationId, slug: "api", file: null }),
+    path: "variables.input.source.file",
+    input: ({ organizationId }) => ({ organizationId, slug: "api", source: { file: null } }),
   },
   putOpenApiSpec: {
     query: "mutation ($input: PutOpenApiSpecInput!) { putOpenApiSpec(input: $input) { openApiSpec { id } } }",
-    input: ({ organizationId }) => ({ organizationId, slug: "api", file: null }),
+    path: "variables.input.source.file",
+    input: ({ organizationId }) => ({ organizationId, slug: "api", source: { file: null } }),
   },
 };
 

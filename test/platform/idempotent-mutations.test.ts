@@ -44,7 +44,7 @@ async function send(mutation: string, { stage, name, input, key }: Sending): Pro
 const before: Readonly<Record<string, (stage: Stage) => readonly [mutation: string, input: object]>> = {
   disableIntegrationDevMode: ({ integration }) => [
     "setIntegrationDevMode",
-    { name: integration.name, tunnelUrl: "https://tunnel.example.com/events" },
+    { integrationName: integration.name, tunnelUrl: "https://tunnel.example.com/events" },
   ],
   repairLinks: ({ space }) => [
     "editContent",

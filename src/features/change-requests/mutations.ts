@@ -8,8 +8,7 @@ import { changeRequests, changeRequestsOfSpace } from "#src/features/change-requ
 import {
   ChangeRequestStatusChange,
   ConflictResolutionInput,
-  MergeOutcome,
-  type MergeOutcomeValue,
+  PullOutcome,
 } from "#src/features/change-requests/type/change-request.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
@@ -96,15 +95,10 @@ defineMutation({
   }),
 });
 
-const updated = (t: ObjectFields<{ id: string; revisionId: string; result: MergeOutcomeValue }>) => ({
+const updated = (t: ObjectFields<{ id: string; revisionId: string }>) => ({
   changeRequest: changeRequest(t, "The change request."),
   revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
   revision: revision(t, "That revision."),
-  result: t.expose("result", {
-    type: MergeOutcome,
-    description: "The result: an update, or conflicts.",
-    extensions: limited({ enum: ["update", "conflicts"] }),
-  }),
 });
 
 defineMutation({
@@ -115,7 +109,10 @@ defineMutation({
     "merging.",
   input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
   run: (input, context) => pullChangeRequestUpdates(context, input),
-  payload: updated,
+  payload: (t) => ({
+    ...updated(t),
+    result: t.expose("result", { type: PullOutcome, description: "The result: an update, or conflicts." }),
+  }),
 });
 
 defineMutation({

@@ -41,7 +41,6 @@ builder.queryField("changeRequest", (t) =>
 );
 
 const filterArguments = builder.args((t) => ({
-  status: t.field({ type: ChangeRequestStatus, description: "Only those of this status." }),
   statuses: t.field({ type: [ChangeRequestStatus], description: "Only those in one of these states." }),
   reviewerId: t.id({
     description:

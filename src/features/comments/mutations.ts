@@ -40,14 +40,14 @@ defineMutation({
     ...contentOwner(t),
     ...newText(t),
     pageId: t.id({ description: "Id of the page that it is about." }),
-    node: t.string({
+    nodeKey: t.string({
       description:
         "Key of the node in a document that it is about. Without a page it is found on the one page that has it.",
     }),
     tableCell: t.field({
       type: CommentTableCellInput,
       description:
-        "The table cell that it is about: of `node`, or else of any table of the page, or of the one page that has it.",
+        "The table cell that it is about: of `nodeKey`, or else of any table of the page, or of the one page that has it.",
     }),
     reviewId: t.id({
       description: "Id of the viewer's own review of the change request, when it belongs to that.",

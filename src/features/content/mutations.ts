@@ -23,6 +23,7 @@ export const contentTarget = (t: InputFields) => ({
 
 /** What every mutation on content answers. */
 export const revisionPayload = (t: ObjectFields<{ revisionId: string }>) => ({
+  revisionId: t.exposeID("revisionId", { description: "Id of `revision`." }),
   revision: t.row(
     revisions,
     "revisionId",
@@ -38,7 +39,11 @@ defineMutation({
     "otherwise they are as before, and `SpaceContentEdited` or `ChangeRequestEdited` tells when they are there, all at once.",
   input: (t) => ({
     ...contentTarget(t),
-    edits: t.field({ type: [ContentEditInput], description: "What to do, in this order; at most 1,000." }),
+    edits: t.field({
+      type: [ContentEditInput],
+      required: true,
+      description: "What to do, in this order; at most 1,000.",
+    }),
   }),
   run: ({ contentOf, ...input }, context) => editContent(context, { ...contentOf, ...input }),
   payload: (t) => ({

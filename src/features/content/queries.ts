@@ -72,7 +72,7 @@ builder.prismaObjectFields(Revision, (t) => ({
   parentRevisions: t.field({
     type: [Revision],
     description:
-      "Its parents that the viewer may see, in the order of `parents`: those without a role on the space see only the active revision.",
+      "Its parents that the viewer may see, in the order of `parentRevisionIds`: those without a role on the space see only the active revision.",
     select: { parents: true },
     resolve: async ({ parents }, _args, { reader }, info) => {
       const found = await Promise.all(parents.map((id) => reader.row(revisions, id, wanted(info))));
@@ -159,7 +159,7 @@ builder.objectField(Page, "history", (t) =>
   }),
 );
 
-builder.objectField(ContentReference, "linkedPage", (t) =>
+builder.objectField(ContentReference, "page", (t) =>
   t.field({
     type: Page,
     nullable: true,

@@ -17,7 +17,9 @@ const pageFields = /* GraphQL */ `
 
 /** Pages of a tree: `level` puts them into one another. */
 const pageTreeFields = /* GraphQL */ `
-  fragment ReferenceFields on ContentReference { kind file page url anchor space user collection spec }
+  fragment ReferenceFields on ContentReference {
+    kind file: fileId page: pageId url anchor space: spaceId user: userId collection: collectionId spec
+  }
   fragment PageInTreeFields on Page { level ${pageFields} }
 `;
 
@@ -56,7 +58,7 @@ const revisionFields = /* GraphQL */ `
     object
     id
     type
-    parents
+    parents: parentRevisionIds
     createdAt
     mergedFrom: mergedFromId
     pages: allPages(computed: $computed) {

@@ -10,8 +10,10 @@ import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 
 const partArguments = builder.args((t) => ({
-  page: t.id({ description: "Id of a page: only that and all below it. Everything that is not hidden when left out." }),
-  only: t.boolean({ description: "True for that page alone; needs `page`." }),
+  pageId: t.id({
+    description: "Id of a page: only that and all below it. Everything that is not hidden when left out.",
+  }),
+  only: t.boolean({ description: "True for that page alone; needs `pageId`." }),
 }));
 
 const limits =

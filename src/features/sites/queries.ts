@@ -166,7 +166,7 @@ builder.objectFields(SiteConditionCheck, (t) => ({
 
 builder.prismaObjectFields(SiteSection, (t) => ({
   site: t.row(namedSites, "siteId", "Its site."),
-  sectionGroup: t.rowOrNull(namedGroups, "sectionGroupId", "The group that it is in; null when it is in none."),
+  siteSectionGroup: t.rowOrNull(namedGroups, "sectionGroupId", "The group that it is in; null when it is in none."),
   siteSpaces: t.list(siteSpacesOfSection, "The spaces placed in it, in their order."),
   siteSpaceList: t.rows(
     siteSpacesOfSection,
@@ -184,7 +184,7 @@ builder.prismaObjectFields(SiteSectionGroup, (t) => ({
 }));
 
 builder.prismaObjectFields(SiteSpace, (t) => ({
-  section: t.rowOrNull(namedSections, "sectionId", "The section that it is in; null at the root of the site."),
+  siteSection: t.rowOrNull(namedSections, "sectionId", "The section that it is in; null at the root of the site."),
   site: t.row(namedSites, "siteId", "Its site."),
   space: t.rowOrNull(
     spaces,

@@ -155,15 +155,19 @@ const ofSections = [
   })),
   defineEvent("SiteSectionMoved", "A section was moved.", [siteSectionEvents.moved], (t) => ({
     ...sectionOf(t),
-    fromSectionGroupId: idFact(t, "fromSectionGroupId", "Id of the group in which it was; null when it was in none."),
-    toSectionGroupId: idFact(t, "toSectionGroupId", "Id of the group in which it is from then on."),
+    fromSiteSectionGroupId: idFact(
+      t,
+      "fromSiteSectionGroupId",
+      "Id of the group in which it was; null when it was in none.",
+    ),
+    toSiteSectionGroupId: idFact(t, "toSiteSectionGroupId", "Id of the group in which it is from then on."),
   })),
   defineEvent("SiteSectionDeleted", "A section was deleted, and nothing in it.", [siteSectionEvents.deleted], (t) => ({
     ...sectionOf(t),
     ...title(t),
-    siteSpacesToId: idFact(
+    toSiteSectionId: idFact(
       t,
-      "siteSpacesToId",
+      "toSiteSectionId",
       "Id of the section into which its site spaces came; null for the root.",
     ),
   })),

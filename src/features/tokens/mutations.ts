@@ -62,8 +62,8 @@ defineMutation({
     "Creates a token in place of another one, with the same name and limits; the old one ends after an overlap. The text is shown in this answer only. A session renews the lifetime of the old one, a token up to its own end. CONFLICT for a token that has ended, FORBIDDEN for one that opens an organization which is closed to the viewer, and for a token that ends before the one that it would rotate.",
   input: (t) => ({
     apiTokenId: t.id({ required: true, description: "Id of the old token." }),
-    overlapMinutes: t.int({
-      description: "How many minutes the old token stays good, 0 to 10080; 60 when left out.",
+    overlapSeconds: t.int({
+      description: "How many seconds the old token stays good, 0 to 604800; an hour when left out.",
     }),
   }),
   run: (input, context) => rotateApiToken(context, input),

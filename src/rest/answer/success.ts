@@ -62,15 +62,12 @@ function wayOf(shape: Shape, route: Route): Way {
 const asIs = (value: unknown): unknown => value;
 
 function deletion(shape: Shape, route: Route): Way {
-  if (shape.kind !== "leaf" || !["ID", "Boolean"].includes(shape.scalar))
-    throw new Error("The answer of a deletion is neither the id of what was deleted nor a Boolean.");
+  if (shape.kind !== "leaf" || shape.scalar !== "ID")
+    throw new Error("The answer of a deletion is not the id of what was deleted.");
   const { answer } = route;
   const payload = { answer: answer.slice(0, -1) };
-  const status = (data: unknown) => {
-    const deleted = Reflect.get(pick(data, payload) as object, answer.at(-1) ?? "") as string | boolean | null;
-    return deleted === null || deleted === false ? 204 : 205;
-  };
-  return { shape, beside: {}, answer: (data) => ({ status: status(data), body: undefined }) };
+  const deletedIn = (data: unknown) => Reflect.get(pick(data, payload) as object, answer.at(-1) ?? "") as string | null;
+  return { shape, beside: {}, answer: (data) => ({ status: deletedIn(data) === null ? 204 : 205, body: undefined }) };
 }
 
 interface Connection {

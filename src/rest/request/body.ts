@@ -12,7 +12,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 import type { JsonForm } from "#src/rest/request/json-forms.ts";
-import { type Field, jsonReader, type JsonReader, mapReader } from "#src/rest/request/json-value.ts";
+import { type Field, jsonReader, type JsonReader, mapReader, type Names } from "#src/rest/request/json-value.ts";
 import type { BodyProperty } from "#src/rest/route.ts";
 
 /** One property of the body of a route. Its name is also that of its variable. */
@@ -28,6 +28,7 @@ export interface Property extends Field {
   /** Whether an empty object is as if it were left out. */
   readonly mayBeEmpty: boolean;
   readonly form: JsonForm | undefined;
+  readonly names: Names;
 }
 
 /** Refuses null. */
@@ -52,15 +53,16 @@ export function propertyOf(
 ): Property {
   const of: BodyProperty = typeof described === "string" ? { description: described } : described;
   const { description, key, notNull, mayBeNull = false, mayBeEmpty = false, form } = of;
+  const names = of.names ?? form?.names ?? {};
   const { limits } = variable;
   const isNeeded = of.required ?? false;
   const type = isNeeded ? new GraphQLNonNull(getNullableType(variable.type)) : variable.type;
   const required = isNeeded || variable.required;
   if (key === undefined) {
-    const reader = form?.read ?? jsonReader(type);
+    const reader = form?.read ?? jsonReader(type, names);
     const present = notNull ? unlessNull(reader) : reader;
     const read = mayBeEmpty ? unlessEmpty(present) : present;
-    return { name, type, required, description, key, limits, mayBeNull, mayBeEmpty, form, read };
+    return { name, type, required, description, key, limits, mayBeNull, mayBeEmpty, form, names, read };
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
@@ -75,6 +77,7 @@ export function propertyOf(
     mayBeNull,
     mayBeEmpty,
     form,
+    names,
     read: mapReader(type, item, key),
   };
 }

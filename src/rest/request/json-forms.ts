@@ -1,7 +1,7 @@
 // Forms of properties of a body that are not those of their input types: how each is read, and its JSON Schema.
 import type { ErrorDetail } from "#src/base/errors.ts";
 import { isRecord, pointerStep } from "#src/base/json.ts";
-import { jsonReader, type JsonReader, readFields } from "#src/rest/request/json-value.ts";
+import { jsonReader, type JsonReader, type Names, readFields } from "#src/rest/request/json-value.ts";
 import { GraphQLID, GraphQLList, GraphQLNonNull } from "graphql";
 
 /** A form of a property. */
@@ -9,7 +9,7 @@ export interface JsonForm {
   readonly read: JsonReader;
   readonly schema: Readonly<Record<string, unknown>>;
   /** Its properties by the fields of the input object that they fill, where these have other names. */
-  readonly names?: Readonly<Record<string, string>>;
+  readonly names?: Names;
 }
 
 const required = { required: true, read: jsonReader(new GraphQLNonNull(GraphQLID)) };

@@ -31,7 +31,7 @@ export function restNamesOf(
   const restOfVariable = new Map(parameters.map(({ name, variable }) => [variable, name]));
   for (const { name } of properties ?? []) restOfVariable.set(name, `/${pointerStep(name)}`);
   const variables = variablesByPath(schema, document);
-  const inside = new Map((properties ?? []).map(({ name, form }) => [`/${pointerStep(name)}`, form?.names ?? {}]));
+  const inside = new Map((properties ?? []).map(({ name, names }) => [`/${pointerStep(name)}`, names]));
   return (path) => {
     if (path.startsWith("/")) return path;
     const steps = path.split(path.includes("/") ? "/" : ".");

@@ -9,8 +9,8 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-const listed = `query ($id: ID!, $status: ChangeRequestStatus, $contributorId: ID, $first: Int, $after: String) { space(id: $id) {
-  changeRequests(status: $status, contributorId: $contributorId, first: $first, after: $after) {
+const listed = `query ($id: ID!, $status: [ChangeRequestStatus!], $contributorId: ID, $first: Int, $after: String) { space(id: $id) {
+  changeRequests(statuses: $status, contributorId: $contributorId, first: $first, after: $after) {
     totalCount nodes { number } pageInfo { endCursor } } } }`;
 interface Listed {
   space: {

@@ -32,8 +32,8 @@ async function inbox() {
   return { ...made, ...rest };
 }
 
-const inOrganization = `query ($id: ID!, $status: ChangeRequestStatus, $authors: [ID!], $contributor: ID, $reviewer: ID, $spaces: [ID!], $first: Int,
-  $after: String) { organization(id: $id) { changeRequests(status: $status, authorIds: $authors, contributorId: $contributor, reviewerId: $reviewer,
+const inOrganization = `query ($id: ID!, $status: [ChangeRequestStatus!], $authors: [ID!], $contributor: ID, $reviewer: ID, $spaces: [ID!], $first: Int,
+  $after: String) { organization(id: $id) { changeRequests(statuses: $status, authorIds: $authors, contributorId: $contributor, reviewerId: $reviewer,
   spaceIds: $spaces, first: $first, after: $after) { totalCount pageInfo { endCursor hasNextPage } nodes { subject } } } }`;
 
 interface InOrganization {
@@ -116,8 +116,8 @@ test("what a user proposed, posted, and is asked to review is told as far as the
     return [post(here.id), post(here.id, { changeRequestId: open.id }), post(there.id, { status: "resolved" })];
   });
   const ids = comments.map(({ id }) => id);
-  const document = `query ($status: ChangeRequestStatus, $spaces: [ID!], $order: SortOrder! = DESC, $open: CommentStatusFilter! = ALL) {
-    node(id: "${editor.id}") { ... on User { changeRequests(status: $status, spaceIds: $spaces) { totalCount nodes { subject } }
+  const document = `query ($status: [ChangeRequestStatus!], $spaces: [ID!], $order: SortOrder! = DESC, $open: CommentStatusFilter! = ALL) {
+    node(id: "${editor.id}") { ... on User { changeRequests(statuses: $status, spaceIds: $spaces) { totalCount nodes { subject } }
       comments(orderBy: { field: POSTED_AT, direction: $order }, status: $open, spaceIds: $spaces) { nodes { id } } } }
     asked: node(id: "${commenter.id}") { ... on User { reviewRequests { totalCount nodes { id changeRequest { subject } } } } } }`;
   const told = async (by: Person, given: Record<string, unknown> = {}) => {

@@ -119,7 +119,7 @@ describe("a merge", () => {
     expect(await merged()).toEqual([`guide Guide ${whole}`, "  start Start", "  setup Setup", "faq FAQ"]);
     expect((await stored()).revisionMergedId).toBe(await current());
     expect(await current()).not.toBe(began);
-    const parents = `{ node(id: "${await current()}") { ... on Revision { parents parentRevisions { id } } } }`;
+    const parents = `{ node(id: "${await current()}") { ... on Revision { parents: parentRevisionIds parentRevisions { id } } } }`;
     expect(await as.query(parents)).toEqual({ node: { parents: [began], parentRevisions: [{ id: began }] } });
   });
 

@@ -12,7 +12,7 @@ const createDocument = `mutation ($input: CreateChangeRequestInput!) {
 
 export const mergeDocument = `mutation ($input: MergeChangeRequestInput!) {
   mergeChangeRequest(input: $input) {
-    revision { id type parents message author { id } changeRequestId }
+    revision { id type parents: parentRevisionIds message author { id } changeRequestId }
     changeRequest { id status outdated revisionId revisionMergedId }
   }
 }`;
@@ -20,15 +20,14 @@ export const mergeDocument = `mutation ($input: MergeChangeRequestInput!) {
 export const updateDocument = `mutation ($input: PullChangeRequestUpdatesInput!) {
   pullChangeRequestUpdates(input: $input) {
     result
-    revision { id type parents message changeRequestId }
+    revision { id type parents: parentRevisionIds message changeRequestId }
     changeRequest { outdated revisionId revisionMergedAncestorId conflicts { conflictId } }
   }
 }`;
 
 export const resolveDocument = `mutation ($input: ResolveConflictsInput!) {
   resolveConflicts(input: $input) {
-    result
-    revision { id type parents }
+    revision { id type parents: parentRevisionIds }
     changeRequest { outdated revisionMergedAncestorId conflicts { conflictId } }
   }
 }`;
@@ -72,14 +71,14 @@ export type Chosen = "OURS" | "THEIRS" | { readonly text: string };
 export interface Merged {
   readonly mergeChangeRequest: {
     readonly result: string;
-    readonly revision: { id: string; type: string; parents: string[]; changeRequestId: string | null };
+    readonly revision: { id: string; type: string; parents: parentRevisionIds: string[]; changeRequestId: string | null };
     readonly changeRequest: { id: string; status: string; revisionId: string; revisionMergedId: string };
   };
 }
 
 interface Updated {
   readonly result: string;
-  readonly revision: { id: string; type: string; parents: string[] };
+  readonly revision: { id: string; type: string; parents: parentRevisionIds: string[] };
   readonly changeRequest: { outdated: boolean; revisionMergedAncestorId: string | null; conflicts: object[] };
 }
 

@@ -68,12 +68,12 @@ describe("createChangeRequest", () => {
     expect(outline(await readPages(as, mine))).toEqual(["mine"]);
     expect(outline(await readPages(as, main))).toEqual(["main"]);
     const { changeRequest } = await as.query<{ changeRequest: object }>(
-      `{ changeRequest(id: "${id}") { outdated content { changeRequestId parents } revisions { nodes { id } }
+      `{ changeRequest(id: "${id}") { outdated content { changeRequestId parents: parentRevisionIds } revisions { nodes { id } }
         space { revisions { nodes { id } } } } }`,
     );
     expect(changeRequest).toEqual({
       outdated: true,
-      content: { changeRequestId: id, parents: [space.revisionId] },
+      content: { changeRequestId: id, parents: parentRevisionIds: [space.revisionId] },
       revisions: { nodes: [{ id: mine }] },
       space: { revisions: { nodes: [{ id: main }, { id: space.revisionId }] } },
     });

@@ -69,7 +69,7 @@ async function targetOf(commentId: string, { token }: Person) {
 describe.each(kinds)("a node of a page of a %s", (kind) => {
   it("is found again whatever happens around it, and to its marks", async () => {
     const made = await stage(kind);
-    const id = await post(made, { node: paragraph });
+    const id = await post(made, { nodeKey: paragraph });
     const found = { page: { outdated: false }, node: { key: paragraph, preview: "High water comes twice a day." } };
     expect(await targetOf(id, made.reader)).toMatchObject(found);
     await made.write(`New\n\n${high.replaceAll("*", "**")}\n\n- Moved\n`);
@@ -78,7 +78,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
 
   it("that has changed is outdated, and shown as it was", async () => {
     const made = await stage(kind);
-    const id = await post(made, { node: paragraph });
+    const id = await post(made, { nodeKey: paragraph });
     const known = { key: paragraph, preview: "High water comes twice a day." };
     await made.write(markdown.replace("*twice*", "three times"));
     expect(await targetOf(id, made.reader)).toMatchObject({ page: { outdated: true }, node: known });
@@ -105,9 +105,9 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
         "INVALID_INPUT node",
       );
     await made.write(markdown.replace("High", "Very high"));
-    expect(await refused(app, commenter, createComment, { ...place, text: body, pageId: page, node: paragraph })).toBe(
-      "INVALID_INPUT node",
-    );
+    expect(
+      await refused(app, commenter, createComment, { ...place, text: body, pageId: page, nodeKey: paragraph }),
+    ).toBe("INVALID_INPUT node");
   });
 });
 
@@ -115,8 +115,8 @@ it("has a preview of at most 200 characters, on one line", async () => {
   const made = await stage("space");
   const text = `- one\n- two\n\n${"🌊".repeat(300)}\n`;
   await made.write(text);
-  const list = await post(made, { node: blockOf(text, "list-unordered", "one").key });
-  const long = await post(made, { node: blockOf(text, "paragraph", "🌊").key });
+  const list = await post(made, { nodeKey: blockOf(text, "list-unordered", "one").key });
+  const long = await post(made, { nodeKey: blockOf(text, "paragraph", "🌊").key });
   expect((await targetOf(list, made.reader)).node.preview).toBe("one two");
   expect((await targetOf(long, made.reader)).node.preview).toBe(`${"🌊".repeat(199)}…`);
 });
@@ -124,7 +124,7 @@ it("has a preview of at most 200 characters, on one line", async () => {
 describe("a cell", () => {
   it("is one of the table, which is the node", async () => {
     const made = await stage("space");
-    const id = await post(made, { node: tableKey, tableCell: kiel });
+    const id = await post(made, { nodeKey: tableKey, tableCell: kiel });
     expect(await targetOf(id, made.reader)).toMatchObject({ node: { key: tableKey }, tableCell: kiel });
     for (const [node, tableCell] of [
       [paragraph, kiel],
@@ -163,9 +163,9 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
     await made.edit(newPage("Other", { markdown: "Other\n" }).edit, newPage("Group", { type: "GROUP" }).edit);
     const page = { pageId: made.page, page: { pageId: made.page, path: "tides" } };
     for (const [given, target] of [
-      [{ node: paragraph }, { page, node: { key: paragraph }, tableCell: null }],
+      [{ nodeKey: paragraph }, { page, node: { key: paragraph }, tableCell: null }],
       [
-        { node: tableKey, tableCell: kiel },
+        { nodeKey: tableKey, tableCell: kiel },
         { page, node: { key: tableKey }, tableCell: { record: kiel.record } },
       ],
       [{ tableCell: kiel }, { page, node: null, tableCell: { record: kiel.record } }],
@@ -182,16 +182,16 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
       const { errors } = await app.as(made.commenter.token).graphql(createComment, { input });
       return errors?.[0]?.message ?? "";
     };
-    expect(await refusal({ node: "nothing" })).toMatch(/^node: must be a node of the present content/);
+    expect(await refusal({ nodeKey: "nothing" })).toMatch(/^nodeKey: must be a node of the present content/);
     const nowhere = { record: "nothing", definition: "Range" };
     expect(await refusal({ tableCell: nowhere })).toMatch(
       /^tableCell: must be a cell of a table of the present content/,
     );
-    expect(await refusal({ node: paragraph, tableCell: kiel })).toBe(
+    expect(await refusal({ nodeKey: paragraph, tableCell: kiel })).toBe(
       "tableCell: must be a cell of a table that is the node.",
     );
     await made.edit(newPage("Copy", { markdown }).edit);
-    for (const given of [{ node: paragraph }, { tableCell: kiel }])
+    for (const given of [{ nodeKey: paragraph }, { tableCell: kiel }])
       expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy: give the page, too\.$/);
   });
 });

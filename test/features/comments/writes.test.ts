@@ -239,9 +239,9 @@ it.each([
   ["page", { pageId: "" }, "pageId"],
   ["page that is null", { pageId: null }, "pageId"],
   ["page that is not there", { pageId: "pag_00000000000000000000000000" }, "pageId"],
-  ["node", { node: "x".repeat(201) }, "node"],
-  ["node without its page", { node: "key-1" }, "node"],
-  ["node with NUL", { node: "\0" }, "node"],
+  ["node", { nodeKey: "x".repeat(201) }, "nodeKey"],
+  ["node without its page", { nodeKey: "key-1" }, "nodeKey"],
+  ["node with NUL", { nodeKey: "\0" }, "nodeKey"],
   ["row of a table", { tableCell: { record: " ", definition: "d" } }, "tableCell.record"],
   ["column of a table", { tableCell: { record: "r", definition: "x".repeat(201) } }, "tableCell.definition"],
 ])("refuses a target with a bad %s", async (_what, target, path) => {

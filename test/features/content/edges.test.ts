@@ -10,7 +10,7 @@ const { app, world } = await useApp();
 
 const changeRequestDocument = `query ($id: ID!) { changeRequest(id: $id) { revisionInitial { id } revisionMergedAncestor { id } revisionMerged { id }
   changes { revisionBefore { id } revisionAfter { id } } content { changeRequest { id } parentRevisions { id } } } }`;
-const revisionDocument = `query ($id: ID!) { node(id: $id) { ... on Revision { parents parentRevisions { id } changeRequest { id } mergedFrom { id }
+const revisionDocument = `query ($id: ID!) { node(id: $id) { ... on Revision { parents: parentRevisionIds parentRevisions { id } changeRequest { id } mergedFrom { id }
   mergedFromId changes { revisionBefore { id } revisionAfter { id } } } } }`;
 
 test("a change request and its revisions lead to each other, before and after the merge", async () => {

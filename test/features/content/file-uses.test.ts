@@ -9,7 +9,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 const deleting = `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id }
-  deletedFilesInUse { fileId page { pageId path cover { file { id } ref { file linkedFile { id } } } target { file linkedFile { id } } }
+  deletedFilesInUse { fileId page { pageId path cover { file { id } ref { fileId file { id } } } target { fileId file { id } } }
     reusableContent { reusableContentId title } } } }`;
 
 interface Answer {
@@ -34,11 +34,11 @@ test("what still uses deleted files is told: covers, targets, and texts of pages
     page: { pageId: of.pageId, path, cover: null, target: null, ...more },
     reusableContent: null,
   });
-  const ofCover = page(cover, "cover", { cover: { file: null, ref: { file: one, linkedFile: null } } });
+  const ofCover = page(cover, "cover", { cover: { file: null, ref: { fileId: one, file: null } } });
   expect(editContent.deletedFilesInUse).toEqual([
     { fileId: one, ...ofCover },
     { fileId: two, ...ofCover },
-    { fileId: one, ...page(link, "link", { target: { file: one, linkedFile: null } }) },
+    { fileId: one, ...page(link, "link", { target: { fileId: one, file: null } }) },
     { fileId: one, ...page(text, "text", {}) },
     { fileId: two, page: null, reusableContent: { reusableContentId, title: "Shared" } },
   ]);

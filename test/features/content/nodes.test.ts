@@ -256,7 +256,7 @@ test("covers and links lead to the file and the page in the same revision", asyn
     newPage("Link", { type: "LINK", target: `page:${ids.faq}` }).edit,
   );
   const document = `query ($id: ID!) { node(id: $id) { ... on Revision { files { nodes { id } } allPages { cover { file { id name downloadURL }
-    fileDark { fileId } ref { linkedFile { fileId } linkedPage { id } } } target { kind page linkedPage { id title } linkedFile { id } linkedSpace { id } } } } } }`;
+    fileDark { fileId } ref { file { fileId } page { id } } } target { kind pageId page { id title } file { id } space { id } } } } } }`;
   const fileNode = idInRevision(revision, file.id);
   const { node } = await reader.query<{ node: { files: unknown; allPages: unknown[] } }>(document, { id: revision });
   expect(node.files).toEqual({ nodes: [{ id: fileNode }] });
@@ -264,14 +264,14 @@ test("covers and links lead to the file and the page in the same revision", asyn
     cover: {
       file: { id: fileNode, name: "cover.txt", downloadURL: expect.stringContaining(`/files/${file.id}/`) as unknown },
       fileDark: { fileId: file.id },
-      ref: { linkedFile: { fileId: file.id }, linkedPage: null },
+      ref: { file: { fileId: file.id }, page: null },
     },
     target: null,
   });
   const linkedPage = { id: idInRevision(revision, ids.faq), title: "FAQ" };
   expect(node.allPages.at(-1)).toEqual({
     cover: null,
-    target: { kind: "PAGE", page: ids.faq, linkedPage, linkedFile: null, linkedSpace: null },
+    target: { kind: "PAGE", pageId: ids.faq, page: linkedPage, file: null, space: null },
   });
   const byNode = `query ($id: ID!) { node(id: $id) { ... on File { fileId name git { path } } } }`;
   expect(await reader.query(byNode, { id: fileNode })).toEqual({
@@ -289,11 +289,11 @@ test("a link to a page of another space leads to it there, for those who see tha
   const content = await editAs(app.as(one.admin.token), { spaceId: other.id }, there.edit);
   const target = `page:${other.id}/${there.pageId}`;
   const revision = await edit(newPage("Link", { type: "LINK", target }).edit);
-  const document = `query ($id: ID!) { node(id: $id) { ... on Revision { page(by: { path: "link" }) { target { linkedPage { id title } linkedSpace { id } } } } } }`;
+  const document = `query ($id: ID!) { node(id: $id) { ... on Revision { page(by: { path: "link" }) { target { page { id title } space { id } } } } } }`;
   const linkedPage = { id: idInRevision(content, there.pageId), title: "There" };
   for (const [as, found] of [
-    [reader, { linkedPage, linkedSpace: { id: other.id } }],
-    [app.as(outsider.token), { linkedPage: null, linkedSpace: null }],
+    [reader, { page: linkedPage, space: { id: other.id } }],
+    [app.as(outsider.token), { page: null, space: null }],
   ] as const)
     expect(await as.query(document, { id: revision })).toEqual({ node: { page: { target: found } } });
 });

@@ -43,7 +43,7 @@ describe("a batch of edits", () => {
     const input = { spaceId: space.id, message: " First words ", edits: [newPage("One").edit, newPage("Two").edit] };
     const { editContent } = await as.query<{ editContent: { revision: object } }>(
       `mutation ($input: EditContentInput!) { editContent(input: $input) { revision {
-        id object type parents message author { id } pageCount space { revisionId content { id } } changeRequestId
+        id object type parents: parentRevisionIds message author { id } pageCount space { revisionId content { id } } changeRequestId
       } } }`,
       { input },
     );
@@ -276,7 +276,7 @@ describe("at the same time", () => {
     await Promise.all(times(10, (index) => edit(newPage(`Page ${index}`).edit)));
     const { space: found } = await as.query<{
       space: { revisions: { nodes: { id: string; parents: string[]; pageCount: number }[] } };
-    }>(`{ space(id: "${space.id}") { revisions { nodes { id parents pageCount } } } }`);
+    }>(`{ space(id: "${space.id}") { revisions { nodes { id parents: parentRevisionIds pageCount } } } }`);
     const { nodes } = found.revisions;
     expect(nodes.map(({ pageCount }) => pageCount)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 0]);
     expect(nodes.slice(0, -1).map(({ parents }) => parents)).toEqual(nodes.slice(1).map(({ id }) => [id]));

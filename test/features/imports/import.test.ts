@@ -207,7 +207,7 @@ describe("an import is refused, with nothing changed,", () => {
   async function refused(input: Record<string, unknown>, code: string, message?: RegExp) {
     const { as, space, revisionId } = await withPage();
     const { errors } = await as.graphql(importDocument, {
-      input: { contentOf: { spaceId: space.id }, archive: zipFile(), ...input },
+      input: { contentOf: { spaceId: space.id }, from: { archive: zipFile() }, ...input },
     });
     expect(errors?.[0]?.extensions.code).toBe(code);
     if (message) expect(errors?.[0]?.message).toMatch(message);
@@ -220,7 +220,7 @@ describe("an import is refused, with nothing changed,", () => {
     ["an archive without pages", () => zipFile({ "a.txt": "a" }), /no Markdown file/],
     ["one that leads out of itself", () => zipFile({ "../a.md": "a" }), /\.\.\/a\.md: must be a path below the root/],
     ["a page in another encoding", () => zipFile({ "a.md": Buffer.of(0xff) }), /^a\.md: must be text in UTF-8/],
-  ])("%s", (_what, archive, message) => refused({ archive: archive() }, "INVALID_INPUT", message));
+  ])("%s", (_what, archive, message) => refused({ from: { archive: archive() } }, "INVALID_INPUT", message));
 
   test("a parent that is not there, or that is to go", async () => {
     await refused({ parentId: "pag_00000000000000000000000000" }, "NOT_FOUND");
@@ -241,13 +241,15 @@ describe("an import is refused, with nothing changed,", () => {
     ] as const;
     for (const [editor, target] of targets)
       expect(
-        await app.as(editor.token).refusal(importDocument, { input: { contentOf: target, archive: zipFile() } }),
+        await app
+          .as(editor.token)
+          .refusal(importDocument, { input: { contentOf: target, from: { archive: zipFile() } } }),
       ).toBe("CONFLICT");
   });
 
   test("those who may only read are refused before the archive is opened", async () => {
     const { reader, space } = await world.space();
-    const input = { contentOf: { spaceId: space.id }, archive: new File(["no archive"], "a.zip") };
+    const input = { contentOf: { spaceId: space.id }, from: { archive: new File(["no archive"], "a.zip") } };
     expect(await app.as(reader.token).refusal(importDocument, { input })).toBe("FORBIDDEN");
   });
 });

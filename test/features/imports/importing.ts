@@ -34,7 +34,7 @@ export interface Imported {
 
 /** Imports that must succeed. */
 export async function importAs(as: Client, files: Files, more: Record<string, unknown>): Promise<Imported> {
-  const input = { ...inContent(more), archive: zipFile(files) };
+  const input = { ...inContent(more), from: { archive: zipFile(files) } };
   return (await as.query<{ importContent: Imported }>(importDocument, { input })).importContent;
 }
 

@@ -168,9 +168,8 @@ test("an import tells how it goes on, and ends with one revision", async () => {
 test("one that was cancelled writes nothing, and cannot be cancelled again", async () => {
   const { as, space } = await ofEditor();
   const gate = hold();
-  const importing = as.graphql(importDocument, {
-    input: { contentOf: { spaceId: space.id }, url: at("/a.md"), source: "MARKDOWN" },
-  });
+  const from = { address: { url: at("/a.md"), source: "MARKDOWN" } };
+  const importing = as.graphql(importDocument, { input: { contentOf: { spaceId: space.id }, from } });
   await gate.asked;
   const { id } = await app.database.prisma.contentImport.findFirstOrThrow({ where: { spaceId: space.id } });
   const cancel = `mutation { cancelImport(input: { importId: "${id}" }) { import { state written } } }`;

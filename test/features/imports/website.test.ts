@@ -51,7 +51,7 @@ const page = (
 async function importSite(url: string, more: Record<string, unknown> = {}) {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
-  const input = { contentOf: { spaceId: space.id }, url, source: "WEBSITE", ...more };
+  const input = { contentOf: { spaceId: space.id }, from: { address: { url, source: "WEBSITE" } }, ...more };
   const { importContent } = await as.query<{ importContent: Awaited<ReturnType<typeof importAs>> }>(importDocument, {
     input,
   });
@@ -228,7 +228,7 @@ test.each([
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   const { errors } = await as.graphql(importDocument, {
-    input: { contentOf: { spaceId: space.id }, url: url(), source },
+    input: { contentOf: { spaceId: space.id }, from: { address: { url: url(), source } } },
   });
   expect([errors?.[0]?.extensions.code, errors?.[0]?.message]).toEqual([
     "INVALID_INPUT",

@@ -276,7 +276,7 @@ test("a link becomes the block whose integration unfurls it", async () => {
 });
 
 test("an address draws in place of a script: it is asked by a signed request", async () => {
-  const input = { name: "hooked", organizationId: organization.id, title: "Hooked", webhookUrl };
+  const input = { name: "hooked", organizationId: organization.id, title: "Hooked", code: { webhookUrl } };
   const { signingKey } = await done<{ signingKey: string }>(app, admin.token, "publishIntegration", {
     ...input,
     answer: "signingKey",

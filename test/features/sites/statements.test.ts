@@ -25,9 +25,9 @@ const everything = `query ($id: ID!, $sites: Int, $first: Int) { organization(id
   totalCount
   nodes {
     id title siteSpaceCount urls { published } organization { title }
-    sections(first: $first) { totalCount nodes { title urls { published } sectionGroup { title } siteSpaces { nodes { title space { title } } } siteSpaceList { id } } }
+    sections(first: $first) { totalCount nodes { title urls { published } siteSectionGroup { title } siteSpaces { nodes { title space { title } } } siteSpaceList { id } } }
     sectionGroups(first: $first) { nodes { title sections { totalCount nodes { title site { title } } } sectionList { id } } }
-    siteSpaces(first: $first) { totalCount nodes { title urls { published } section { title } site { title } space { title commentCount } } }
+    siteSpaces(first: $first) { totalCount nodes { title urls { published } siteSection { title } site { title } space { title commentCount } } }
   }
 } } }`;
 

@@ -122,7 +122,7 @@ test("a token is rotated: the old one ends after the overlap, the new one has it
     `mutation { createApiToken(input: { name: "CI", scope: READ, organizationId: "${organization.id}", expiresAt: "${expiresAt}" }) { token apiToken { id } } }`,
   );
   now = new Date(start.getTime() + 24 * 3_600_000);
-  const rotate = `mutation { rotateApiToken(input: { apiTokenId: "${old.apiToken.id}", overlapMinutes: 10 }) { token apiToken { id name scope expiresAt organization { id } } } }`;
+  const rotate = `mutation { rotateApiToken(input: { apiTokenId: "${old.apiToken.id}", overlapSeconds: 600 }) { token apiToken { id name scope expiresAt organization { id } } } }`;
   const { rotateApiToken: made } = await as.query<{ rotateApiToken: { token: string; apiToken: object } }>(rotate);
   expect(made.apiToken).toMatchObject({
     name: "CI",

@@ -17,7 +17,7 @@ test("a page knows itself in other languages, and which of them the source has l
   const create = `mutation ($input: CreateTranslationInput!) { createTranslation(input: $input) { translation { id result { spaceId } } } }`;
   const { createTranslation } = await desk.as.query<{
     createTranslation: { translation: { id: string; result: { spaceId: string } } };
-  }>(create, { input: { organizationId, language: "FR", source: { space: space.id } } });
+  }>(create, { input: { organizationId, language: "FR", source: { spaceId: space.id } } });
   const french = createTranslation.translation;
   const [first, second] = [newPage("First"), newPage("Second")];
   await desk.edit(first.edit, second.edit);

@@ -114,7 +114,9 @@ export const contentChecks: readonly Check[] = [
     await using site = await openHardSite();
     const { space, editor } = await target.world.space();
     const document = `mutation ($input: ImportContentInput!) { importContent(input: $input) { warnings { message } } }`;
-    const variables = { input: { contentOf: { spaceId: space.id }, source: "WEBSITE", url: site.url } };
+    const variables = {
+      input: { contentOf: { spaceId: space.id }, from: { address: { source: "WEBSITE", url: site.url } } },
+    };
     const { result, ms } = await longestLook(target, post(target, document, { token: editor.token, variables }));
     return {
       holds: result.status === 200 && result.text.includes("19000 rules") && ms < 2_000,

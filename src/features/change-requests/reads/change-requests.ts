@@ -100,7 +100,6 @@ const changeRequestOrders = {
 };
 
 export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestOrders> {
-  readonly status?: ChangeRequestStatus | null | undefined;
   /** Only change requests in one of these states. */
   readonly statuses?: readonly ChangeRequestStatus[] | null | undefined;
   /** Id of a user: only change requests that they created, or made a revision in. */
@@ -122,7 +121,6 @@ export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestO
 
 const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
   allOf(
-    whenGiven(args.status, (status) => sql`t.status = ${status}::"ChangeRequestStatus"`),
     whenGiven(args.statuses, (statuses) => sql`t.status = any(${statuses}::"ChangeRequestStatus"[])`),
     whenGiven(args.authorIds, (ids) => isOneOf(sql`t."createdById"`, ids)),
     whenGiven(args.mine, (mine) =>

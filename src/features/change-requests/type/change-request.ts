@@ -118,10 +118,7 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
   }),
 });
 
-export type MergeOutcomeValue = "merge" | "update" | "conflicts";
-
-export const MergeOutcome = defineEnum("MergeOutcome", "The result of a merge or an update.", {
-  merge: "The change request is merged into the main content.",
+export const PullOutcome = defineEnum("PullOutcome", "What pulling the main content into a change request came to.", {
   update: "The change request has everything of the main content.",
   conflicts: "Nothing was changed: first the conflicts have to be settled.",
 });

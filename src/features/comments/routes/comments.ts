@@ -39,7 +39,7 @@ const get = (of: Parent): RouteRow => ({
 });
 
 /** In the contract the text has another name. */
-const named = { text: "body" };
+const named = { nodeKey: "node", text: "body" };
 
 const create = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/comments`,

@@ -34,10 +34,11 @@ const batchLimit = 1000;
  */
 export async function editContent(
   context: Context,
-  input: Revised & { readonly edits?: readonly ContentEdit[] | null | undefined },
+  input: Revised & { readonly edits: readonly ContentEdit[] },
 ): Promise<{ revisionId: string; deletedFileIds: readonly string[] }> {
   const target = await contentInHand(context, input);
-  const [message, edits] = [checkMessage(input.message), input.edits ?? []];
+  const { edits } = input;
+  const message = checkMessage(input.message);
   if (edits.length > batchLimit)
     throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
   await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make

@@ -100,7 +100,7 @@ export const Revision = defineNode("Revision", revisions, {
   resource: "revision",
   fields: (t) => ({
     type: t.expose("type", { type: RevisionType, description: "How it was made." }),
-    parents: t.exposeIDList("parents", {
+    parentRevisionIds: t.exposeIDList("parents", {
       description: "Ids of its parents: the revision before it first, then the one that was merged in.",
     }),
     message: t.exposeString("message", {

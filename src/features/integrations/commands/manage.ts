@@ -27,7 +27,7 @@ import {
 
 /** An integration by its name. */
 export interface Named {
-  readonly name: string;
+  readonly integrationName: string;
 }
 
 /**
@@ -36,9 +36,9 @@ export interface Named {
  */
 export async function deleteIntegration(
   context: Context,
-  { name }: Named,
+  { integrationName }: Named,
 ): Promise<Deleted & { organizationId: string | null }> {
-  const integration = await integrationIfThere(context, name);
+  const integration = await integrationIfThere(context, integrationName);
   if (!integration) return { deletedId: null, organizationId: null };
   const { id, organizationId } = integration;
   return answersWith(context, { organizationId }, () =>
@@ -79,7 +79,7 @@ export async function setIntegrationDevMode(
 ): Promise<Developed> {
   const tunnelUrl = checkWebAddress("tunnelUrl", input.tunnelUrl);
   const tunnelAll = input.all ?? false;
-  const integration = await integrationInHand(context, input.name);
+  const integration = await integrationInHand(context, input.integrationName);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
     const before = await lockedIntegration(transaction, id);
@@ -97,8 +97,8 @@ export async function setIntegrationDevMode(
  * Ends the development mode of an integration, whether or not it was on. For admins of the organization; NOT_FOUND for
  * an integration that the viewer may not see.
  */
-export async function disableIntegrationDevMode(context: Context, { name }: Named): Promise<{ id: string }> {
-  const integration = await integrationInHand(context, name);
+export async function disableIntegrationDevMode(context: Context, { integrationName }: Named): Promise<{ id: string }> {
+  const integration = await integrationInHand(context, integrationName);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
     const where = { id, tunnelUrl: { not: null } };
@@ -114,9 +114,9 @@ export async function disableIntegrationDevMode(context: Context, { name }: Name
  */
 export async function rotateIntegrationSigningKey(
   context: Context,
-  { name }: Named,
+  { integrationName }: Named,
 ): Promise<{ id: string; signingKey: string }> {
-  const integration = await integrationInHand(context, name);
+  const integration = await integrationInHand(context, integrationName);
   const { id } = integration;
   return change(context, mayRotateIntegrationSigningKey, integration, async (transaction) => {
     await lockedIntegration(transaction, id);

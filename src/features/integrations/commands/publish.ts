@@ -138,7 +138,7 @@ async function check(
 }
 
 async function wayOf({ script, webhookUrl }: Publication, received: ReceivedBlobs): Promise<Way> {
-  const [by] = oneOf("input", { script, webhookUrl });
+  const [by] = oneOf("code", { script, webhookUrl });
   if (by === "webhookUrl")
     return { script: null, scriptSize: 0, webhookUrl: checkWebAddress("webhookUrl", webhookUrl ?? "") };
   const bytes = scriptBytes(script ?? "");

@@ -10,8 +10,7 @@ import type { Upload } from "#src/files/upload.ts";
 
 /** Exactly one of these: an address or a text, or a document or ZIP archive that comes with the request. */
 export interface GivenSource {
-  readonly source?: Optional<{ url: string; text: string }> | null | undefined;
-  readonly file?: Upload | null | undefined;
+  readonly source: Optional<{ url: string; text: string; file: Upload }>;
 }
 
 /** The columns of a source, and its bytes, which are to be kept where there are some. */
@@ -25,14 +24,13 @@ export interface Source extends Disposable {
  * A source. INVALID_INPUT where it is not exactly one, for what is no address, and for an empty text; TOO_LARGE beyond
  * {@link specLimits}. What is in it is looked at later.
  */
-export async function readGiven({ files }: Pick<Context, "files">, { source, file }: GivenSource): Promise<Source> {
-  const [by] = oneOf("input", { source, file });
-  if (by === "file" && file) return ofBlob(file.blob, () => {}); // uploads are dropped with their request
-  const { url, text } = source ?? {};
-  const [form] = oneOf("source", { url, text });
-  if (form === "url") return { ...ofAddress(checkWebAddress("source/url", url ?? "")), keep: async () => {} };
-  if ((text ?? "").trim() === "") throw invalidInput("source/text", "must not be empty.");
-  const blob = await files.receive([Buffer.from(text ?? "")], specLimits.bytes);
+export async function readGiven({ files }: Pick<Context, "files">, { source }: GivenSource): Promise<Source> {
+  const { url, text, file } = source;
+  const [by, given] = oneOf("source", { url, text, file });
+  if (by === "file") return ofBlob(given.blob, () => {}); // uploads are dropped with their request
+  if (by === "url") return { ...ofAddress(checkWebAddress("source/url", given)), keep: async () => {} };
+  if (given.trim() === "") throw invalidInput("source/text", "must not be empty.");
+  const blob = await files.receive([Buffer.from(given)], specLimits.bytes);
   return ofBlob(blob, () => void blob.drop());
 }
 

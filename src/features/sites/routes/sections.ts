@@ -119,7 +119,7 @@ export const sectionRoutes = defineRoutes(tagOf, {
   removeSectionFromGroup: {
     request: `DELETE ${groupPath}/sections/{siteSectionId}`,
     summary: "Take a section out of a group; it stays on the site",
-    answer: ["removeSectionFromGroup", "removed"],
+    answer: ["removeSectionFromGroup", "removedId"],
   },
   moveSiteSectionGroup: {
     request: `POST ${groupPath}/move`,

@@ -39,7 +39,7 @@ export const SiteSection = defineNode("SiteSection", sections, {
       description: "Name of an icon.",
     }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
-    sectionGroupId: t.exposeID("sectionGroupId", {
+    siteSectionGroupId: t.exposeID("sectionGroupId", {
       nullable: true,
       description: "Id of the group that it is in; null when it is in none.",
     }),
@@ -99,7 +99,7 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
       description: "Expression that decides whether a visitor is shown it; null shows it to all.",
     }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
-    sectionId: t.exposeID("sectionId", {
+    siteSectionId: t.exposeID("sectionId", {
       nullable: true,
       description: "Id of the section that it is in; null at the root of the site.",
     }),

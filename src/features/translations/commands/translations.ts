@@ -56,7 +56,7 @@ const translationInHand = async (context: Context, name: NamedTranslation): Prom
 interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boolean }> {
   readonly organizationId: string;
   readonly language: Language;
-  readonly source: { readonly space: string; readonly language?: Language | null | undefined };
+  readonly source: { readonly spaceId: string; readonly language?: Language | null | undefined };
 }
 
 /**
@@ -71,7 +71,7 @@ interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boole
 export async function createTranslation(context: Context, input: NewTranslation): Promise<{ id: string }> {
   const { organizationId, language, source } = input;
   await context.reader.found(organizations, organizationId, want(["id"]));
-  const { space, to } = await spaceToCopy(context, source.space);
+  const { space, to } = await spaceToCopy(context, source.spaceId);
   found(space.organizationId === organizationId ? space : null, spaces.noun);
   await requireAllowed(context, mayCreateTranslation, { space, to });
   const sourceLanguage = ifGiven("source/language", source.language, (code) => code) ?? "en";
