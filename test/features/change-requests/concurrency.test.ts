@@ -34,7 +34,7 @@ async function mergeOne({ reviewing }: Scene, changeRequestId: string) {
 
 /** The main content's revisions, the newest first, each with the one that it follows. */
 async function history({ as, space }: Scene) {
-  const { space: found } = await as.query<{ space: { revisions: { nodes: { id: string; parents: parentRevisionIds: string[] }[] } } }>(
+  const { space: found } = await as.query<{ space: { revisions: { nodes: { id: string; parents: string[] }[] } } }>(
     `{ space(id: "${space.id}") { revisions(first: 100) { nodes { id parents: parentRevisionIds } } } }`,
   );
   return found.revisions.nodes;

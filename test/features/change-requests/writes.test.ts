@@ -73,7 +73,7 @@ describe("createChangeRequest", () => {
     );
     expect(changeRequest).toEqual({
       outdated: true,
-      content: { changeRequestId: id, parents: parentRevisionIds: [space.revisionId] },
+      content: { changeRequestId: id, parents: [space.revisionId] },
       revisions: { nodes: [{ id: mine }] },
       space: { revisions: { nodes: [{ id: main }, { id: space.revisionId }] } },
     });
