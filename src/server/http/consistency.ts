@@ -1,7 +1,7 @@
 // The header by which callers read what they have written, or heard of, also where another gateway answers, and reads
 // from a replica.
 import { DomainError } from "#src/base/errors.ts";
-import { readLogPosition, writeLogPosition } from "#src/db/replicas/log-position.ts";
+import { readLogPosition, writeLogPosition } from "#src/db/replicas/replicas.ts";
 import type { Consistency } from "#src/domain/context.ts";
 import { decodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
 import type { Exchange } from "#src/server/http/exchange.ts";

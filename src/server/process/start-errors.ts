@@ -5,7 +5,6 @@ import { ConfigError } from "#src/config/config.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
-import { LostDatabaseError } from "#src/db/embedded/location.ts";
 import { MigrationError } from "#src/db/maintenance/migrate.ts";
 import { NoPrimaryError } from "#src/db/connection/failover.ts";
 import { DocumentsError } from "#src/graph/documents/documents-error.ts";
@@ -29,7 +28,6 @@ const plain = [
   DomainError,
   EmbeddedError,
   FolderInUseError,
-  LostDatabaseError,
   MigrationError,
   NoPrimaryError,
   SecretsKeyError,
