@@ -1,6 +1,6 @@
 // The printed tables of events and actions, in which every change of them shows as a readable diff.
 import { changesRights } from "#src/access/rights.ts";
-import { audienceOf, auditedEvents } from "#src/events/declared.ts";
+import { audienceOf, auditedEvents, unstreamedEvents } from "#src/events/declared.ts";
 import { itemRole } from "#src/access/content.ts";
 import { roles } from "#src/access/roles.ts";
 import { makeViewer } from "#src/access/viewer.ts";
@@ -15,14 +15,18 @@ import type { Feature } from "#src/rest/route.ts";
 
 /**
  * A line for each event type: the feature that writes it, whether it may change rights, who may hear of it, whether it
- * is in the audit log, and what delivers it live.
+ * is in the audit log, and what delivers it live, or why nothing does.
  */
 export function eventTable(features: readonly Feature[]): string {
   const rows = features.flatMap(({ name, events = [] }) =>
     events.flatMap(Object.values<(typeof events)[number][string]>).map((type) => {
       const rights = changesRights({ type }) ? "changes rights" : "";
       const audited = auditedEvents.has(type) ? "audited" : "";
-      return [type, name, rights, audienceOf(type), audited, deliveriesOf(type).join(" ")] as const;
+      const streams = [
+        ...deliveriesOf(type),
+        ...(unstreamedEvents.has(type) ? [`none: ${unstreamedEvents.get(type)}`] : []),
+      ];
+      return [type, name, rights, audienceOf(type), audited, streams.join(" ")] as const;
     }),
   );
   return inColumns(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -30,6 +30,7 @@ const harmless = new Set<string>();
 const passing = new Set<EventType>();
 const farewells = new Set<EventType>();
 const audited = new Set<string>();
+const unstreamed = new Map<EventType, string>();
 
 /** Those after which everybody may see what they saw before. */
 export const harmlessEvents: ReadonlySet<string> = harmless;
@@ -39,6 +40,9 @@ export const passingEvents: ReadonlySet<EventType> = passing;
 
 /** Those of which the streams about their subject are told before they end. */
 export const farewellEvents: ReadonlySet<EventType> = farewells;
+
+/** Those that no subscription sends, with the reason. */
+export const unstreamedEvents: ReadonlyMap<EventType, string> = unstreamed;
 
 /** Those that are told in the audit log, too. */
 export const auditedEvents: ReadonlySet<string> = audited;
@@ -64,6 +68,8 @@ interface Declaration<Name extends string> {
    * Of all others test/features/audit/declared.test.ts says why not.
    */
   readonly isAudited?: boolean | readonly Name[];
+  /** Why no subscription sends them. Every other event must be sent by one. */
+  readonly unstreamed?: string;
 }
 
 /**
@@ -74,13 +80,14 @@ export function defineEvents<Names extends Readonly<Record<string, `${string}.${
   declaration: Declaration<keyof Names & string> = {},
 ): { readonly [Name in keyof Names]: EventType } {
   const { changesRights = true, audience = "space" } = declaration;
-  const { isPassing = false, isFarewell = false, isAudited = false } = declaration;
+  const { isPassing = false, isFarewell = false, isAudited = false, unstreamed: reason } = declaration;
   for (const [name, type] of Object.entries(names) as [string, EventType][]) {
     if (audiences.has(type)) throw new Error(`The event ${type} is declared twice`);
     audiences.set(type, audience);
     if (!changesRights) harmless.add(type);
     if (isPassing) passing.add(type);
     if (isFarewell) farewells.add(type);
+    if (reason !== undefined) unstreamed.set(type, reason);
     if (Array.isArray(isAudited) ? isAudited.includes(name) : isAudited) audited.add(type);
   }
   return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // declared by this

@@ -4,7 +4,7 @@
 // are for the integration alone, which hears of them as `installation_setup`, `space_installation_setup` and
 // `site_installation_setup`: whenever the status or the configuration of the row has changed. Their payload is
 // `{integrationId, installationId, spaceId or siteId, status, previous: {status, configuration}}`, where `previous` is
-// null for a new row. No stream, list or log tells of them, since configurations may hold credentials.
+// null for a new row.
 import { defineEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
@@ -28,7 +28,12 @@ export const setupEvents = defineEvents(
     space: "integrationSpace.setUp",
     site: "integrationSite.setUp",
   },
-  { changesRights: false, audience: "admins", isPassing: true },
+  {
+    changesRights: false,
+    audience: "admins",
+    isPassing: true,
+    unstreamed: "configurations may hold credentials: the integration alone receives it.",
+  },
 );
 
 export const installationEvents = defineEvents(
@@ -67,7 +72,12 @@ export const integrationSiteEvents = defineEvents(
 /** That an event of an installation is to be tried again. */
 export const integrationEventEvents = defineEvents(
   { retried: "integrationEvent.retried" },
-  { changesRights: false, audience: "admins", isPassing: true },
+  {
+    changesRights: false,
+    audience: "admins",
+    isPassing: true,
+    unstreamed: "it only wakes the delivery to the integration.",
+  },
 );
 
 /** Something that happened to an integration. */
