@@ -22,8 +22,8 @@ export class World {
 
   /**
    * Adds the rows of a file: by table, in a list or each under a name. Columns of `every row` are those of all rows of
-   * the table that do not have them. In values `@name` is the id of a row above, `@name.column` its column as it is now,
-   * and `12 9:05` an instant of the story.
+   * the table that do not have them. In values `@name` is the id of a row above, `@name.column` its column as it is
+   * now, and `12 9:05` an instant of the story.
    */
   add(file: string): void {
     const tables = parse(readTable(file).toString("utf8"), { merge: true }) as Record<string, object>;
