@@ -40,11 +40,9 @@ await runCommand({ usage, about, options, takes: "words" }, async ({ plural, res
   console.log(`streams  ${stream}${stream === "none" ? "" : `: ${Thing}Created, ${Thing}Changed, ${Thing}Deleted`}`);
   run("the migration and the database client", "migration", "--", `add ${words}`);
   run("schema.graphql and the printed tables", "print");
-  if (rest) run("the examples of /v1", "examples");
   run("all of it in the project's format", "format");
-  console.log(
-    `\nNext: npm run check && npm test -- test/features/${folder} test/contract test/permissions test/access test/tenants`,
-  );
+  const tests = `test/features/${folder} test/contract test/permissions test/access test/tenants`;
+  console.log(`\nNext: ${rest ? "npm run examples && " : ""}npm run check && npm test -- ${tests}`);
 });
 
 /** Runs a script of package.json; ends with its code when it fails. */

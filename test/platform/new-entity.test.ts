@@ -29,6 +29,7 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 
 test("new entities compile and pass, with operations of /v1 and without a stream", { timeout: 600_000 }, async () => {
   const printed = await node("src/cli/new.ts", "reading", "list", "--rest");
+  expect(printed).toContain("Next: npm run examples && npm run check");
   expect(printed).toContain("made     src/features/reading-lists/commands.ts");
   expect(printed).toContain("changed  src/features/index.ts");
   expect(printed).toContain("streams  spaceEvents: ReadingListCreated, ReadingListChanged, ReadingListDeleted");
@@ -50,6 +51,7 @@ test("new entities compile and pass, with operations of /v1 and without a stream
     "contract/printed.test.ts",
     "contract/events.test.ts",
     "contract/routes.test.ts",
+    "contract/examples.test.ts", // which writes those of the new operations
     "table-owners.test.ts",
     "access.test.ts",
     "architecture.test.ts",
@@ -60,9 +62,10 @@ test("new entities compile and pass, with operations of /v1 and without a stream
     "--config",
     "test/vitest.config.ts",
     "--maxWorkers=1",
+    "--update",
     ...files.map((file) => `test/${file}`),
   );
-  expect(tests).toMatch(/Test Files.*9 passed/);
+  expect(tests).toMatch(/Test Files.*10 passed/);
   await expect(node("src/cli/new.ts", "reading list")).rejects.toThrow("is there already");
 });
 
