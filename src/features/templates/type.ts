@@ -60,7 +60,7 @@ TemplatePage.implement({
   }),
 });
 
-export const Template = builder.objectRef<{ readonly name: TemplateNameValue }>("Template").implement({
+const Template = builder.objectRef<{ readonly name: TemplateNameValue }>("Template").implement({
   description: "A set of pages to begin with: `applyTemplate` puts them into a content.",
   fields: (t) => ({
     name: t.expose("name", { type: TemplateName, description: "Its name." }),

@@ -55,7 +55,7 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInMerge>("Chan
 type ConflictOf<Name extends Kind> = ConflictInMerge<Extract<Conflict, { readonly kind: Name }>>;
 
 /** Defines the type of a kind of conflict. */
-export function defineConflict<Name extends Kind>(
+function defineConflict<Name extends Kind>(
   kind: Name,
   description: string,
   fields: (t: ObjectFields<ConflictOf<Name>>) => FieldMap,
@@ -70,7 +70,7 @@ export function defineConflict<Name extends Kind>(
  * says in words where it is. What has another type gets another name: only so can one selection take fields of several
  * kinds of conflicts.
  */
-export function eachSide<Field, Name extends string>(name: Name, make: (side: "base" | Side, where: string) => Field) {
+function eachSide<Field, Name extends string>(name: Name, make: (side: "base" | Side, where: string) => Field) {
   const fields = {
     [`base${name}`]: make("base", "what they have in common"),
     [`ours${name}`]: make("ours", "the change request"),
@@ -80,7 +80,7 @@ export function eachSide<Field, Name extends string>(name: Name, make: (side: "b
 }
 
 /** The fields of conflicts about lines of a text. */
-export const changedLines = (t: ObjectFields<ConflictOf<"document"> | ConflictOf<"reusable-document">>) => ({
+const changedLines = (t: ObjectFields<ConflictOf<"document"> | ConflictOf<"reusable-document">>) => ({
   ...eachSide("Text", (side, where) =>
     t.string({
       description: `The lines in ${where}; empty where there are none.`,
@@ -97,7 +97,7 @@ export const changedLines = (t: ObjectFields<ConflictOf<"document"> | ConflictOf
 });
 
 /** Who deleted something; `choosing` says what becomes of it by the choice of a side. */
-export const deletedBy = (
+const deletedBy = (
   t: ObjectFields<ConflictOf<"deleted-edited" | "reusable-deleted-edited" | "into-deleted">>,
   choosing: string,
 ) => t.value(ConflictSide, `Who deleted it. ${choosing}`, ({ conflict }) => conflict.deletedBy);

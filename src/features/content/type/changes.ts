@@ -69,7 +69,7 @@ function checkContextLines(contextLines: number): number {
   throw invalidInput("contextLines", `must be from 0 to ${contextLimit}, and is ${contextLines}.`);
 }
 
-export const TextChange = builder.objectRef<TextPair>("TextChange").implement({
+const TextChange = builder.objectRef<TextPair>("TextChange").implement({
   description:
     "How a text changed, line by line. A text that comes or goes is compared with an empty one. INVALID_INPUT where the comparisons of the operation take " +
     "more than five seconds.",
