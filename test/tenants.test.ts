@@ -2,7 +2,7 @@
 // operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
 // is held to it without being listed here.
 import lzString from "lz-string";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
@@ -74,7 +74,7 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name === "setSiteAdaptiveSchema") return { jsonSchema: schemaOf("customer") };
   if (name === "Site.conditionChecks") return { claims: {} };
   if (name.endsWith("GlossaryTerm")) return { term: `Term ${nextNumber()}`, language: "DE", text: "Wort" };
-  if (name.endsWith("Translation")) return { instructions: documentOf("Words") };
+  if (name.endsWith("Translation")) return { instructions: fromMarkdown("Words") };
   if (name === "Space.unfurledLink") return { url: "https://tides.example.com/" };
   if (/OpenApiSpec/i.test(name)) return ofSpec(name);
   if (/integration/i.test(name)) return ofIntegration(name, own);

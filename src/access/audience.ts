@@ -1,9 +1,10 @@
-// Who may hear of an event: one rule, in SQL over the outbox, for streams and for lists of what has happened.
+// Who may receive an event: one rule, in SQL over the outbox, for streams and for lists of what has happened. And whose
+// rights an event may change.
 import { canAccessSpace, canSeeCollection, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Database, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
-import { type Audience, audienceOf, eventsFor } from "#src/events/declared.ts";
-import type { StoredEvent } from "#src/events/event.ts";
+import { type Audience, audienceOf, eventsFor, harmlessEvents } from "#src/events/declared.ts";
+import type { DomainEvent, StoredEvent } from "#src/events/event.ts";
 import { inText } from "#src/events/segments.ts";
 
 type Rule = (viewer: Viewer) => Sql;
@@ -44,10 +45,7 @@ export function mayReceive(viewer: Viewer): Sql {
   return isAudience(viewer, Object.keys(rules) as Audience[]); // the keys of the rules
 }
 
-/**
- * The same for events with one of these audiences. The rules of others are not made: some ask who the viewer is, and
- * what does not is read once for all who have the same rights.
- */
+/** The same for these audiences alone: fewer rules are more widely shared and cheaper. */
 function isAudience(viewer: Viewer, audiences: readonly Audience[]): Sql {
   const cases = audiences.flatMap((audience) => {
     const types = eventsFor(audience);
@@ -71,4 +69,19 @@ export async function receivedBy(
   );
   const heard = new Set(rows.map(({ id }) => id));
   return new Set(events.filter(({ position }) => heard.has(position.id)));
+}
+
+/** Whether somebody may see more or less after this event than before it. */
+export const changesRights = ({ type }: Pick<DomainEvent, "type">): boolean => !harmlessEvents.has(type);
+
+/**
+ * Whether an event may change the rights of a viewer who listens to these spaces and organizations. A transfer concerns
+ * everybody: its event names the new organization only.
+ */
+export function concerns(event: StoredEvent, viewer: Viewer, scopes: ReadonlySet<string>): boolean {
+  const { type, organizationId, spaceId, subjectId, actorId } = event;
+  if (type.endsWith(".transferred") || subjectId === viewer.tokenId) return true;
+  if (spaceId !== null && scopes.has(spaceId)) return true;
+  if (organizationId === null) return actorId === viewer.userId || subjectId === viewer.userId;
+  return viewer.memberships.has(organizationId) || scopes.has(organizationId);
 }

@@ -1,5 +1,4 @@
-// Content access in SQL: which collections and spaces a viewer may see, and the parts of which an effective role is
-// made. In every fragment the collection or space is `t`; the subject of a role is a user id given as SQL.
+// Content access in SQL: visible collections and spaces, and the parts of roles. The item is `t`, a user's id is SQL.
 import { emptySql, type Sql, sql } from "#src/db/connection/database.ts";
 import { effectiveRole } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -43,10 +42,7 @@ export const takesFromAround: Record<Target, Sql> = { collection: sql`true`, spa
 /** Whether a space has no role for members without a default level (`isClosed` of {@link ItemRoleParts}). */
 const isClosedSpace: Sql = sql`(t."visibility" = 'private' and not t."openToMembers")`;
 
-/**
- * The highest role granted to a user, or to a team of theirs, on the item or on a collection that it takes roles
- * from.
- */
+/** The highest role granted to a user or their teams, on the item or a collection that it takes roles from. */
 function grantedRole(target: Target, userId: Sql): Sql {
   const here = target === "space" ? sql`g."spaceId" = t.id` : sql`g."collectionId" = t.id`;
   return sql`(select max(g."role") from "Grant" g where ${grantsHeldBy(userId, sql`t."organizationId"`)}
@@ -56,10 +52,7 @@ function grantedRole(target: Target, userId: Sql): Sql {
 /** How many guests an event names at most, so that it stays small. */
 const mostGuests = 1000;
 
-/**
- * The ids of the guests who have a role on the item by a grant, as a list of JSON: for events of what goes, since no
- * row says it any more then. The first thousand.
- */
+/** Up to a thousand ids of guests with a grant on the item, as JSON: for events of its deletion. */
 export function guestIdsOf(target: Target): Sql {
   const here = target === "space" ? sql`g."spaceId" = t.id` : sql`g."collectionId" = t.id`;
   const reaching = sql`g."organizationId" = t."organizationId" and (${here} or (${takesFromAround[target]} and g."collectionId" = any(t."ancestors")))`;
@@ -77,39 +70,27 @@ function viewerGrantedRole(target: Target, viewer: Viewer): Sql {
     where g.id = t.id or (${takesFromAround[target]} and g.id = any(t."ancestors")))`;
 }
 
-/**
- * The grants held by a user, directly or through a team of theirs, in one organization: a condition on a grant `g`.
- * The teams are an array, so that both ways are index conditions.
- */
+/** A condition on grants `g` of a user and their teams in an organization; an array keeps both indexed. */
 export function grantsHeldBy(userId: Sql, organizationId: Sql): Sql {
   return sql`g."organizationId" = ${organizationId} and (g."userId" = ${userId}
     or g."teamId" = any(array(select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId})))`;
 }
 
-/**
- * Ids of the spaces `t`, not deleted, that the grants `g` of a condition reach: directly, or by a collection around,
- * which does not reach private ones. Only those that fulfil a second condition, if there is one.
- */
+/** Ids of spaces `t`, which fulfil `only`, reached by grants `g` directly or (unless private) by a collection. */
 export function spacesReachedBy(grants: Sql, only: Sql = sql`true`): Sql {
   return sql`select t.id from "Grant" g join "Space" t on t.id = g."spaceId" where ${grants} and t."deletedAt" is null and ${only}
     union select t.id from "Grant" g join "Space" t on t."ancestors" @> array[g."collectionId"]
       where ${grants} and g."collectionId" is not null and t."deletedAt" is null and t."visibility" <> 'private' and ${only}`;
 }
 
-/**
- * Whether members of the organization who are no guests have a role on space `t` without a grant: by a default level,
- * or by their role in the organization.
- */
+/** Whether members (not guests) have a role on space `t` without a grant: by a default level or their own role. */
 export const isForMembers: Sql = sql`(not ${isClosedSpace} or t."defaultLevel" is not null)`;
 
 /** Ids of the collections that the grants `g` of a condition reach: directly or by a collection around. */
 export const collectionsReachedBy = (grants: Sql): Sql =>
   andBelow(sql`select g."collectionId" from "Grant" g where ${grants} and g."collectionId" is not null`);
 
-/**
- * The ids of collections that SQL selects, and of all collections below them. They are found from parent to child: the
- * ancestors of collections are in no index, so that those of many are changed at once without a word to any index.
- */
+/** Selected collections and all below them, from parent to child: their ancestors are deliberately not indexed. */
 export function andBelow(ids: Sql): Sql {
   return sql`with recursive reached(id) as (select i.id collate "C" from (${ids}) i(id)
     union select c.id from reached r join "Collection" c on c."parentId" = r.id) select id from reached`;
@@ -129,10 +110,7 @@ export const itemRoleParts = (target: Target) => ({
   isClosed: () => (target === "space" ? isClosedSpace : sql`false`),
 });
 
-/**
- * The role of any active member of the organization on space `t`, as `effectiveRole` (roles.ts) says it; null for no
- * role. `memberRole` is SQL of their role in the organization, null for a guest.
- */
+/** The role of an active member on space `t` (`effectiveRole` in SQL); `memberRole` is null for a guest. */
 export function spaceRoleOf(userId: Sql, memberRole: Sql): Sql {
   return sql`case when ${memberRole} = 'admin' then 'admin'::"Role" else greatest(
     case when ${memberRole} is not null then coalesce(${inheritedLevel("space")}, case when not ${isClosedSpace} then ${memberRole} end) end,
@@ -140,9 +118,8 @@ export function spaceRoleOf(userId: Sql, memberRole: Sql): Sql {
 }
 
 /**
- * Whether the viewer has a role on space `t`: as a member who is not a guest, unless it is private and closed to
- * them; as an admin of the organization; or by a grant on it or, where it is not private, on a collection around it.
- * Grants count only in an organization where the viewer is an active member or guest (the viewer has no others).
+ * Whether the viewer has a role on space `t`: as a member unless it is closed to them, as an admin, or by a grant on it
+ * or, unless it is private, on a collection around it. Grants count in the viewer's organizations only.
  */
 export function isAccessible(viewer: Viewer): Sql {
   const { memberOf, adminOf, grantedIds } = viewer;
@@ -163,9 +140,8 @@ export function isAdministered(target: Target, viewer: Viewer): Sql {
 }
 
 /**
- * Whether anyone may view the row by its visibility: public and unlisted, share-link with the key that came with the
- * request, and visitor-auth with a visitor's token that opens it. That is the resource and its published content, never
- * comments, change requests or members.
+ * Whether the row's visibility lets anyone view it and its published content: public, unlisted, by share key or by a
+ * visitor's token. Never comments, change requests or members.
  */
 export function isOpenToAnyone({ shareKey, openedIds }: Viewer): Sql {
   const open = sql`t."visibility" in ('public', 'unlisted')`;
@@ -175,9 +151,7 @@ export function isOpenToAnyone({ shareKey, openedIds }: Viewer): Sql {
   return sql`(${open} or (${byKey}) or (${byToken}))`;
 }
 
-/**
- * The visibility rule of collections: for members who are no guests, and by a grant on it or on a collection around.
- */
+/** The visibility rule of collections: members, and grants on it or on a collection around it. */
 export function canSeeCollection(viewer: Viewer): Sql {
   const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
   if (viewer.grantedIds.length === 0) return isMember;

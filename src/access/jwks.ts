@@ -1,5 +1,4 @@
-// Public keys of those who sign tokens, by the address of their JSON Web Key Set: read when they are first needed, kept
-// for a while, and read again, not too often, when a token names a key that is not among them.
+// Public keys by the address of their JSON Web Key Set: cached, and read again when a token names an unknown key.
 // Why not jose's createRemoteJWKSet: it takes no clock, asks again after each failed read, and serves nothing stale.
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JWK, type JWTHeaderParameters } from "jose";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
@@ -41,10 +40,7 @@ export class KeySets {
     this.#clock = clock;
   }
 
-  /**
-   * The keys at an address that may have signed this token: one, or several where it names none of them. Empty where
-   * there is none, and where they cannot be read.
-   */
+  /** The keys that may have signed a token: several if it names none, empty if there is none or they cannot be read. */
   async keysFor(url: string, header: JWTHeaderParameters, token: FlattenedJWSInput): Promise<Key[]> {
     const known = this.#of(url);
     const now = () => this.#clock.now().getTime();

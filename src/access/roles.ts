@@ -18,11 +18,9 @@ export function higherRole(one: Role | null, other: Role | null): Role | null {
 }
 
 /**
- * The role on a collection or space.
- *
- * An organization admin is admin of everything in it. For other members, except guests, the base is the nearest default
- * level, else their role in the organization, unless the item is closed to members (a private space); guests (null) and
- * people outside (undefined) have no base. Grants only raise the role, and count only for people in the organization.
+ * The role on a collection or space. Organization admins are admins. For other members it is the nearest default level,
+ * else their own role unless the item is closed; guests (null) and outsiders (undefined) have none of that. Grants only
+ * raise it, for people in the organization.
  */
 export function effectiveRole(of: {
   member: Role | null | undefined;

@@ -41,8 +41,7 @@ interface SignIn {
 }
 
 /**
- * Begins a session, and tells it in the audit log. The answer is the secret for {@link sessionCookie}. After the commit
- * the caller wakes the feed.
+ * Begins a session and audits it. Returns the secret for {@link sessionCookie}. The caller wakes the feed after commit.
  */
 export async function openSession(
   transaction: Prisma.TransactionClient,
@@ -71,9 +70,8 @@ interface WhichSessions {
 }
 
 /**
- * Ends sessions at once, and with them what was opened by them: streams within a second after the commit, on all
- * gateways. `by` is who ends them: without it each its own user. The answer is how many have ended. After the commit
- * the caller wakes the feed and has the viewers forgotten.
+ * Ends sessions and their streams, within a second after the commit, and returns their number. `by` ends them; each its
+ * own user without it. The caller then wakes the feed and has the viewers forgotten.
  */
 export async function endSessions(
   transaction: Prisma.TransactionClient,
@@ -107,9 +105,7 @@ export async function makeSessionToken(
   return { token, expiresAt };
 }
 
-/**
- * The cookie is bound to this very host where docgraph is reached by https; a browser takes such a name by https alone.
- */
+/** With https the name binds the cookie to this host. */
 const cookieName = (publicUrl: string): string =>
   publicUrl.startsWith("https:") ? "__Host-docgraph-session" : "docgraph-session";
 

@@ -20,10 +20,7 @@ export interface SignInEnvironment {
 /** The longest address that a browser is sent back to, in characters. */
 const maxReturn = 1500;
 
-/**
- * The address to which a browser may be sent after a sign-in: of docgraph itself, or of one of the origins; null for
- * any other.
- */
+/** The address to return to after a sign-in if it is docgraph's or one of the origins'; else null. */
 export function allowedReturn(
   { publicUrl, origins }: Pick<SignInEnvironment, "publicUrl" | "origins">,
   address: string | null,

@@ -1,5 +1,4 @@
-// Who has a role on a space, and where it comes from, in SQL for lists of members below a space: the member is `t`, the
-// id of the space `p.id`.
+// Roles on a space and their sources, in SQL for lists of its members: the member is `t`, the id of the space `p.id`.
 import { grantsHeldBy, isForMembers, spaceRoleOf } from "#src/access/content.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -32,10 +31,7 @@ export const roleOnSpace: Sql = sql`(select ${spaceRoleOf(sql`m."userId"`, sql`m
 /** A grant `g` that reaches a space `s`: on it or, unless it is private, on a collection around it. */
 const grantReachesSpace = sql`(g."spaceId" = s.id or (s.visibility <> 'private' and g."collectionId" = any(s."ancestors")))`;
 
-/**
- * Whether the member has a role on the space: admins do, active members that are not guests unless it is closed to
- * them, others by a grant.
- */
+/** Whether the member has a role on the space: as an admin, as a member unless it is closed to them, or by a grant. */
 export const hasRoleOnSpace: Sql = sql`not t.disabled and (t.role = 'admin'
   or (t.role is not null and (select ${isForMembers} from "Space" t where t.id = p.id)) or exists (
   select from "Space" s join "Grant" g on ${grantReachesSpace} where s.id = p.id and ${grantsHeldBy(sql`t."userId"`, sql`t."organizationId"`)}))`;
@@ -43,10 +39,7 @@ export const hasRoleOnSpace: Sql = sql`not t.disabled and (t.role = 'admin'
 const levelAround = sql`select c.id, c."defaultLevel" from "Collection" c
   where s.visibility <> 'private' and c.id = any(s."ancestors") and c."defaultLevel" is not null order by cardinality(c."ancestors") desc limit 1`;
 
-/**
- * What the member has without any grant: all as an admin, or else the nearest default level or their own role;
- * nothing on a private space that is closed to them.
- */
+/** The member's source without grants: admin, nearest default level or own role; none on a closed private space. */
 const baseSource = sql`select case when m.role = 'admin' then 'organization_admin' when s."defaultLevel" is not null then 'space_default_level'
     when c.id is not null then 'collection_default_level' else 'organization_role' end as kind,
     case when m.role = 'admin' then m.role else coalesce(s."defaultLevel", c."defaultLevel", m.role) end as role,

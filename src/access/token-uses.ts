@@ -1,5 +1,4 @@
-// When tokens and sessions were used last: gathered in memory, and written once a minute, so that no request waits for
-// a write. A session lasts on from its last use.
+// The last uses of tokens and sessions: gathered in memory and written once a minute. A use prolongs a session.
 import type { Logger } from "pino";
 import { sessionSpans } from "#src/access/sessions.ts";
 import { isIdOf } from "#src/base/ids.ts";

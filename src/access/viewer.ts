@@ -1,7 +1,8 @@
-// The viewer: who is asking, and the organizations that they are in.
+// The viewer: who is asking, the organizations that they are in, and what their token's scope lets them change.
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Instant } from "#src/base/time.ts";
 import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
+import { DomainError } from "#src/base/errors.ts";
 
 /** Who is asking. Made from a valid token or session; every read and every command takes it. */
 export interface Viewer {
@@ -38,10 +39,7 @@ export interface Viewer {
 /** The highest role that counts for a token with a scope, whatever the role of its user. */
 const highestRole = { read: "read", write: "create", admin: "admin" } as const satisfies Record<TokenScope, Role>;
 
-/**
- * The viewer of a user with these active memberships and grants. A scope lowers all roles to what it allows, so that
- * whatever goes by roles keeps to it, and is shown to be so by `permissions`.
- */
+/** The viewer of a user. A scope lowers all roles, and so everything that goes by roles. */
 export function makeViewer(of: {
   userId: string;
   tokenId: string;
@@ -85,4 +83,24 @@ export const nobody: Viewer = makeViewer({ userId: "", tokenId: "", memberships:
 /** Whether the viewer is an active member of the organization, and not a guest. */
 export function isMember(viewer: Viewer, organizationId: string): boolean {
   return (viewer.memberships.get(organizationId) ?? null) !== null;
+}
+
+/** What a mutation changes. All but content (and settings) needs a session or the scope `admin`. */
+export type Reach = "content" | "account" | "access";
+
+/**
+ * Throws FORBIDDEN if the token's scope or organization excludes a mutation. Roles, lowered by scope, decide the rest.
+ */
+export function requireScope(viewer: Pick<Viewer, "scope" | "onlyIn" | "isShort">, reach: Reach): void {
+  const { scope, onlyIn, isShort } = viewer;
+  if (scope === "read") throw new DomainError("FORBIDDEN", "This API token may only read: its scope is `read`.");
+  if (reach === "account" && onlyIn !== null)
+    throw new DomainError("FORBIDDEN", "This token or session is for one organization: it may not change the account.");
+  if (reach === "account" && scope !== "admin")
+    throw new DomainError("FORBIDDEN", "Only a session or a token with the scope `admin` may change the account.");
+  if (reach === "access" && (scope !== "admin" || isShort))
+    throw new DomainError(
+      "FORBIDDEN",
+      "Tokens and sessions are changed by a session, or a token with the scope `admin`.",
+    );
 }

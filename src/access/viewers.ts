@@ -1,5 +1,4 @@
-// Viewers by their tokens and sessions: to whom one belongs, with memberships and grants, read in one statement and
-// kept for a second.
+// Viewers by token and session, with memberships and grants: read in one statement, cached for a second.
 import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "#src/access/tokens.ts";
 import type { TokenUses } from "#src/access/token-uses.ts";
@@ -45,10 +44,7 @@ const everywhere = sql`null`;
 
 const never = sql`false`;
 
-/**
- * Active memberships of a user, and the grants to them and their teams in these organizations, each as JSON; of one
- * organization where `only` is not null, and without the memberships `m` for which `closed` is true.
- */
+/** A user's active memberships and grants as JSON: in `only` if not null, without memberships `m` that are `closed`. */
 const rightsOf = (userId: Sql, only = everywhere, closed = never) => sql`${userId} as "userId",
   (select coalesce(json_agg(json_build_array(m."organizationId", m.role)), '[]')
     from "OrganizationMember" m where m."userId" = ${userId} and not m.disabled
@@ -60,9 +56,8 @@ const rightsOf = (userId: Sql, only = everywhere, closed = never) => sql`${userI
       and m."organizationId" = coalesce(${only}, m."organizationId") and not ${closed}) as grants`;
 
 /**
- * Whether membership `m` is closed: a session by e-mail, and a token that it made, do not open the organizations that
- * want single sign-on, of the e-mail domains that count for them or of this member, and have a provider that works. It
- * opens them to admins, so that nobody is locked out by a provider that fails.
+ * Whether membership `m` is closed to e-mail sessions and their tokens: the organization or member requires single
+ * sign-on, and a provider works. Admins stay in, so that a failing provider locks nobody out.
  */
 export const closedIf = (isByEmail: Sql): Sql => sql`(${isByEmail} and m.role is distinct from 'admin' and exists (
   select from "Organization" o join "User" u on u.id = m."userId" where o.id = m."organizationId"
@@ -151,10 +146,7 @@ export class Viewers {
     return renewed;
   }
 
-  /**
-   * The same for many, in one statement. Tokens are looked up one by one: `exists` beside an `or` may become a hash of
-   * all tokens there are.
-   */
+  /** The same for many. Tokens are joined one by one: `exists` beside an `or` may hash all tokens. */
   async renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]> {
     if (viewers.length === 0) return [];
     const [userIds, tokenIds] = [viewers.map(({ userId }) => userId), viewers.map(({ tokenId }) => tokenId)];

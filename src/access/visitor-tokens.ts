@@ -1,5 +1,5 @@
-// Tokens of visitors: JWTs that the owner of a site makes for those who read it, signed with the site's own key (HS256)
-// or with a key of the owner's (RS256, ES256) that is read from an address.
+// Visitor tokens: JWTs signed with a site's key (HS256), or with a key of its owner (RS256, ES256) read from an
+// address.
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyOptions } from "jose";
 import { KeySets } from "#src/access/jwks.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";

@@ -1,6 +1,6 @@
 // The visitor: who reads a published site, by what came with the request beside the account, if there is one.
 import type { Claims } from "#src/base/visitor-claims.ts";
-import { isSameSecret } from "#src/base/same-secret.ts";
+import { isSameSecret } from "#src/base/secrets.ts";
 import { isMember, type Viewer } from "#src/access/viewer.ts";
 import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
@@ -46,10 +46,9 @@ interface VisitorContext {
 }
 
 /**
- * Whether somebody may read a site, and as whom: members of its organization who are no guests always; others while it
- * is published, by its visibility: anyone; whoever has the key of its link; whoever has a valid token of this site.
- * A token counts on every site for its claims, unless adaptive content is off there: then nobody has claims. A key or
- * token that is no good is as none: nothing is thrown.
+ * Decides who may read a site: its members always; others while it is published, by its visibility (anyone, its share
+ * key, a valid token). A token's claims count on every site with adaptive content. Invalid keys and tokens count as
+ * none.
  */
 export async function visit(
   { viewer, visitorTokens }: VisitorContext,

@@ -1,9 +1,9 @@
-// Claims of names in the DNS: a claim counts while the DNS has the TXT record that it asks for, and for a grace after.
+// Claims of DNS names: a claim is valid while its TXT record exists, and for a grace period after.
 
 /** Waiting for its record; verified by it; verified, but without its record for the time being. */
 export type ClaimState = "pending" | "verified" | "missing";
 
-/** What is known of a claim. */
+/** A claim as stored. */
 export interface DnsClaim {
   readonly isVerified: boolean;
   readonly claimedAt: Date;
@@ -12,9 +12,9 @@ export interface DnsClaim {
   readonly missingSince: Date | null;
 }
 
-/** What a look at the DNS makes of a claim. */
+/** A claim after its record was looked up. */
 export interface CheckedClaim extends Omit<DnsClaim, "claimedAt"> {
-  /** When its record is looked for again. */
+  /** When its record is looked up next. */
   readonly dueAt: Date;
 }
 
@@ -27,16 +27,13 @@ export function stateOf(claim: { readonly isVerified: boolean; readonly missingS
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** How long a claim counts whose record is gone: people move their zones, and repair what they have broken. */
+/** How long a claim stays valid without its record, in milliseconds. */
 export const graceMs = 3 * dayMs;
 
-/** How often the records of verified claims are looked for, and of those whose record is gone. */
+/** How often records of verified claims are looked up, and how often missing ones. */
 const [verifiedMs, missingMs] = [dayMs / 4, 60 * minuteMs];
 
-/**
- * What becomes of a claim when its record is there, when it is not, or, by null, when the DNS gave no answer: that says
- * nothing against it. A claim whose record is gone counts for {@link graceMs}; then it waits again.
- */
+/** A claim after a lookup; null (no answer) changes nothing. A verified one stays valid for {@link graceMs}. */
 export function judge(claim: DnsClaim, isThere: boolean | null, now: Date): CheckedClaim {
   const { isVerified, verifiedAt, missingSince } = claim;
   const checkedAt = isThere === null ? claim.checkedAt : now;
@@ -51,13 +48,13 @@ export function judge(claim: DnsClaim, isThere: boolean | null, now: Date): Chec
   return { isVerified, verifiedAt, missingSince: since, ...inMs(missingMs) };
 }
 
-/** How long to wait for a record: ever longer, from five minutes after the claim to a day. */
+/** The wait before the next lookup of a pending claim: from five minutes up to a day, growing with its age. */
 function patience({ claimedAt }: DnsClaim, now: Date): number {
   const age = now.getTime() - claimedAt.getTime();
   return Math.min(Math.max(age / 4, 5 * minuteMs), dayMs);
 }
 
-/** Whether the DNS has a TXT record; null where it gave no answer. */
+/** Whether a TXT record exists; null if the DNS did not answer. */
 export async function hasRecord(
   readTxtRecords: (name: string) => Promise<readonly string[]>,
   { name, value }: { readonly name: string; readonly value: string },

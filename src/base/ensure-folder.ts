@@ -1,12 +1,8 @@
-// Folders that are to be there, made where they are missing.
+// Creates folders.
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/**
- * Makes a folder, and those around it that are missing, also while others make the same; answers the first that it
- * made, and undefined where there was one. Like Node's `mkdir` with `recursive`, which never ends below a folder that
- * takes none, such as /proc.
- */
+/** Creates a folder and its parents; returns the first one created. Node's own `recursive` never ends below /proc. */
 export async function ensureFolder(path: string, mode = 0o777): Promise<string | undefined> {
   try {
     return await makeOne(path, mode);
@@ -19,7 +15,7 @@ export async function ensureFolder(path: string, mode = 0o777): Promise<string |
   return first ?? own;
 }
 
-/** Makes a folder in one that is there; answers it, and undefined where there was one. */
+/** Creates a folder in an existing one; undefined if it exists. */
 async function makeOne(path: string, mode: number): Promise<string | undefined> {
   try {
     await mkdir(path, { mode });

@@ -1,9 +1,8 @@
 // Errors for callers: one table of codes, statuses and default messages, and the class that carries them.
-import { abridged, abridgedPath } from "#src/base/text/abridge.ts";
+import { abridged, abridgedPath } from "#src/base/text/cut.ts";
 
 /**
- * Every error code of ours, with its HTTP status, the message used when none is given, and what callers do about it
- * (Markdown of one line). `/reference/errors` shows them.
+ * Error codes with their HTTP status, default message and remedy (one line of Markdown, shown at `/reference/errors`).
  */
 export const errorCodes = {
   INVALID_INPUT: {
@@ -25,7 +24,7 @@ export const errorCodes = {
   NOT_FOUND: {
     status: 404,
     message: "There is nothing here that you may see.",
-    remedy: "Check the id, and that whoever asks may see it: the two are told alike.",
+    remedy: "Check the id and your access: missing and hidden objects both return NOT_FOUND.",
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -46,12 +45,12 @@ export const errorCodes = {
   CONFLICT: {
     status: 409,
     message: "This conflicts with the present state: read it again, then decide.",
-    remedy: "Read again what you wanted to change, and decide anew.",
+    remedy: "Read again what you wanted to change, then decide.",
   },
   GONE: {
     status: 410,
-    message: "This address was good for a time that is over: ask for another.",
-    remedy: "Ask for a new address: those of files and PDFs are good for a time.",
+    message: "This link has expired. Request a new one.",
+    remedy: "Request a new address: those of files and PDFs expire.",
   },
   TOO_LARGE: {
     status: 413,
@@ -123,20 +122,17 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/**
- * What may be wrong with a request of GraphQL before any of it runs, in the words that servers of GraphQL use. The
- * status is that of answers as `application/graphql-response+json`; of `application/json` it is 200.
- */
+/** Codes of refused GraphQL requests, as other servers name them; the status is 200 in `application/json`. */
 export const requestCodes = {
   BAD_REQUEST: {
     status: 400,
-    message: "The request is none of GraphQL: its query, operationName, variables or extensions.",
+    message: "The request is not a valid GraphQL request: check its query, operationName, variables and extensions.",
     remedy: "Send JSON with `query`, and if need be `variables` and `operationName`; changes by POST.",
   },
   GRAPHQL_PARSE_FAILED: {
     status: 400,
-    message: "The document is no GraphQL.",
-    remedy: "`locations` says where it stops being some.",
+    message: "The query could not be parsed as GraphQL.",
+    remedy: "`locations` gives the position of the error.",
   },
   GRAPHQL_VALIDATION_FAILED: {
     status: 400,
@@ -145,7 +141,7 @@ export const requestCodes = {
   },
   OPERATION_RESOLUTION_FAILURE: {
     status: 400,
-    message: "It is not said which operation of the document is meant, or there is none of that name.",
+    message: "The document has several operations and `operationName` is not set, or it has no operation of that name.",
     remedy: "Name one of them in `operationName`.",
   },
   PERSISTED_QUERY_NOT_FOUND: {
@@ -173,23 +169,20 @@ export const requestCodes = {
 
 export type RequestCode = keyof typeof requestCodes;
 
-/** One rejected piece of input: a JSON pointer or the name of a parameter, and what is wrong there. */
+/** One rejected input: its JSON pointer or parameter name, and what is wrong. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
 }
 
-/** How many seconds later it may be tried again what a status says that it passes; null for other statuses. */
+/** The seconds of Retry-After for a status that passes; null for others. */
 export const retryAfter = (status: number): number | null => (status === 503 || status === 429 ? 1 : null);
 
-/** A message with the paths of its details cut as these are: a name in them may be of many words. */
+/** A message with the paths of its details abridged: a name in them may be long. */
 const withShortPaths = (message: string, details: readonly ErrorDetail[] = []): string =>
   details.reduce((text, { path }) => text.replace(path, () => abridgedPath(path)), message);
 
-/**
- * An error meant for the caller, whose message repeats at most 100 characters of a name or value of theirs. Anything
- * else that is thrown is a bug: masked, and logged with the request id.
- */
+/** An error for the caller, with their names and values abridged. Any other error is a bug: masked and logged. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[] | undefined;
@@ -207,7 +200,7 @@ export class DomainError extends Error {
   }
 }
 
-/** RATE_LIMITED for a time that is known: the answer says it in the header Retry-After. */
+/** RATE_LIMITED with a known wait, sent as Retry-After. */
 export class RateLimitedError extends DomainError {
   readonly retrySeconds: number;
 
@@ -228,12 +221,12 @@ export interface ErrorBody {
   };
 }
 
-/** The body that says an error. */
+/** The body of an error. */
 export function errorBody({ code: type, status: code, message, details }: DomainError): ErrorBody {
   return { error: { code, type, message, ...(details && { details }) } };
 }
 
-/** The answer for a row that is missing or that the viewer may not see: callers cannot distinguish the two. */
+/** The error for a row that is missing or not visible: callers cannot tell the two apart. */
 export function notFound(kind: string): DomainError {
   return new DomainError("NOT_FOUND", `There is no such ${kind}, or you may not see it.`);
 }

@@ -1,5 +1,5 @@
-// Ids: the one file that knows their form, `prefix_` + 26 base32 characters of a UUIDv7 (TypeID). What is another thing
-// in each revision has ids of twice that length besides: the revision's part, then its own.
+// The form of ids: `prefix_` and 26 base32 characters of a UUIDv7 (TypeID). What is in revisions also has ids of twice
+// that length: the revision's part, then its own.
 import { createHash } from "node:crypto";
 import { fromUUID } from "typeid-js";
 import { uuidv7 } from "uuidv7";
@@ -57,7 +57,7 @@ export type IdKind = keyof typeof idPrefixes;
 const kindOfPrefix = new Map<string, IdKind>(
   Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind as IdKind]),
 );
-/** What is in revisions: its own id lasts, and with that of a revision it says which state is meant. */
+/** Kinds in revisions: their own id lasts; together with a revision's it names one state. */
 export type KindInRevision = "Page" | "File" | "ReusableContent";
 
 const isKindInRevision = (kind: IdKind): kind is KindInRevision =>
@@ -67,18 +67,18 @@ const unique = "[0-7][0-9a-hjkmnp-tv-z]{25}";
 const form = new RegExp(`^([a-z]{3})_${unique}$`);
 const formInRevision = new RegExp(`^([a-z]{3})_(${unique})(${unique})$`);
 
-/** A new id for a row of `kind`. Ids made by one process sort by the order in which they were made. */
+/** A new id. Ids of one process sort by creation. */
 export function newId(kind: IdKind): string {
   return fromUUID(uuidv7(), idPrefixes[kind]).toString();
 }
 
-/** The characters of a prefix and of the time in milliseconds, with which an id starts. */
+/** The length of an id's prefix and milliseconds. */
 const startLength = 14;
 
-/** The start of ids for rows of `kind` that are made when `id` was; the rest of any other id can follow it. */
+/** The start of the ids of `kind` that were created in the millisecond of `id`. */
 export const idStart = (kind: IdKind, id: string): string => idPrefixes[kind] + id.slice(3, startLength);
 
-/** The id for a row of `kind` that is always the same for the same text, and for no other one. */
+/** The id of `kind` that is derived from a text. */
 export function idOf(kind: IdKind, text: string): string {
   const digits = createHash("sha256").update(text).digest("hex");
   const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
@@ -87,7 +87,7 @@ export function idOf(kind: IdKind, text: string): string {
 
 const kindOfForm = (form: RegExp, id: string): IdKind | null => kindOfPrefix.get(form.exec(id)?.[1] ?? "") ?? null;
 
-/** The kind of row that `id` names, or null when it is not an id of ours. The row need not exist. */
+/** The kind of a row's id, or null if it is not an id. The row need not exist. */
 export const kindOfId = (id: string): IdKind | null => kindOfForm(form, id);
 
 /** Whether `id` has the form of an id of `kind`. */
@@ -95,14 +95,14 @@ export function isIdOf(kind: IdKind, id: string): boolean {
   return id.startsWith(idPrefixes[kind]) && kindOfId(id) === kind;
 }
 
-/** The id of an event, by its number in the outbox: the one kind of row that counts. */
+/** The id of an event by its number in the outbox. */
 export const eventId = (number: number): string => `${idPrefixes.Event}_${String(number).padStart(26, "0")}`;
 
-/** The id of something as it is in one revision, of the ids of both. */
+/** The id of a thing in one revision. */
 export const idInRevision = (revisionId: string, id: string): string =>
   id.slice(0, 4) + revisionId.slice(4) + id.slice(4);
 
-/** The ids in an id that {@link idInRevision} made for a thing of `kind`; null for every other text. */
+/** The two ids in an id of {@link idInRevision}; null for any other text. */
 export function partsOfId(
   kind: KindInRevision,
   id: string,
@@ -112,10 +112,10 @@ export function partsOfId(
   return { revisionId: `${idPrefixes.Revision}_${revision}`, id: `${prefix}_${own}` };
 }
 
-/** The id that lasts through revisions, of that or of the id in one of them; every other text as it is. */
+/** The id that lasts through revisions; any other text unchanged. */
 export const lastingId = (kind: KindInRevision, id: string): string => partsOfId(kind, id)?.id ?? id;
 
-/** The kind of node that an id names, or null: of what is in revisions only the id in one of them is that of a node. */
+/** The kind of a node's id, or null: things in revisions are nodes by their id in a revision only. */
 export function kindOfNode(id: string): IdKind | null {
   const kind = kindOfId(id);
   if (kind !== null) return isKindInRevision(kind) ? null : kind;

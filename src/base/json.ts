@@ -1,4 +1,6 @@
-// What a parsed JSON value is, and how places in it are named.
+// Parsed JSON values: type guards, JSON pointers, and checks by a JSON schema of ours.
+import type { DefinedError, ValidateFunction } from "ajv";
+import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
 
 /** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -13,4 +15,51 @@ export function pointerStep(name: string): string {
 /** The name of a property in a step of a JSON pointer. */
 export function pointerName(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** Returns what is wrong with a value as JSON pointers; nothing if it is valid. */
+export type FormCheck = (value: unknown) => Promise<ErrorDetail[]>;
+
+/** The check of a JSON schema. */
+export function formCheck(form: object): FormCheck {
+  let validator: Promise<ValidateFunction> | undefined;
+  return async (value) => {
+    const hasForm = await (validator ??= compiled(form));
+    return hasForm(value) ? [] : ((hasForm.errors ?? []) as DefinedError[]).map(faultOf);
+  };
+}
+
+/** Loaded on first use: ajv takes 50 ms to start. */
+async function compiled(form: object): Promise<ValidateFunction> {
+  const { Ajv } = await import("ajv");
+  return new Ajv({ allErrors: true, allowUnionTypes: true }).compile(form);
+}
+
+function faultOf(error: DefinedError): ErrorDetail {
+  const { instancePath: path, message = "is not valid" } = error;
+  switch (error.keyword) {
+    case "additionalProperties":
+      return { path: `${path}/${pointerStep(error.params.additionalProperty)}`, message: "must not be given here." };
+    case "required":
+      return { path: `${path}/${pointerStep(error.params.missingProperty)}`, message: "must be given." };
+    case "const":
+      return { path, message: `must be ${JSON.stringify(error.params.allowedValue)}.` };
+    case "enum":
+      return {
+        path,
+        message: `must be one of ${error.params.allowedValues.map((one) => JSON.stringify(one)).join(", ")}.`,
+      };
+    default:
+      return { path, message: `${message}.` };
+  }
+}
+
+/** The most details in one refusal. */
+const detailLimit = 100;
+
+/** INVALID_INPUT for a value at a place of the input, such as `jsonSchema`; `what` begins the message. */
+export function refusedForm(at: string, what: string, faults: readonly ErrorDetail[]): DomainError {
+  const details = faults.slice(0, detailLimit).map(({ path, message }) => ({ path: `${at}${path}`, message }));
+  const first = details.map(({ path, message }) => `${path}: ${message}`).slice(0, 3);
+  return new DomainError("INVALID_INPUT", `${what}: ${first.join(" ")}`, details);
 }

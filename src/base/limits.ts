@@ -1,5 +1,4 @@
-// The limits of what callers may ask for: their defaults, which no normal frontend meets. All of them are settings
-// (limit-variables.ts).
+// Default limits of callers, which no normal frontend meets; all are settings (limit-variables.ts).
 
 /** Limits of one document and of one operation. */
 export interface OperationLimits {
@@ -17,7 +16,7 @@ export interface OperationLimits {
   readonly answerBytes: number;
 }
 
-/** Limits of what one user does at a time and in a minute, and of what all do at a time. */
+/** Limits of what one user may do at once and in a minute, and of what all may do at once. */
 export interface TrafficLimits {
   /** Operations of one user that run at a time. */
   readonly atOncePerUser: number;
@@ -25,19 +24,19 @@ export interface TrafficLimits {
   readonly atOnce: number;
   /** Operations of one user that wait for others to end. */
   readonly waitingPerUser: number;
-  /** Pieces of work of one user that wait for the threads of one kind: texts to convert, images, files to read. */
+  /** Tasks of one user that wait for the threads of one kind: texts, images, files. */
   readonly workWaitingPerUser: number;
   /** Points that the operations of one user may cost in a minute. */
   readonly pointsPerMinute: number;
-  /** Limits of installations of integrations, in a minute. Those of one organization have four times that together. */
+  /** Limits of an integration's installation in a minute; those of an organization share four times as much. */
   readonly installations: InstallationLimits;
-  /** Messages of one client to one SAML provider in a minute: answers to sign-ins, and of logout as many again. */
+  /** Messages of one client to one SAML provider in a minute: sign-ins, and as many of logout. */
   readonly samlAnswersPerMinute: number;
 }
 
-/** What one installation of an integration may do in a minute. */
+/** Limits of an integration's installation in a minute. */
 interface InstallationLimits {
-  /** Points that its script's calls of the gateway and its script's time on the processor may cost. */
+  /** Points for its script's API calls and CPU time. */
   readonly points: number;
   /** Requests to other servers. */
   readonly fetches: number;
@@ -47,24 +46,24 @@ interface InstallationLimits {
   readonly requestsOfClient: number;
 }
 
-/** How many times the limit of one installation all of one organization have together. */
+/** All installations of an organization share this many times the limit of one. */
 export const installationsOfOrganization = 4;
 
-/** Limits of what there may be. */
+/** Limits of what may exist. */
 export interface Quotas {
-  /** API tokens of a user that are good, and service tokens of an organization. */
+  /** Valid API tokens of a user, and service tokens of an organization. */
   readonly tokensPerUser: number;
   /** Spaces of an organization. */
   readonly spaces: number;
-  /** Organizations that a user has created. */
+  /** Organizations created by a user. */
   readonly organizations: number;
-  /** Invitations of an organization that can be accepted. */
+  /** Open invitations of an organization. */
   readonly invitations: number;
-  /** Invitations that a user sends by e-mail in 24 hours. */
+  /** Invitation e-mails of a user in 24 hours. */
   readonly invitationEmailsPerDay: number;
-  /** The same of all users and tokens of an organization together. */
+  /** Invitation e-mails of an organization's users and tokens in 24 hours. */
   readonly invitationEmailsOfOrganizationPerDay: number;
-  /** Bytes of the files of one content: of a space, or of a change request. */
+  /** Bytes of the files of a space or change request. */
   readonly fileBytes: number;
   /** Imports that a user begins in 24 hours. */
   readonly importsPerDay: number;
@@ -74,7 +73,7 @@ export interface Quotas {
     readonly bytes: number;
     readonly files: number;
     readonly pages: number;
-    /** For which threads read its texts and images. */
+    /** Seconds of threads for its texts and images. */
     readonly seconds: number;
   };
 }
@@ -110,8 +109,8 @@ export const quotas: Quotas = {
   ofImport: { bytes: 1_000_000_000, files: 50_000, pages: 20_000, seconds: 300 },
 };
 
-/** A number for people, such as `2,000,000`. */
+/** A number for people: `2,000,000`. */
 export const inFigures = (value: number): string => Math.ceil(value).toLocaleString("en");
 
-/** The memory that all caches share by default, in megabytes. */
+/** The default memory of all caches, in megabytes. */
 export const cacheMegabytes = 320;

@@ -1,7 +1,7 @@
 // The log: JSON lines for machines, readable ones on a terminal. Tokens and bodies are never written.
 import pino, { type Logger } from "pino";
 
-/** Where a secret could slip in with an object. Full paths only: with a wildcard every line takes thrice as long. */
+/** Properties that may hold secrets. Full paths only: wildcards make each line three times as slow. */
 const headers = ["authorization", "cookie"];
 const secrets = [
   "token",
@@ -11,10 +11,10 @@ const secrets = [
   ...headers.flatMap((name) => [`headers.${name}`, `req.headers.${name}`, `request.headers.${name}`]),
 ];
 
-/** Left out on a terminal, or shown by {@link messageFormat}. */
+/** Properties that are omitted on a terminal or part of {@link messageFormat}. */
 const shown = "pid,hostname,requestId,transport,method,path,operation,status,statements,ms";
 
-/** A request, or an operation on a socket, in one line that is easy to read. */
+/** A request or socket operation on one readable line. */
 function messageFormat(line: Record<string, unknown>, messageKey: string): string {
   const { method, transport, path, operation, status, ms, statements } = line;
   if (method === undefined && transport === undefined) return String(line[messageKey]);
@@ -23,13 +23,13 @@ function messageFormat(line: Record<string, unknown>, messageKey: string): strin
     .join(" ");
 }
 
-/** As pino writes errors, without the connection that libraries hang on to theirs. */
+/** An error as pino writes it, without the connection that libraries attach. */
 function withoutConnection(error: Error): object {
   const { client: _, ...written } = pino.stdSerializers.err(error) as { client?: unknown };
   return written;
 }
 
-/** Makes the log of the process. Lines written while the process ends are not lost. */
+/** Creates the log of the process. Lines written while the process ends are kept. */
 export async function createLog(options: { level: string; isTerminal: boolean }): Promise<Logger> {
   const stream = options.isTerminal
     ? (await import("pino-pretty")).default({

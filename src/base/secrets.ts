@@ -1,22 +1,22 @@
-// Secrets at rest: the one way in which a secret that has to be read again (a signing key, a key of another service) is
-// kept in the database. Secrets that are only compared are kept as hashes instead.
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+// Secrets at rest: how secrets that must be read again (signing keys, keys of other services) are stored. Secrets that
+// are only compared are stored as hashes.
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
 
-/** A column of sealed secrets. Features name theirs in the registry, so that a new key seals them anew. */
+/** A column of sealed secrets. Features list theirs in the registry, so that key rotation finds them. */
 export interface SealedColumn {
   /** A table whose rows have an `id`. */
   readonly table: string;
   readonly column: string;
-  /** Set where it was not sealed once: what is left of that opens as it is, and is sealed as a new key seals. */
+  /** Older rows are not sealed: they open as they are, and key rotation seals them. */
   readonly wasPlain?: true;
 }
 
 const algorithm = "aes-256-gcm";
 const version = 1;
-/** Of a key, in bytes. */
+/** Bytes of a key. */
 export const secretsKeyLength = 32;
-/** What a sealed secret starts with, in bytes: version, id of the key, then initialization vector and tag of GCM. */
+/** The parts before the ciphertext, in bytes; IV and tag are those of GCM. */
 const lengths = { version: 1, keyId: 8, iv: 12, tag: 16 } as const;
 const headLength = lengths.version + lengths.keyId;
 const textStart = headLength + lengths.iv + lengths.tag;
@@ -26,19 +26,16 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-/** Seals and opens secrets. The first key seals; all open, so that a new key is put before the old one. */
+/** Seals with the first key and opens with all, so a new key goes before the old one. */
 export class Secrets {
   readonly #keys: readonly Key[];
 
-  /** Of keys of {@link secretsKeyLength} bytes; without any, nothing can be sealed or opened. */
+  /** Keys have {@link secretsKeyLength} bytes; without any, nothing is sealed or opened. */
   constructor(keys: readonly Buffer[]) {
     this.#keys = keys.map((bytes) => ({ bytes, id: idOfKey(bytes) }));
   }
 
-  /**
-   * Seals a secret for one row of a column: elsewhere it does not open. CONFLICT, with what to do about it, where
-   * there is no key.
-   */
+  /** Seals a secret for one row of a column; it opens nowhere else. Throws CONFLICT if there is no key. */
   seal(of: SealedColumn, id: string, secret: string): Uint8Array<ArrayBuffer> {
     const [key] = this.#keys;
     if (!key) throw noKey();
@@ -49,10 +46,7 @@ export class Secrets {
     return new Uint8Array(Buffer.concat([head, iv, cipher.getAuthTag(), text]));
   }
 
-  /**
-   * The secret that was sealed for this row. CONFLICT where the key that sealed it is not here, or where it was sealed
-   * for another place or changed.
-   */
+  /** The secret of a row. Throws CONFLICT if its key is missing, or it was sealed for another place or altered. */
   open(of: SealedColumn, id: string, sealed: Uint8Array): string {
     const bytes = Buffer.from(sealed);
     if (of.wasPlain && bytes[0] !== version) return bytes.toString("utf8");
@@ -69,18 +63,18 @@ export class Secrets {
     }
   }
 
-  /** How every secret starts that the present key has sealed; null without a key. What starts otherwise is older. */
+  /** The prefix of secrets sealed with the present key; null without a key. */
   get presentHead(): Uint8Array | null {
     const [key] = this.#keys;
     return key ? Buffer.concat([Buffer.of(version), key.id]) : null;
   }
 }
 
-/** Says which key it is, and nothing of it: 64 bits of a hash of 256 random bits. */
+/** Identifies a key without revealing it: 64 bits of a hash of 256 random bits. */
 const idOfKey = (key: Buffer): Buffer =>
   createHash("sha256").update("docgraph key id\0").update(key).digest().subarray(0, lengths.keyId);
 
-/** What a sealed secret belongs to. */
+/** The additional authenticated data: header, column and row. */
 const placeOf = ({ table, column }: SealedColumn, id: string, head: Buffer): Buffer =>
   Buffer.concat([head, Buffer.from(`${table}.${column} ${id}`)]);
 
@@ -95,3 +89,11 @@ const cannotOpen = () =>
     "CONFLICT",
     "A secret that is stored here cannot be opened: SECRETS_KEY does not have the key that it was sealed with. Add that key, or make a new secret.",
   );
+
+const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Compares secrets in constant time; a missing one equals nothing. */
+export function isSameSecret(secret: string | null, given: string | null | undefined): boolean {
+  if (secret === null || given == null) return false;
+  return timingSafeEqual(digestOf(secret), digestOf(given));
+}

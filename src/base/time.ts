@@ -1,9 +1,9 @@
-// Time: the clock that all code asks, and the text form of timestamps that the database gives.
+// The clock that all code uses, and timestamps of the database as text.
 
-/** Says what time it is. Tests use their own. */
+/** The current time. Tests use their own. */
 export interface Clock {
   now(): Date;
-  /** By how many seconds the clock of the machine is ahead of this one, where they may differ. */
+  /** How many seconds the machine's clock is ahead of this one. */
   readonly machineAheadSeconds?: number;
   /** False when they differ by more than a minute. */
   readonly isMachineRight?: boolean;
@@ -14,10 +14,7 @@ export const systemClock: Clock = { now: () => new Date() };
 /** An instant as ISO 8601 text in UTC with milliseconds, such as `2026-01-31T09:30:00.000Z`. */
 export type Instant = string;
 
-/**
- * Turns PostgreSQL's text of a `timestamptz(3)` in UTC (`2026-01-31 09:30:00.5+00`) into an {@link Instant}.
- * Cutting text is some ten times cheaper than parsing a Date and printing it again.
- */
+/** `2026-01-31 09:30:00.5+00` (timestamptz(3) in UTC) as an {@link Instant}, ten times faster than by a Date. */
 export function instantFromPostgres(text: string): Instant {
   const end = text.length - 3; // without "+00"
   const fraction = end > 19 ? text.slice(20, end).padEnd(3, "0") : "000";

@@ -1,4 +1,4 @@
-// Engines of translations: what all of them can do, whichever it is.
+// The interface of translation engines.
 
 /** A term in the source language. */
 export interface GlossaryTerm {
@@ -7,38 +7,35 @@ export interface GlossaryTerm {
   readonly translation: string | null;
 }
 
-/** What segments are translated with. */
+/** The settings of a translation request. */
 export interface EngineRequest {
   /** Languages as the contract names them: `en`, `pt-br`. */
   readonly from: string;
   readonly to: string;
-  /** What people want: for engines that understand it. */
+  /** Instructions of users, for engines that understand them. */
   readonly instructions: string;
-  /** Terms are held out by placeholders already; engines that understand it are told of them, too. */
+  /** Terms are replaced by placeholders; engines that understand a glossary get it, too. */
   readonly glossary: readonly GlossaryTerm[];
-  /** What the texts are part of: for engines that understand it. */
+  /** The surroundings of the texts, for engines that understand them. */
   readonly context: string;
   readonly signal: AbortSignal;
 }
 
 export interface Engine {
-  /** Which one it is: translations of another one are other translations. */
+  /** Its name: translations of different engines are kept apart. */
   readonly name: string;
-  /**
-   * The translations of texts with placeholders, in the order of the texts; null where there is no answer. Throws an
-   * {@link EngineError} when the engine cannot be asked, and the signal's reason.
-   */
+  /** Translations in order; null for none. Throws {@link EngineError} and the signal's reason. */
   translate(texts: readonly string[], request: EngineRequest): Promise<readonly (string | null)[]>;
 }
 
-/** The engine of this gateway, and how much of it there is. */
+/** The engine of this gateway, and its budget. */
 export interface Translator {
   readonly engine: Engine;
-  /** The most words that are sent for an organization in a month. */
+  /** The most words of an organization in a month. */
   readonly wordsPerMonth: number;
 }
 
-/** An engine cannot be asked, or refuses. The message says what to do, and nothing that is secret. */
+/** An engine failed or refused. The message says what to do, without secrets. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
 }

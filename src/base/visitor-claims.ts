@@ -1,9 +1,6 @@
-// What is known of the visitor of a published site.
+// The claims of a published site's visitor.
 
-/**
- * What a visitor's token says of them, by name: only `true` and `false` count. `unsigned` holds what they say of
- * themselves, which the token passes on: there is no way to give claims beside a token.
- */
+/** Claims by name; only `true` and `false` count. `unsigned` holds the visitor's own claims, passed on by the token. */
 export interface Claims {
   readonly [name: string]: unknown;
 }

@@ -13,7 +13,7 @@ import { namedBy } from "#src/features/content/reads/revisions.ts";
 import { changeRequestsOfSpace } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ContentPlace } from "#src/features/content/commands/lock.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
-import type { Progress, Report } from "#src/features/imports/model/progress.ts";
+import type { Progress, Report } from "#src/features/imports/model/open-import.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";
 

@@ -1,10 +1,10 @@
 // The printed tables of events and actions, in which every change of them shows as a readable diff.
-import { changesRights } from "#src/access/rights.ts";
+import { changesRights } from "#src/access/audience.ts";
 import { audienceOf, auditedEvents } from "#src/events/declared.ts";
 import { itemRole } from "#src/access/content.ts";
 import { roles } from "#src/access/roles.ts";
 import { makeViewer } from "#src/access/viewer.ts";
-import { inColumns } from "#src/base/text/columns.ts";
+import { inColumns } from "#src/base/text/forms.ts";
 import { changeRequestPermissions } from "#src/features/change-requests/access.ts";
 import { collectionPermissions } from "#src/features/collections/access.ts";
 import { commentPermissions } from "#src/features/comments/access.ts";

@@ -1,9 +1,8 @@
 // Addresses of PostgreSQL, with one server or several.
 
 /**
- * The addresses of the single servers of an address as libpq takes it (PostgreSQL manual, 34.1.1.3), such as
- * `postgres://user@one:5432,two:5432/database?target_session_attrs=read-write`. Null for what is no such address, and
- * where it wants something else than the server that takes writes.
+ * Splits a libpq address with several hosts (PostgreSQL manual, 34.1.1.3). Null if it is invalid, or does not ask for
+ * the primary (`target_session_attrs`).
  */
 export function serversOf(address: string): string[] | null {
   const [, start = "", hosts = "", end = ""] =

@@ -1,7 +1,7 @@
 // The variables of the environment that say which frontends may call, and what they may send.
 import { resolve } from "node:path";
 import { z } from "zod";
-import { variable } from "#src/config/variable.ts";
+import { listOf, onOff, variable } from "#src/config/variable.ts";
 
 /** Whether the text is scheme, host and perhaps port, as browsers write it into the header Origin. */
 function isOrigin(text: string): boolean {
@@ -10,20 +10,13 @@ function isOrigin(text: string): boolean {
 
 export const frontendVariables = {
   ALLOWED_ORIGINS: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((origin) => origin.trim()))
-      .refine((origins) => origins.every((origin) => origin === "*" || isOrigin(origin)))
-      .optional(),
+    schema: listOf((origin) => origin === "*" || isOrigin(origin)),
     about:
       "Other origins whose pages may call from a browser: a list with commas between, or * for all. Outside of production localhost may, too.",
     wants: "origins like https://docs.example.com with commas between, or *",
   }),
   TRUSTED_DOCUMENTS_FILES: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((path) => resolve(path.trim())))
-      .optional(),
+    schema: listOf().transform((paths) => paths?.map((path) => resolve(path))),
     about:
       "The manifests of the documents of frontends, which clients name by their ids: files, or folders of them, with commas between. npm run documents makes one.",
     wants: "paths with commas between",
@@ -34,18 +27,11 @@ export const frontendVariables = {
     about: "With only, GraphQL takes no other documents than those of TRUSTED_DOCUMENTS_FILES; /v1 stays as it is.",
     wants: "also or only",
   }),
-  BATCHING: variable({
-    schema: z.enum(["on", "off"]),
-    fallback: "off",
-    about: "With on, a request of GraphQL may hold up to 10 operations, as a JSON array.",
-    wants: "on or off",
-  }),
+  BATCHING: onOff("With on, a request of GraphQL may hold up to 10 operations, as a JSON array."),
   ALLOWED_HOSTS: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
-      .refine((hosts) => hosts.every((host) => /^(\*|[\w.-]+(:\d{1,5})?|\[[\da-f:]+\](:\d{1,5})?)$/.test(host)))
-      .optional(),
+    schema: listOf((host) => /^(\*|[\w.-]+(:\d{1,5})?|\[[\da-f:]+\](:\d{1,5})?)$/i.test(host)).transform((hosts) =>
+      hosts?.map((host) => host.toLowerCase()),
+    ),
     about:
       "Names of hosts by which docgraph is asked, beside localhost and that of PUBLIC_URL: a list with commas between, or * for all. By default * where HOST is more than this machine, and none where it is not: so no page on the web can rebind a name of its own to it.",
     wants: "hosts like docs.example.com or docs.example.com:8080 with commas between, or *",

@@ -21,8 +21,7 @@ export function readSecretsKeys(text: string): Buffer[] | null {
 }
 
 /**
- * The secrets of a configuration: by the keys that it has; without any, by one in the data folder where the database is
- * there, too. With a database of one's own, which other gateways may share, there is no key, and none can be kept.
+ * Uses the configured keys, or one in the data folder of an embedded database. A shared database has no default key.
  */
 export async function provideSecrets(of: {
   readonly secretsKeys: readonly Buffer[] | undefined;
@@ -33,10 +32,7 @@ export async function provideSecrets(of: {
   return new Secrets(of.databaseUrl === undefined ? [await provideSecretsKey(of.dataDir)] : []);
 }
 
-/**
- * The key in the file `secrets.key` of a folder, which is made when it is missing, for its owner alone. Throws
- * {@link SecretsKeyError} when what is there is no key: with another one nothing that is stored could be opened.
- */
+/** The key in `secrets.key`, created for its owner alone. Throws {@link SecretsKeyError} if the file is not a key. */
 async function provideSecretsKey(folder: string): Promise<Buffer> {
   const path = join(folder, "secrets.key");
   await ensureFolder(folder);

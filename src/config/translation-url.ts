@@ -12,8 +12,7 @@ export interface TranslationAddress {
 }
 
 /**
- * Reads `apertium+http://host:2737`, `libretranslate+https://host` and `openai+https://host/v1?model=name`, each with
- * http or https. Null for anything else: without a model for chat completions, or with a name and password.
+ * Reads `apertium+http://host`, `libretranslate+https://host`, `openai+https://host/v1?model=name`; null if invalid.
  */
 export function readTranslationUrl(text: string): TranslationAddress | null {
   const [, kind, address = ""] = /^(apertium|libretranslate|openai)\+(https?:\/\/.+)$/.exec(text) ?? [];

@@ -1,44 +1,54 @@
-// A variable of the configuration: how it is read, and what is said of it.
+// A variable of the configuration: how it is read, how it is described, and the common kinds of it.
 import { z } from "zod";
-import { readTemplate } from "#src/base/public-urls.ts";
 
 /** One variable. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly fallback?: string;
   readonly about: string;
-  /** For the message about a bad value: what would be a good one. */
+  /** The allowed values, for the message about a bad one. */
   readonly wants: string;
   /** The value may hold a password, and is never printed. */
   readonly isSecret?: true;
 }
 
-/** A template of addresses, as {@link readTemplate} reads it. */
-export function template(form: Parameters<typeof readTemplate>[1]) {
-  return z
-    .string()
-    .transform((text, problem) => {
-      const read = readTemplate(text, form);
-      if (read === undefined) problem.addIssue("is no template of addresses");
-      return read;
-    })
-    .optional();
-}
-
-/** A number of seconds, at least one where it does not say otherwise. */
-export function seconds({
-  least = 1,
-  ...of
-}: {
-  readonly about: string;
-  readonly fallback: string;
-  readonly least?: number;
-}) {
-  const schema = z.coerce.number().int().min(least).max(3600);
-  return variable({ ...of, schema, wants: `a whole number from ${least} to 3600` });
-}
+type Described = Pick<Variable, "about" | "fallback">;
 
 /** A variable of any kind. */
-export function variable<Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> {
-  return of;
+export const variable = <Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> => of;
+
+/** A whole number. */
+export function whole({ least = 1, most, ...of }: Described & { readonly least?: number; readonly most?: number }) {
+  const schema = z.coerce
+    .number()
+    .int()
+    .min(least)
+    .max(most ?? Number.MAX_SAFE_INTEGER);
+  return variable({ ...of, schema, wants: `a whole number from ${least} ${most === undefined ? "on" : `to ${most}`}` });
 }
+
+/** A number of seconds. */
+export const seconds = (of: Described & { readonly least?: number }) => whole({ ...of, most: 3600 });
+
+/** A switch that is off by default. */
+export const onOff = (about: string, fallback = "off") =>
+  variable({ schema: z.enum(["on", "off"]), fallback, about, wants: "on or off" });
+
+/** A text that `read` understands: it returns null for others. */
+export const parsed = <Value>(read: (text: string) => Value | null) =>
+  z
+    .string()
+    .transform((text, problem) => {
+      const value = read(text);
+      if (value !== null) return value;
+      problem.addIssue("is not valid");
+      return z.NEVER;
+    })
+    .optional();
+
+/** A list with commas between. */
+export const listOf = (isValid: (item: string) => boolean = () => true) =>
+  parsed((text) => {
+    const items = text.split(",").map((item) => item.trim());
+    return items.every(isValid) ? items : null;
+  });

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { serversOf } from "#src/config/database-url.ts";
 import { frontendVariables } from "#src/config/frontend-variables.ts";
 import { limitVariables } from "#src/config/limit-variables.ts";
-import { readOtlpHeaders } from "#src/config/otlp-headers.ts";
 import { readTranslationUrl } from "#src/config/translation-url.ts";
-import { seconds, template, variable } from "#src/config/variable.ts";
+import { listOf, onOff, parsed, seconds, variable, whole } from "#src/config/variable.ts";
 import { readSecretsKeys } from "#src/config/secrets-key.ts";
+import { readTemplate } from "#src/base/public-urls.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -24,12 +24,7 @@ const samplers = [
 ] as const;
 
 export const variables = {
-  PORT: variable({
-    schema: z.coerce.number().int().min(0).max(65_535),
-    fallback: "4000",
-    about: "The port to listen on; 0 takes a free one.",
-    wants: "a whole number from 0 to 65535",
-  }),
+  PORT: whole({ least: 0, most: 65_535, fallback: "4000", about: "The port to listen on; 0 takes a free one." }),
   HOST: variable({
     schema: z.string().regex(/^[\w.:-]+$/),
     fallback: "127.0.0.1",
@@ -51,14 +46,10 @@ export const variables = {
     wants: "a path",
   }),
   FILES_URL: variable({
-    schema: z
-      .string()
-      .transform((text, problem) => {
-        const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? [];
-        if (bucket === undefined) problem.addIssue("is no address of a bucket");
-        return { bucket: bucket ?? "", prefix: prefix.replaceAll(/^\/+|\/+$/g, "") };
-      })
-      .optional(),
+    schema: parsed((text) => {
+      const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? [];
+      return bucket === undefined ? null : { bucket, prefix: prefix.replaceAll(/^\/+|\/+$/g, "") };
+    }),
     about:
       "The bucket of uploaded files, instead of a folder, with what their keys begin with; FILES_DIR then holds what is being received. Credentials are taken from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from where Amazon's own programs take them.",
     wants: "an address like s3://bucket/prefix",
@@ -74,19 +65,10 @@ export const variables = {
     about: "The region of the bucket.",
     wants: "a name like eu-central-1",
   }),
-  S3_SIGNED_DOWNLOADS: variable({
-    schema: z.enum(["on", "off"]),
-    fallback: "off",
-    about:
-      "With on, downloads are redirected to signed addresses of the bucket, good for 5 minutes, where browsers reach it; else docgraph passes them on.",
-    wants: "on or off",
-  }),
-  MAX_FILE_SIZE: variable({
-    schema: z.coerce.number().int().min(1).max(2_000_000_000),
-    fallback: "25000000",
-    about: "The most bytes of an uploaded file.",
-    wants: "a whole number from 1 to 2000000000",
-  }),
+  S3_SIGNED_DOWNLOADS: onOff(
+    "With on, downloads are redirected to signed addresses of the bucket, good for 5 minutes, where browsers reach it; else docgraph passes them on.",
+  ),
+  MAX_FILE_SIZE: whole({ most: 2_000_000_000, fallback: "25000000", about: "The most bytes of an uploaded file." }),
   DATABASE_URL: variable({
     schema: databaseUrl.optional(),
     about:
@@ -103,27 +85,21 @@ export const variables = {
     isSecret: true,
   }),
   DATABASE_READ_URL: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((url) => url.trim()))
-      .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/ })))
-      .optional(),
+    schema: listOf((url) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(url).success),
     about:
       "Replicas of the database that queries read from while they are at most 5 seconds behind: PostgreSQL itself, not a pooler.",
     wants: "addresses like postgres://user:password@host:5432/database with commas between",
     isSecret: true,
   }),
-  PREPARED_STATEMENTS: variable({
-    schema: z.enum(["on", "off"]),
-    fallback: "on",
-    about: "With off, statements are not prepared: for poolers that forget them, such as PgBouncer before 1.21.",
-    wants: "on or off",
-  }),
-  POOL_SIZE: variable({
-    schema: z.coerce.number().int().min(2).max(1000),
+  PREPARED_STATEMENTS: onOff(
+    "With off, statements are not prepared: for poolers that forget them, such as PgBouncer before 1.21.",
+    "on",
+  ),
+  POOL_SIZE: whole({
+    least: 2,
+    most: 1000,
     fallback: "10",
     about: "How many connections to the database requests may use at a time; docgraph has up to ten more of its own.",
-    wants: "a whole number from 2 to 1000",
   }),
   STATEMENT_TIMEOUT: seconds({ fallback: "10", about: "How many seconds a statement of the database may take." }),
   REQUEST_TIMEOUT: seconds({
@@ -139,37 +115,20 @@ export const variables = {
   }),
   ...frontendVariables,
   SECRETS_KEY: variable({
-    schema: z
-      .string()
-      .transform((text, problem) => {
-        const keys = readSecretsKeys(text);
-        if (keys === null) problem.addIssue("holds no keys");
-        return keys ?? [];
-      })
-      .optional(),
+    schema: parsed(readSecretsKeys),
     about:
       "The key of secrets in the database: 32 random bytes in base64, the same on all gateways. A new one goes before the old one, with a comma between. By default one in DATA_DIR; none with DATABASE_URL.",
     wants: "32 bytes in base64 or as 64 hexadecimal digits, or several such keys with commas between",
     isSecret: true,
   }),
   ALLOWED_FETCH_HOSTS: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((host) => host.trim()))
-      .refine((hosts) => hosts.every((host) => /^[\w.:-]+(\/\d{1,3})?$/.test(host)))
-      .optional(),
+    schema: listOf((host) => /^[\w.:-]+(\/\d{1,3})?$/.test(host)),
     about:
       "Hosts and networks that docgraph may read from although they are not public: a list with commas between. By default none.",
     wants: "hosts, addresses or networks like wiki.example.com, 10.1.0.0/16 with commas between",
   }),
   TRUSTED_PROXIES: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((network) => network.trim()))
-      .refine((networks) =>
-        networks.every((network) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(network).success),
-      )
-      .optional(),
+    schema: listOf((text) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(text).success),
     about:
       "Proxies before docgraph, which say in X-Forwarded-For for whom they ask; the audit log and limits go by that. A list with commas between. By default none: behind a proxy, limits then count all clients as one.",
     wants: "addresses or networks like 10.1.0.5, 10.2.0.0/16 with commas between",
@@ -191,14 +150,7 @@ export const variables = {
     wants: "an address like docs@example.com, or Docs <docs@example.com>",
   }),
   TRANSLATION_URL: variable({
-    schema: z
-      .string()
-      .transform((text, problem) => {
-        const address = readTranslationUrl(text);
-        if (address === null) problem.addIssue("is no address of an engine");
-        return address;
-      })
-      .optional(),
+    schema: parsed(readTranslationUrl),
     about:
       "The engine that translates, with its kind before the address: apertium+http://host:2737, libretranslate+https://host, or openai+https://host/v1?model=name for chat completions. By default none.",
     wants:
@@ -214,19 +166,17 @@ export const variables = {
     wants: "a key of letters, digits and signs, without blanks",
     isSecret: true,
   }),
-  TRANSLATION_WORDS: variable({
-    schema: z.coerce.number().int().min(0).max(1_000_000_000),
+  TRANSLATION_WORDS: whole({
+    least: 0,
+    most: 1_000_000_000,
     fallback: "1000000",
     about: "The most words that are sent to the engine for an organization in a month.",
-    wants: "a whole number from 0 to 1000000000",
   }),
   ...limitVariables,
-  SOCKETS_PER_TOKEN: variable({
-    schema: z.coerce.number().int().min(1),
+  SOCKETS_PER_TOKEN: whole({
     fallback: "1000",
     about:
       "How many WebSockets may be open at once with one token, and how many streams of server-sent events of one user.",
-    wants: "a whole number from 1 on",
   }),
   DRAIN_SECONDS: seconds({
     least: 0,
@@ -256,14 +206,7 @@ export const variables = {
     isSecret: true,
   }),
   OTEL_EXPORTER_OTLP_HEADERS: variable({
-    schema: z
-      .string()
-      .transform((text, problem) => {
-        const headers = readOtlpHeaders(text);
-        if (headers === null) problem.addIssue("is no list of headers");
-        return headers ?? {};
-      })
-      .optional(),
+    schema: parsed(readOtlpHeaders),
     about: "Headers for the collector, such as its key: name=value with commas between, values with %2C and such.",
     wants: "headers like x-api-key=abc,x-team=docs",
     isSecret: true,
@@ -317,15 +260,31 @@ export const variables = {
     wants: "an address without a path, like https://integrations.example.net",
   }),
   APP_URL: variable({
-    schema: template({ ending: "{path}", needs: ["{path}"] }),
+    schema: parsed((text) => readTemplate(text, { ending: "{path}", needs: ["{path}"] })),
     about:
       "Where the application for people is, for urls.app and invite links: an address with {path}, which is added when missing, and perhaps {id}. By default /app of docgraph.",
     wants: "an address like https://app.example.com/{path}, with {path} and perhaps {id}, each once and after the host",
   }),
   PUBLISHED_URL: variable({
-    schema: template({ ending: "{id}/{path}", needs: ["{id}", "{path}"] }),
+    schema: parsed((text) => readTemplate(text, { ending: "{id}/{path}", needs: ["{id}", "{path}"] })),
     about:
       "Where spaces and sites are published, for urls.published: an address with {id} and {path}, which are added when both are missing. By default /published of docgraph.",
     wants: "an address like https://docs.example.com/{id}/{path}, with {id} and {path}, each once and after the host",
   }),
 };
+
+/** Reads `name=value,name=value` with percent-encoded values (OTEL_EXPORTER_OTLP_HEADERS); null if invalid. */
+function readOtlpHeaders(text: string): Record<string, string> | null {
+  const headers: Record<string, string> = {};
+  for (const pair of text.split(",")) {
+    const [, name, value] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+    if (name === undefined || value === undefined) return null;
+    try {
+      headers[name] = decodeURIComponent(value);
+    } catch {
+      return null;
+    }
+    if (!/^[\x20-\x7E]*$/.test(headers[name])) return null;
+  }
+  return headers;
+}

@@ -1,7 +1,7 @@
 // Turns what people say in the demo into comments, replies and reactions.
 import { newId } from "#src/base/ids.ts";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import type { Diary } from "#src/demo/diary.ts";
 import type { People } from "#src/demo/people.ts";
 import type { Rows } from "#src/demo/rows.ts";
@@ -80,7 +80,7 @@ function targetOf(plan: CommentPlan, { id: revisionId, content }: State, { conte
 /** The keys of the part of a text that a comment is about. */
 function partOf(plan: CommentPlan, text: string) {
   const { node, cell } = plan.about ?? {};
-  const blocks = blocksIn(documentOf(text).nodes);
+  const blocks = blocksIn(fromMarkdown(text).nodes);
   const isRow = ({ type }: Block) => type === "table-row";
   if (cell) {
     const [row, column] = cell;

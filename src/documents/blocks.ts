@@ -1,5 +1,4 @@
-// From the blocks of a document to the syntax tree of Markdown. Every block becomes one node, or none when there is
-// nothing to show of it: what Markdown does not know, or not in this place, is written as the text in it.
+// Converts the blocks of a document to nodes of Markdown's syntax tree; what Markdown does not know becomes its text.
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, Root, Table, TableRow } from "mdast";
 import type { NodeData, PlainElement, PlainNode } from "#src/documents/document.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";

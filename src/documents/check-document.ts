@@ -1,5 +1,4 @@
-// A document from outside: JSON that may be anything, checked step by step; each error has a JSON pointer to its place.
-// What the contract allows is kept, whether docgraph knows it or not.
+// Checks documents from outside step by step; errors have JSON pointers. Anything that the contract allows is kept.
 import { invalidInput } from "#src/base/errors.ts";
 import { pointerStep } from "#src/base/json.ts";
 import { isAllowedAddress, mustBeAllowedAddress } from "#src/documents/addresses.ts";
@@ -15,13 +14,12 @@ import {
 } from "#src/documents/document.ts";
 import { readReference } from "#src/documents/references.ts";
 import { tooDeep, tooMany } from "#src/documents/tree-limit.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
 /**
- * The document without keys, which are ours to make. Throws INVALID_INPUT for what is not of the form of the contract,
- * for texts that cannot be stored, for a `ref` that is no reference, for addresses that are not allowed, and beyond
+ * The document without keys. Throws INVALID_INPUT for invalid forms, texts, references and addresses, and beyond
  * `documentLimit`.
  */
 export function checkDocument(given: unknown, path: string): PlainDocument {

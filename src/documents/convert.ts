@@ -1,5 +1,4 @@
-// Converting texts from outside in threads: a long text does not block the process, and the conversion of one that was
-// made to take very long is ended.
+// Converts texts from outside in threads, so that a long or hostile one does not block the process.
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 
@@ -28,9 +27,8 @@ const pool = new ThreadPool<Conversion, ConversionAnswer>(new URL("convert-threa
 const timeLimit = { milliseconds: 5_000, perThousand: 30 } as const;
 
 /**
- * Converts texts one after the other, with one limit of time for all of them. Answers INVALID_INPUT in the place of a
- * text that cannot be converted, or that takes too much time or memory; the latter ends the job, and the rest are
- * undefined.
+ * Converts texts in order within one time limit. A text that fails gives INVALID_INPUT; exceeding time or memory ends
+ * the job, and the rest are undefined.
  */
 export async function convert(conversions: readonly Conversion[]): Promise<readonly Converted[]> {
   if (conversions.length === 0) return [];

@@ -76,9 +76,8 @@ export type Block = Element<"block">;
 export type RichNode = Block | Inline | TextNode;
 
 /**
- * Structured text as a tree of nodes. A node's key is made of its type and its text, and, if there are several equal
- * ones, of a number: it stays through every change of other nodes, also of those before it, and of its own settings and
- * marks.
+ * Structured text as a tree of nodes. A node's key is made of its type, text and (if repeated) a number: it survives
+ * changes of other nodes, and of its own settings and marks.
  */
 export interface RichDocument {
   readonly object: "document";
@@ -162,10 +161,7 @@ export function keysOf(document: RichDocument): string[] {
   return Array.from(nodesIn(document), ({ key }) => key);
 }
 
-/**
- * The cell of a table in a row (`record`: the row's key) and a column (`definition`: the column's key), or null; in a
- * document, or in some of its nodes.
- */
+/** The cell in a row (`record`) and column (`definition`) of a table, by their keys; null if there is none. */
 export function findCell(
   within: { readonly nodes: readonly RichNode[] },
   record: string,

@@ -21,13 +21,13 @@ const schemaVersion = 1;
 
 /**
  * The document of a text, with what notes in it say (`notes.ts`). Links and images to addresses that are not allowed
- * become their texts. Nothing else is lost: `markdownOf` makes Markdown of the same meaning from it. Throws
+ * become their texts. Nothing else is lost: `toMarkdown` makes Markdown of the same meaning from it. Throws
  * INVALID_INPUT beyond `documentLimit`.
  *
  * A text that was made to be slow takes minutes: texts from outside are read in a thread, with a limit of time
  * (`convert`).
  */
-export function documentOf(markdown: string): RichDocument {
+export function fromMarkdown(markdown: string): RichDocument {
   const root = parse(markdown);
   checkTree(root);
   unlinkRefused(root, definitionsIn(root));
@@ -56,7 +56,7 @@ const isKnownType = (type: string): boolean =>
     type,
   );
 
-/** A document for a text that cannot be parsed: one void block, which `markdownOf` writes as it is. */
+/** A document for a text that cannot be parsed: one void block, which `toMarkdown` writes as it is. */
 export function wholeDocument(markdown: string): RichDocument {
   const key = new Keys().next("markdown", markdown);
   const data = { source: markdown };

@@ -22,10 +22,7 @@ export class Keys {
   }
 }
 
-/**
- * The content of nodes side by side, for the key of the node around them: flowing text as it is, without marks and
- * links; for blocks and for nodes without text their own keys without numbers.
- */
+/** The content of nodes for their parent's key: plain text, or the keys of blocks and empty nodes without numbers. */
 export function contentOf(nodes: readonly RichNode[]): string {
   let content = "";
   for (const node of nodes) {

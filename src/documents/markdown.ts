@@ -1,5 +1,4 @@
-// Markdown as a syntax tree (mdast) and back: the one place that chooses the dialect (GitHub's), and the style in which
-// it is written.
+// Markdown as a syntax tree (mdast) and back, in GitHub's dialect and one style.
 import type { Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -17,10 +16,7 @@ const writer = unified()
   .use(remarkGfm, { tablePipeAlign: false })
   .freeze();
 
-/**
- * The syntax tree of a text. This takes some milliseconds for ten thousand characters of prose, and minutes for as many
- * that were made to be slow. Throws RangeError for thousands of levels.
- */
+/** Parses Markdown: milliseconds for prose, minutes for hostile texts. Throws RangeError for thousands of levels. */
 export function parseMarkdown(markdown: string): Root {
   return parser.parse(markdown);
 }

@@ -1,5 +1,4 @@
-// From texts, leaves and inline nodes back to the flowing text of a syntax tree: marks become emphasis. What Markdown
-// does not know is written as its text.
+// Converts inline nodes to phrasing content of a syntax tree; what Markdown does not know becomes its text.
 import type { PhrasingContent } from "mdast";
 import type { InlineType, MarkType, PlainElement, PlainLeaf, PlainMark, PlainNode } from "#src/documents/document.ts";
 import { labelOf, settingsOf, type Targets } from "#src/documents/targets.ts";

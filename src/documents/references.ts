@@ -1,5 +1,4 @@
-// The targets of links and images: the address in the Markdown, and the reference in the document (ContentReference of
-// the contract).
+// Targets of links and images: addresses in Markdown, references (ContentReference) in documents.
 import { type IdKind, isIdOf } from "#src/base/ids.ts";
 
 /** The target of a link or image. Pages and files are those of the same content, pages with a space those of that. */
@@ -27,9 +26,8 @@ const specForm = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 export const isSpecName = (text: string): boolean => text.length <= 100 && specForm.test(text);
 
 /**
- * The reference of an address: `page:<id>` (of another space `page:<id of the space>/<id>`) and perhaps `#anchor`,
- * `#anchor`, `file:<id>`, `space:<id>`, `user:<id>`, `collection:<id>`, `openapi:<slug or id>`, or any other.
- * {@link addressOf} is the inverse.
+ * The reference of an address (`page:<id>`, `page:<space>/<id>`, `file:`, `space:`, `user:`, `collection:`, `openapi:`,
+ * each perhaps with `#anchor`, or any other); inverse of {@link addressOf}.
  */
 export function referenceOfAddress(address: string): Reference {
   if (address.startsWith("#") && address.length > 1) return { kind: "anchor", anchor: address.slice(1) };

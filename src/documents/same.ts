@@ -1,6 +1,5 @@
-// Whether a document that was read says all that another one says. What reading adds is no difference: keys, and
-// settings that every node of a type has. Nor is how a run of text is cut into leaves, nor blanks where they mean
-// nothing.
+// Whether two documents say the same: keys, default settings, the division of text into leaves, and meaningless blanks
+// do not count.
 import { isDeepStrictEqual } from "node:util";
 import type {
   NodeData,

@@ -1,5 +1,4 @@
-// The targets of links and images in a document from outside: an address of their own, or one that the document
-// defines.
+// Targets of links and images in a document from outside: own addresses, or ones that the document defines.
 import type { Definition, LinkReference, Resource } from "mdast";
 import type { NodeData, PlainElement, PlainNode } from "#src/documents/document.ts";
 import { addressOf, readReference } from "#src/documents/references.ts";
@@ -31,10 +30,7 @@ export class Targets {
     for (const child of node.nodes ?? []) this.#collect(child);
   }
 
-  /**
-   * By reference if the document defines it with the target that `ref` says; else by an address of its own. Null when
-   * there is no target.
-   */
+  /** The target by a defined reference, else by its own address; null if there is none. */
   of(data: NodeData): { own: Resource } | { byReference: ByReference } | null {
     const own = resourceOf(data);
     const reference: NodeData = typeof data["reference"] === "object" ? { ...data["reference"] } : none;

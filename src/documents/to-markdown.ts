@@ -1,9 +1,9 @@
-// From a rich document, as somebody gave it, to Markdown. What Markdown cannot say is in notes (`notes.ts`), so that
-// reading the text gives the same document.
+// Converts a rich document to Markdown. Notes (`notes.ts`) hold what Markdown cannot say, so that reading it gives the
+// same document.
 import type { RootContent } from "mdast";
 import { BlockWriter } from "#src/documents/blocks.ts";
 import type { NodeData, PlainDocument, PlainElement } from "#src/documents/document.ts";
-import { BlockReader, documentOf } from "#src/documents/from-markdown.ts";
+import { BlockReader, fromMarkdown } from "#src/documents/from-markdown.ts";
 import { checkDocument } from "#src/documents/check-document.ts";
 import { parseMarkdown, writeMarkdown } from "#src/documents/markdown.ts";
 import { digestOf, noteOfDocument, noteOfNext, noteOfNode } from "#src/documents/notes.ts";
@@ -12,11 +12,10 @@ import { settingsOf } from "#src/documents/targets.ts";
 import { checkTree } from "#src/documents/tree-limit.ts";
 
 /**
- * The Markdown of a document: `documentOf` reads the same document from it, but for keys. Throws INVALID_INPUT for what
- * is not of the form of the contract, for a `ref` that is no reference (each with a JSON pointer that starts with
- * `path`), and beyond `documentLimit`.
+ * The Markdown of a document; reading it gives the same one but for keys. Throws INVALID_INPUT as the check does, with
+ * `path` before its pointers.
  */
-export function markdownOf(given: object, path = "document"): string {
+export function toMarkdown(given: object, path = "document"): string {
   const document = checkDocument(given, path);
   const { nodes } = document;
   if (nodes.every(isEmptyParagraph)) return noteOfSettings(document) ?? "";
@@ -44,7 +43,8 @@ function wholeSource({ nodes: [block, ...others] }: PlainDocument): string | nul
   return typeof source === "string" && Object.keys(data).length === 0 ? source : null;
 }
 
-const isReadAs = (markdown: string, document: PlainDocument): boolean => isSameDocument(documentOf(markdown), document);
+const isReadAs = (markdown: string, document: PlainDocument): boolean =>
+  isSameDocument(fromMarkdown(markdown), document);
 
 /** The Markdown with notes, each before the block that it is about. */
 function withNotes(document: PlainDocument): string {

@@ -10,10 +10,7 @@ export interface PlacedDocument {
   readonly path: string;
 }
 
-/**
- * The Markdown of each document, as `markdownOf` makes it. INVALID_INPUT with a JSON pointer for the first that is not
- * valid or beyond `documentLimit`, and for documents that take too long.
- */
+/** The Markdown of documents. INVALID_INPUT for the first invalid one, and if they take too long. */
 export async function writeDocuments(placed: readonly PlacedDocument[]): Promise<string[]> {
   const written = await convert(placed.map(conversionOf));
   return written.map((markdown, index) => {

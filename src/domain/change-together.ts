@@ -1,5 +1,4 @@
-// Changes that wait for the same lock: those that wait when the turn of one comes are done in one transaction with it.
-// So many who change the same at a time share what each would pay alone, such as taking the lock and the commit.
+// Changes that wait for the same lock share one transaction: so many concurrent writers pay once for lock and commit.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DomainError } from "#src/base/errors.ts";
 import { TimeLimit, timeLeft } from "#src/db/connection/time-limit.ts";
@@ -28,10 +27,7 @@ interface Changed<Result> {
   readonly events: readonly DomainEvent[];
 }
 
-/**
- * A change in two steps: it looks at what is there, and may refuse it, before it writes anything. Both may be done
- * again: what the first ones made is undone then. The next one may look as soon as the writing has begun.
- */
+/** Looks (and may refuse), then writes; both may run again after a rollback. The next looks once writing began. */
 export type Look<Result> = (transaction: Transaction) => Promise<() => Promise<Changed<Result>>>;
 
 interface Member {

@@ -1,6 +1,5 @@
-// The write gate: every command writes through `change`, which checks the right, opens the transaction and leaves the
-// events.
-import { changesRights } from "#src/access/rights.ts";
+// The write gate: every command writes through `change`, which checks rights, opens the transaction and writes events.
+import { changesRights } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { oldestRead } from "#src/db/reading/row-source.ts";
@@ -46,10 +45,7 @@ export interface Changed<Result> {
   readonly events: readonly [DomainEvent, ...DomainEvent[]];
 }
 
-/**
- * Throws FORBIDDEN when the viewer may not do `action` to `subject`. For updates that turn out to change nothing; what
- * writes goes through `change`.
- */
+/** Throws FORBIDDEN unless the viewer may do `action`. For updates without a change; writes go through `change`. */
 export async function requireAllowed<Subject>(
   context: Context,
   action: Action<Subject>,
@@ -59,12 +55,9 @@ export async function requireAllowed<Subject>(
 }
 
 /**
- * Does one change: checks that the viewer may do `action` to `subject`, runs `body` in a transaction and writes its
- * events in the same one. A change that has waited is checked again before the commit ({@link requireStillAllowed}):
- * `subject` holds the rows of the reader that the right depends on, and not what was made of them, such as a role.
- *
- * Throws FORBIDDEN when not allowed, CONFLICT when a unique key refuses, and whatever `body` throws; then nothing is
- * written.
+ * Runs `body` in a transaction after checking `action`, and writes its events in it. A change that waited is checked
+ * again before the commit ({@link requireStillAllowed}): `subject` must hold the rows that the right depends on. Throws
+ * FORBIDDEN, CONFLICT for a unique key, and errors of `body`; then nothing is written.
  */
 export async function change<Subject, Result>(
   context: Context,
@@ -96,12 +89,9 @@ export async function change<Subject, Result>(
 const defaultRightsAge = 1000;
 
 /**
- * Checks a change again, by the rights and the rows of this moment, where those by which it was checked are older than
- * a second: since they were read it may have waited for a lock, its turn, or a body. Others have committed what is read
- * then; what the transaction itself has written is not in it.
- *
- * Throws FORBIDDEN when no longer allowed, NOT_FOUND for a row that is no longer visible, and UNAUTHENTICATED without a
- * token.
+ * Checks a change again by the present rights and rows if they were read more than a second ago: it may have waited for
+ * a lock, its turn or a body. Its own uncommitted writes are not seen. Throws FORBIDDEN, NOT_FOUND for a row no longer
+ * visible, UNAUTHENTICATED without a token.
  */
 export async function requireStillAllowed<Subject>(
   context: Context,
@@ -162,10 +152,7 @@ class Unchanged extends Error {
   }
 }
 
-/**
- * As {@link change}, for changes that may turn out to change nothing, such as a reaction that is there already: without
- * an event nothing is written either, and the result is answered all the same.
- */
+/** As {@link change}, for changes that may be empty: without an event only the result is returned. */
 export async function changeIfAny<Subject, Result>(
   context: Context,
   action: Action<Subject>,
@@ -190,10 +177,7 @@ export interface Deleted {
   readonly deletedId: string | null;
 }
 
-/**
- * Deletes, as {@link change} does. `body` answers the event about what it deleted, or null when the row was gone by the
- * time of its transaction: then nothing is written, and the answer is the same as for what was never there.
- */
+/** Deletes as {@link change} does. `body` returns the event, or null if the row was already deleted. */
 export function deleteIfThere<Subject>(
   context: Context,
   action: Action<Subject>,

@@ -11,7 +11,7 @@ import type { Feed } from "#src/events/event-log.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Background } from "#src/jobs/background.ts";
-import type { Letters } from "#src/jobs/letters.ts";
+import type { Emails } from "#src/jobs/emails.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
@@ -48,7 +48,7 @@ export interface Context {
   /** What goes on when the operation has been answered. */
   readonly background: Background;
   /** Sends e-mail; absent where the gateway has no way to. */
-  readonly letters?: Letters | undefined;
+  readonly emails?: Emails | undefined;
   readonly viewers: Viewers;
   /** Seals and opens the secrets that are kept in the database. */
   readonly secrets: Secrets;
@@ -106,7 +106,7 @@ export type Environment = Pick<
   | "readTxtRecords"
   | "translator"
   | "background"
-  | "letters"
+  | "emails"
   | "viewers"
   | "secrets"
   | "visitorTokens"
@@ -143,10 +143,7 @@ export function makeContext(
   return { ...asked, ...environment, ...own, idempotency: undefined };
 }
 
-/**
- * Makes the rest of the operation go by the viewer's rights and the rows of this moment.
- * Answers false, and leaves the viewer as they were, when their token was revoked.
- */
+/** Renews the viewer's rights and forgets rows read. Returns false, changing nothing, for a revoked token. */
 export async function renewViewer(context: Context): Promise<boolean> {
   const viewerReadAt = performance.now();
   const viewer = await context.viewers.renew(context.viewer);

@@ -1,5 +1,4 @@
-// Moments: points in a command at which features further up do their part, in the same transaction, such as content
-// leaving an organization.
+// Hooks: points in a command at which later features take part, in the same transaction.
 import type { Transaction } from "#src/domain/change.ts";
 
 type Part<Facts> = (transaction: Transaction, facts: Facts) => Promise<void>;

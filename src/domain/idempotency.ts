@@ -1,7 +1,7 @@
-// Idempotency: a mutation that is sent again with the same Idempotency-Key is not done again, but answered as before
-// (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). The key is taken before the mutation
-// runs; what it has done is kept in the transaction of each change (change.ts), and the answer when it is known, for 24
-// hours. A run that ended in between, with its gateway, is gone on with: what was done is answered by what was kept.
+// Idempotency keys: a mutation sent again with the same key is answered as before
+// (draft-ietf-httpapi-idempotency-key-header). The key is claimed before the mutation runs; effects are stored in each
+// change's transaction (change.ts), the answer when it is known, for 24 hours. A run that ended with its gateway is
+// continued from its stored effects.
 import { hash, hkdfSync, randomUUID } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
 import { type SealedColumn, Secrets, secretsKeyLength } from "#src/base/secrets.ts";
@@ -61,10 +61,7 @@ const keyPlaces = {
   extension: "extensions.idempotencyKey",
 } as const;
 
-/**
- * What a request says of a key there: undefined where it says nothing. INVALID_INPUT for what is no key; quotes around
- * it are left out (RFC 9651).
- */
+/** Reads a key without its quotes (RFC 9651); undefined if absent. Throws INVALID_INPUT if invalid. */
 export function readIdempotency(
   place: keyof typeof keyPlaces,
   sent: unknown,
@@ -92,12 +89,10 @@ interface Asked<Answer> {
 }
 
 /**
- * Runs something once for its key: what is sent again gets the answer of the first time. Where that was not kept, for
- * the gateway ended before, or it is too long, or tells of a failure that may pass, it is run again, without what was
- * done by {@link onceField}. A run that writes nothing, for it was refused, leaves the key free.
- *
- * Throws IDEMPOTENCY_KEY_REUSED for another request with the key, CONFLICT while the first one is running, and where it
- * was done but nothing was kept to answer by.
+ * Runs a request once for its key: a repetition gets the first answer. If that was not kept (crash, too long, a failure
+ * that may pass) it runs again without the fields done by {@link onceField}. A run that wrote nothing frees the key.
+ * Throws IDEMPOTENCY_KEY_REUSED for another request, CONFLICT while the first runs, or if its effects cannot be
+ * answered.
  */
 export async function once<Answer extends object>(
   asked: Asked<Answer>,
@@ -198,10 +193,7 @@ async function settle({ prisma }: Database, run: Lease, answer: Uint8Array<Array
   await prisma.idempotencyKey.updateMany({ where: { ...run }, data: { answer, leaseUntil: over } });
 }
 
-/**
- * Does one field of a mutation: `run` answers by what its payload is read. Where it was done by a run that was broken
- * off, that is answered, and nothing is done. CONFLICT where it was done, and cannot be answered.
- */
+/** Runs one field of a mutation, or returns its stored result of an interrupted run. CONFLICT if none was stored. */
 export async function onceField<Result extends object>(
   idempotency: Idempotency | undefined,
   field: string,
@@ -217,9 +209,9 @@ export async function onceField<Result extends object>(
 }
 
 /**
- * Answers `besides` with what `run` answers, also where that is answered again after its run was broken off: for
- * commands that answer more than the result of their change. `besides` may still be filled while `run` runs, but not
- * behind the change. Null says that what comes of it is not known by the change: then it is not answered again.
+ * Adds `besides` to the result of `run`, also when it is answered again: for commands that return more than their
+ * change. It may be filled while `run` runs, before the change. Null: the result is unknown to the change, and is not
+ * repeated.
  */
 export async function answersWith<Result extends object, Besides extends object>(
   { idempotency }: { readonly idempotency?: Idempotency | undefined },
@@ -232,10 +224,7 @@ export async function answersWith<Result extends object, Besides extends object>
   return { ...result, ...besides } as Result & Besides; // of null comes nothing
 }
 
-/**
- * Notes in the transaction of a change that the run has written something, and by what that is answered. Throws
- * CONFLICT where another run has taken the key over, so that a slow one does not do it a second time.
- */
+/** Stores in a change's transaction that the run wrote, and its result. CONFLICT if another run has claimed the key. */
 export async function markEffect(
   transaction: Prisma.TransactionClient,
   { run }: Idempotency,

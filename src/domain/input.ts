@@ -1,6 +1,6 @@
 // Checks of input that many commands share. Lengths count Unicode characters (code points), as the spec's limits do.
 import { invalidInput } from "#src/base/errors.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 /** Fields of an input that may be left out, or be null. */
 export type Optional<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null | undefined };
@@ -68,10 +68,7 @@ export function oneOf<Choices extends Readonly<Record<string, unknown>>>(
   return given[0] as unknown as OneOf<Choices>; // Object.entries loses the names
 }
 
-/**
- * A field of an update: undefined stays undefined (unchanged), null is refused since the field cannot be empty, a value
- * is checked. GraphQL and JSON distinguish absent from null, and so do updates.
- */
+/** A field of an update: undefined means unchanged; null is refused, since the field cannot be empty. */
 export function ifGiven<Value, Checked>(
   path: string,
   value: Value | null | undefined,
@@ -90,4 +87,24 @@ export function given<Fields extends object>(
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };
+}
+
+/** Longest address and local part that mail can be sent to (RFC 5321, section 4.5.3.1, and its erratum 1690). */
+const longest = { address: 254, local: 64 } as const;
+
+/** Something, an at sign, and a domain of two labels or more; only an e-mail to it shows whether the mailbox exists. */
+const form =
+  /^[^\s\p{C}@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
+
+/** Addresses of this domain receive no e-mail (RFC 2606): docgraph gives them to the accounts that it makes itself. */
+const unreachable = /[@.]invalid$/;
+
+/** The address in lower case, and its local part. INVALID_INPUT unless it is a deliverable e-mail address. */
+export function checkEmail(path: string, text: string): { email: string; local: string } {
+  const email = checkText(path, text, { min: 3, max: longest.address }).toLowerCase();
+  const [local = ""] = email.split("@");
+  if (!form.test(email) || local.length > longest.local)
+    throw invalidInput(path, "must be an e-mail address such as ann@example.com.");
+  if (unreachable.test(email)) throw invalidInput(path, "must not be of the reserved domain .invalid.");
+  return { email, local };
 }

@@ -1,9 +1,8 @@
-// The audit log: who has signed in, and who has changed what concerns the safety of an organization. Entries are rows
-// written in the transaction of what they tell, and never changed.
+// The audit log: sign-ins and changes that concern safety; written in their transaction, never changed.
 import { newId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
-import { plainAddress } from "#src/base/plain-address.ts";
+import { plainAddress } from "#src/base/url-text.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
 /** From where somebody did something. */
@@ -35,9 +34,8 @@ export interface AuditedEvent extends Pick<DomainEvent, "organizationId" | "payl
 }
 
 /**
- * Writes into the audit log what was done, in the transaction that does it. What names no organization concerns an
- * account: every organization in which the person is active is told that it was done, and neither from where nor more,
- * since anybody may have made the person a member.
+ * Writes audit entries in the transaction of their change. Without an organization an entry concerns an account: all
+ * active organizations of the person get it, without origin and payload.
  */
 export async function writeAudit(
   transaction: Prisma.TransactionClient,
@@ -62,10 +60,7 @@ function asFacts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, asFacts(of)]));
 }
 
-/**
- * Writes an entry for each row of a query: with the columns `id`, `type`, `organizationId`, `actorId`, `subjectId`,
- * `address`, `agent` and `payload`. For as many organizations as there are.
- */
+/** Writes an entry for each row of a query, which has its columns. */
 export async function writeSelectedAudit(transaction: Prisma.TransactionClient, rows: Sql): Promise<void> {
   await transaction.$executeRaw(
     sql`insert into "AuditEntry" (id, type, "organizationId", "actorId", "subjectId", address, agent, payload)

@@ -8,12 +8,9 @@ export type EventType = `${string}.${string}` & { readonly [declared]: true };
 export type Events = Readonly<Record<string, EventType>>;
 
 /**
- * Who may hear of an event, by what they may see at that moment: those with a role on its space (`space`), or on the
- * space (`the space`) or collection (`the collection`) that is its subject; of what is gone, the admins of its
- * organization, its members where the fact `wasForMembers` is true, and the guests in the fact `guestIds`
- * (`who had it`); everybody in its organization,
- * guests included (`everybody`); those of them that are no guests (`members`); its admins (`admins`); who did it, to
- * their own account (`themselves`).
+ * Who may receive an event, by their rights at that moment: roles on its space (`space`), on the space or collection
+ * that is its subject; for a deleted one admins, members if `wasForMembers`, and `guestIds` (`who had it`); the whole
+ * organization (`everybody`), without guests (`members`), `admins`; the actor (`themselves`).
  */
 export type Audience =
   | "space"
@@ -60,15 +57,12 @@ interface Declaration<Name extends string> {
   /** Whether their subject is gone for those who listen to it: they hear of that, and then their streams end. */
   readonly isTerminal?: boolean;
   /**
-   * Whether they are in the audit log, with their facts, or which of them: what concerns the safety of an organization.
-   * Of all others test/features/audit/declared.test.ts says why not.
+   * Whether they (or which) are audited with their payload; test/features/audit/declared.test.ts justifies all others.
    */
   readonly isAudited?: boolean | readonly Name[];
 }
 
-/**
- * Declares event types, each written out, so that searching for one finds where it is declared, written and delivered.
- */
+/** Declares event types in full, so that a search finds declaration, writers and readers. */
 export function defineEvents<Names extends Readonly<Record<string, `${string}.${string}`>>>(
   names: Names,
   declaration: Declaration<keyof Names & string> = {},

@@ -4,17 +4,15 @@ import type { Logger } from "pino";
 import type { Database } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { followHistory, type Reset, resetMessages } from "#src/events/history.ts";
-import { findBlockingSession, type BlockingSession } from "#src/events/blocking-session.ts";
+import { findBlockingSession, type BlockingSession } from "#src/events/safe-position.ts";
 import { comparePositions, type OutboxPosition, outboxStart } from "#src/events/outbox-position.ts";
 import { type EventScope, findEnd, isThere, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
 import { RecentEvents } from "#src/events/recent-events.ts";
 import { noSegment, type Segment } from "#src/events/segments.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
+import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
 
-/**
- * Gets new events; the feed goes on when what it returns is done, so that a slow process reads slower instead of
- * filling its memory.
- */
+/** Receives new events; the feed waits for it, so that a slow process reads slower instead of filling its memory. */
 export type FeedListener = (events: readonly StoredEvent[]) => Promise<void> | void;
 
 export interface FeedOptions {
@@ -41,10 +39,7 @@ const batchSize = 1000;
 /** How often in a look the history may turn out to be another one: more often than that servers answer in turn. */
 const mostHistories = 3;
 
-/**
- * The first and the longest wait, in milliseconds, for an older transaction to end: nobody is woken when it ends
- * without events.
- */
+/** The first and the longest wait, in ms, for an older transaction: one without events wakes nobody when it ends. */
 const waitMs = { first: 4, longest: 50 } as const;
 
 /** The wait, in milliseconds, after a look that failed. */
@@ -54,12 +49,11 @@ const failureWaitMs = 250;
  * How long, in milliseconds, a look may take until its connection counts as dead; twice as long after each failure,
  * since it may just have been slow.
  */
-const lookLimitMs = { first: 1500, longest: 30_000 } as const;
+const lookLimit: Backoff = { firstMs: 1500, mostMs: 30_000 };
 
 /**
- * One for each process, from its start to its stop. All listeners get the same events in the same order, each once:
- * those after `position` by `listen`, those up to it by `replay`. A feed that was not started gives none, and `wake`
- * does nothing.
+ * One for each process. All listeners get the same events in the same order, each once: after `position` by `listen`,
+ * before by `replay`. Before `start` it reads nothing.
  */
 export class Feed {
   /** How often it has read the outbox. */
@@ -150,10 +144,7 @@ export class Feed {
     this.#resetListeners.add(listener);
   }
 
-  /**
-   * Whether a stream may go on after a position: whether it is of this history of the database. One before the events
-   * in memory may be: `replay` says that.
-   */
+  /** Whether a position is of this history of the database; `replay` decides for those before the events in memory. */
   async mayContinue(after: OutboxPosition): Promise<boolean> {
     if (after.epoch !== this.#position.epoch) await this.flush(); // another gateway may have noticed first
     if (after.epoch !== this.#position.epoch) return false;
@@ -163,9 +154,8 @@ export class Feed {
   }
 
   /**
-   * The next events after `after`, up to `until`, at most a thousand, of a scope where one is given. `position` is
-   * where to go on; at `until` there are no more. Answers "expired" when some after `after` are no longer kept, and
-   * "reset" when `after` is not of this history of the database.
+   * Up to a thousand events after `after`, until `until`, of a scope if given; `position` is where to go on. "expired":
+   * some were removed; "reset": `after` is of another history.
    */
   async replay(
     after: OutboxPosition,
@@ -187,10 +177,7 @@ export class Feed {
     return { events: reading.events, position: reading.hasMore ? reading.position : until };
   }
 
-  /**
-   * Ends when what was committed before this call is handed on; sooner when it cannot be read, or has to wait for a
-   * transaction that is still open: at once, or when it `waits` after 5 seconds.
-   */
+  /** Resolves when all committed events are delivered, or cannot be; `waits` allows 5 s for a blocking transaction. */
   async flush({ waits = false } = {}): Promise<void> {
     if (!this.#loop || this.#isStopped) return;
     await new Promise<void>((done) => {
@@ -226,9 +213,7 @@ export class Feed {
       const flushing = this.#flushing.splice(0); // a look that has begun already may have missed what they ask for
       let isHeldBriefly = false;
       try {
-        const { isWaiting, horizon } = await this.#look(
-          Math.min(lookLimitMs.first * 2 ** failures, lookLimitMs.longest),
-        );
+        const { isWaiting, horizon } = await this.#look(backoffMs(lookLimit, failures + 1));
         failures = 0;
         await this.#waitFor(isWaiting ? horizon : null);
         wait = isWaiting ? Math.min(wait * 2 || waitMs.first, waitMs.longest) : 0;

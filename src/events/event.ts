@@ -1,4 +1,4 @@
-// The shape of an event: what a committed change says to subscriptions and jobs.
+// The shape of an event: what a committed change says to subscriptions and jobs, and the changes of settings in it.
 import type { Instant } from "#src/base/time.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
@@ -26,10 +26,7 @@ export interface DomainEvent {
   readonly subjectId: string;
   readonly organizationId?: string | null;
   readonly spaceId?: string | null;
-  /**
-   * What is known of it at that moment: ids that a reader needs when the row is gone, and what changed from what to
-   * what. Never secrets, and never what people wrote, which is deleted with its row; titles and settings may be told.
-   */
+  /** Ids that a reader needs when the row is deleted, and changes of settings. Never secrets or what people wrote. */
   readonly payload?: Readonly<Record<string, Fact | readonly SettingChange[] | SetupState>>;
   /** True where nobody is told who did it. Such events are not audited. */
   readonly isByNobody?: true;
@@ -43,4 +40,28 @@ export interface StoredEvent extends Required<Omit<DomainEvent, "isByNobody">> {
   /** Id of the user who did it; null when it was no user. */
   readonly actorId: string | null;
   readonly occurredAt: Instant;
+}
+
+/** How a setting is told: by its name in the interface, and, where that differs from the column, its value there. */
+export type AuditedAs = string | readonly [field: string, show: (value: never) => Fact];
+
+/** A stored value of an enumeration by its name in the interface. */
+export const enumValue = (value: string | null): string | null =>
+  value?.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase() ?? null;
+
+/** The settings, among `columns`, in which `after` differs from `before`; columns missing in `after` are unchanged. */
+export function settingChanges<Row extends object>(
+  before: Row,
+  after: Partial<Row>,
+  columns: { readonly [Column in keyof Row]?: AuditedAs },
+): SettingChange[] {
+  return Object.entries(columns).flatMap(([column, as]) => {
+    const name = column as keyof Row; // the keys of `columns` are columns
+    const value = after[name];
+    if (value === undefined || as === undefined) return [];
+    const [field, show] =
+      typeof as === "string" ? [as, (fact: Fact) => fact] : (as as [string, (fact: unknown) => Fact]);
+    const change = { field, before: show(before[name] as never), after: show(value as never) };
+    return JSON.stringify(change.before) === JSON.stringify(change.after) ? [] : [change];
+  });
 }

@@ -1,6 +1,5 @@
-// Which history of the database the outbox is of. A database may go back to an older state: a replica that was behind
-// takes over, a backup is put in its place, a dump comes to another cluster. What was told after that state is gone
-// then, and ids are used again. So positions name the epoch, and another one begins when history went back.
+// Detects that the database went back to an older state (a lagging replica took over, a backup was restored, a dump
+// moved to another cluster): events are lost then, and ids used again. Positions name their epoch; a new one begins.
 import pg from "pg";
 import { type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
 import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
@@ -56,9 +55,8 @@ interface Found {
 const limitMs = 10_000;
 
 /**
- * Looks which history the database goes on with, and begins a new epoch where it is not the one of the positions that
- * were told: they are of one epoch, and none are given by who has just started. The epoch that another process has
- * begun is as good. Throws where an epoch would have to begin and nothing can be written: on a replica that is behind.
+ * Begins a new epoch if the delivered positions are not of the database's history; none are given at the start. Another
+ * process may have begun it. Throws on a lagging replica, where nothing can be written.
  */
 export async function followHistory(database: Queries, told: readonly OutboxPosition[]): Promise<History> {
   const found = await examine(database, told);
@@ -87,10 +85,7 @@ function reasonToReset(found: Found, isStart: boolean): ResetReason | null {
   return isStart && notedTimeline && timeline && notedTimeline !== timeline ? "unseen failover" : null;
 }
 
-/**
- * The name of the file that is written to begins with the timeline; pg_control_checkpoint has the new one only after
- * the first checkpoint. Any role may read both in PostgreSQL as it comes.
- */
+/** The WAL file name begins with the timeline, which pg_control_checkpoint shows late. */
 const cluster = sql`(select c.system_identifier::text from pg_control_system() c) as cluster,
   case when pg_is_in_recovery() then (select c.timeline_id from pg_control_checkpoint() c)
     else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline`;
@@ -141,10 +136,9 @@ async function noteCluster(database: Queries, found: Found): Promise<void> {
 }
 
 /**
- * Begins an epoch, unless another process has done so. In a cluster that has not come to the ids of the events, those
- * of its own transactions are raised from now on, so that what happens comes after what has happened, for all
- * readers: by the default of the column, which costs writers nothing. Events that were written here before are raised
- * as well: they are the newest, and the only ones whose rows are of the transaction that they name.
+ * Begins an epoch unless another process did. If the cluster's transaction ids are behind those of the events, new ones
+ * are raised by the column's default, at no cost to writers; so are events already written here: the only ones whose
+ * rows are of the transaction that they name.
  */
 async function beginEpoch(database: Queries, found: Found, reason: ResetReason): Promise<void> {
   const { epoch, cluster, timeline } = found;

@@ -2,12 +2,9 @@
 import { invalidInput } from "#src/base/errors.ts";
 
 /**
- * A position in the outbox: everything up to this event, in the one order that all readers see. Events of a transaction
- * are next to each other, in the order in which they were written; transactions are in the order of their ids, which is
- * the same for all processes on one database.
- *
- * It is always that of an event, or of the mark in OutboxTrim. A database that went back to an older state uses ids
- * again: so it also says which history of the database it is of (history.ts), and when the event was written.
+ * A position in the outbox, in the one order that all readers see: by transaction, then by event. It is that of an
+ * event or of the mark in OutboxTrim. A restored database reuses ids, so it also names the epoch (history.ts) and when
+ * the event was written.
  */
 export interface OutboxPosition {
   readonly epoch: string;

@@ -16,10 +16,7 @@ export const appendEvents = (
   events: readonly DomainEvent[],
 ): Promise<void> => appendAllEvents(transaction, [{ actorId, events }]);
 
-/**
- * Writes the events of changes, in this order. Their time is that of the database when they are written: gateways may
- * differ, and a transaction may have waited since it began.
- */
+/** Writes the events of changes in order, with the database's time: clocks of gateways differ. */
 export async function appendAllEvents(
   transaction: Prisma.TransactionClient,
   changes: readonly EventsOf[],
@@ -42,10 +39,7 @@ export async function appendAllEvents(
   );
 }
 
-/**
- * Writes an event for each row of a query, in its order: with the columns `type`, `subjectId`, `organizationId`,
- * `spaceId`, `actorId` and `payload`. For events of as many rows as there are.
- */
+/** Writes an event for each row of a query, which has its columns, in order. */
 export async function appendSelectedEvents(transaction: Prisma.TransactionClient, rows: Sql): Promise<void> {
   await transaction.$executeRaw(
     sql`insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", "actorId", payload, "createdAt")

@@ -16,11 +16,7 @@ export interface PostgresWakeupsOptions {
 }
 
 /** Opens the connection in the background, again whenever it is lost. */
-export function postgresWakeups(options: PostgresWakeupsOptions): Wakeups {
-  return new PostgresWakeups(options);
-}
-
-class PostgresWakeups implements Wakeups {
+export class PostgresWakeups implements Wakeups {
   readonly #options: PostgresWakeupsOptions;
   readonly #heartbeatMs: number;
   readonly #self = randomUUID();

@@ -32,10 +32,7 @@ export interface OutboxReading {
   readonly segment: Segment;
 }
 
-/**
- * What is read beside events: whether they wait, the horizon, epoch, server, whether `after` is there; the mark; the
- * segment, if there is one.
- */
+/** What is read besides events: waiting, safe position, epoch, server, existence of `after`; mark; segment. */
 type Head = [
   boolean,
   number,
@@ -63,10 +60,7 @@ interface Row {
 
 interface OutboxQuestion {
   readonly after: OutboxPosition;
-  /**
-   * The last event to read, where a reading before has come to it; else all up to the horizon. The horizon may be
-   * behind this by now: a transaction of others that ends while the server looks counts for that moment.
-   */
+  /** The last event to read if known, else all up to the safe position (which may be earlier by now). */
   readonly until?: OutboxPosition | undefined;
   readonly limit: number;
   readonly scope?: EventScope | undefined;
@@ -80,12 +74,9 @@ const firstSegment = (after: OutboxPosition, known: Segment = noSegment): Sql =>
   inText([after.transaction >= known.firstTransaction ? known.id : noSegment.id]);
 
 /**
- * The events after `after`, oldest first, at most `limit`.
- *
- * An id counter alone would lose events: a transaction may take a lower id and commit later than one that was read
- * already. So reading ends at the {@link safePosition}, the oldest of our transactions still open: all before it have
- * ended, and no event can come among theirs any more. Events committed beyond the horizon wait (`isWaiting`). Where
- * `until` is given that is known of it.
+ * Up to `limit` events after `after`, oldest first. Ids alone would lose events, since a lower one may commit later:
+ * reading ends at the {@link safePosition}, before the oldest open transaction of ours; later events wait
+ * (`isWaiting`).
  */
 export async function readOutbox(
   database: Pick<Database, "query">,
@@ -137,10 +128,7 @@ const isReadable = (until: OutboxPosition | undefined): Sql =>
 /** When the server was started: another time, another server, or the same with what it had written down. */
 export const serverStart = sql`extract(epoch from pg_postmaster_start_time())::text`;
 
-/**
- * SQL for whether the event of a position is there, in the segments from `from` on, or is not after the mark `t` and
- * may have been removed.
- */
+/** SQL for whether a position's event exists in segments from `from` on, or may have been removed. */
 function isKept(position: OutboxPosition, from: Sql): Sql {
   const { transaction, id } = position;
   return sql`((t."transactionId", t."eventId") >= (${transaction}::bigint, ${id}::bigint) or exists (
@@ -157,10 +145,8 @@ export async function isThere(database: Pick<Database, "query">, position: Outbo
 }
 
 /**
- * The position of the last event before the horizon; of the last one removed, when there is none.
- *
- * Positions are always those of events, never "before transaction n": after a crash PostgreSQL uses the ids of
- * transactions that were rolled back again, and events committed under them would come before such a position.
+ * The last event before the safe position, or the last one removed. Always that of an event: after a crash PostgreSQL
+ * reuses ids of rolled back transactions.
  */
 export async function findEnd(database: Pick<Database, "query">): Promise<OutboxPosition> {
   const [end] = await database.query<Omit<OutboxPosition, "at"> & { at: string }>(sql`

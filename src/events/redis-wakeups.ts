@@ -1,5 +1,4 @@
-// Wake-ups by Redis, for many gateways on one database. Without a Redis in reach none arrive, and gateways look for new
-// events by themselves.
+// Wake-ups by Redis, for many gateways on one database; without it they poll.
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
@@ -8,20 +7,13 @@ import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 
 export interface RedisWakeupsOptions {
   readonly url: string;
-  /**
-   * Keeps databases that share a Redis apart; the same on all gateways of one database. Two databases of one name only
-   * wake each other in vain.
-   */
+  /** Separates databases that share a Redis; equal names only wake each other in vain. */
   readonly name: string;
   readonly log: Logger;
 }
 
 /** Connects in the background, again whenever a connection is lost: one to publish, one to subscribe. */
-export function redisWakeups(options: RedisWakeupsOptions): Wakeups {
-  return new RedisWakeups(options);
-}
-
-class RedisWakeups implements Wakeups {
+export class RedisWakeups implements Wakeups {
   readonly #channel: string;
   readonly #publisher: Redis;
   readonly #subscriber: Redis;

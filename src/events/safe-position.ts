@@ -1,5 +1,5 @@
 // The horizon of the outbox: up to where no event can come any more, whoever else is busy on the server.
-import { rawSql, sql } from "#src/db/connection/database.ts";
+import { type Queries, rawSql, sql } from "#src/db/connection/database.ts";
 import { writerLockKey } from "#src/db/connection/writer-lock.ts";
 
 const isWriterLock = rawSql(
@@ -41,3 +41,24 @@ export const safePosition = sql`horizon as materialized (
       and not exists (select from held w where w.locktype = 'advisory' and w.pid = t.pid)
       and (t.pid is null or exists (select from pg_stat_get_activity(t.pid) a
         where a.datid is distinct from ${ourDatabase} or a.application_name <> '')))))`;
+
+/** A session whose open transaction keeps events from being told. */
+export interface BlockingSession {
+  /** The process of PostgreSQL that serves it, as in pg_stat_activity. */
+  readonly pid: number;
+  readonly application: string;
+  readonly database: string;
+  /** What it does, such as `idle in transaction`, and since when; null where our role may not know. */
+  readonly state: string | null;
+  readonly openSince: string | null;
+}
+
+/** Finds the session of a transaction; null when it is not open any more. */
+export async function findBlockingSession(database: Queries, transaction: number): Promise<BlockingSession | null> {
+  const [holder] = await database.query<BlockingSession>(sql`
+    select a.pid, a.application_name as application, a.datname as database, a.state, a.xact_start as "openSince"
+    from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted
+      and l.transactionid = ${`${transaction}`}::xid8::xid`);
+  return holder ?? null;
+}

@@ -1,5 +1,4 @@
-// The segments of the outbox: the partitions of its table, one written after the other and dropped as a whole, so that
-// removing old events costs the same however many there are, and who reads on from an event reads the newest alone.
+// The partitions of the outbox, written one after the other and dropped whole: their number does not matter.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
@@ -21,10 +20,7 @@ export const segmentFor = (transaction: Sql): Sql => sql`(select s.id, s."firstT
 export const segmentIdFor = (transaction: Sql): Sql =>
   sql`coalesce((select s.id from ${segmentFor(transaction)} s), ${inText([noSegment.id])})`;
 
-/**
- * Ids of segments, written into the text of a statement: so PostgreSQL plans it without the others, and it costs the
- * same however many there are.
- */
+/** Segment ids as literals, so that PostgreSQL plans without the other partitions. */
 export const inText = (ids: readonly number[]): Sql => rawSql(ids.join(", "));
 
 /** A statement that has segments begin after all that is in those before, when events were raised. */
@@ -38,11 +34,8 @@ const lockWaitMs = 250;
 const [tries, restMs] = [10, 1000] as const;
 
 /**
- * Begins a segment where the last one was begun before `before`. True when that is so now, false where the table was
- * in use all the time: then events go on in the last one.
- *
- * It is done while nobody has written events that are not committed. So all events in the segments before are of
- * transactions that have ended, and who has written none yet writes to the new one, whatever clocks say.
+ * Begins a segment if the last one is older than `before`; false if the table was in use all the time. It is done while
+ * nobody has uncommitted events: so earlier segments hold ended transactions only.
  */
 export async function beginSegment(database: Queries, before: Date): Promise<boolean> {
   const isDue = sql`not exists (select from "OutboxSegment" s where s."begunAt" >= ${before.toISOString()}::timestamptz)`;
@@ -62,10 +55,7 @@ export async function beginSegment(database: Queries, before: Date): Promise<boo
   );
 }
 
-/**
- * Drops the segments in which nothing was written since `before`, and of which all is before the mark in OutboxTrim.
- * Answers how many; what is in use stays until the next time.
- */
+/** Drops segments without events since `before` that are behind the mark of OutboxTrim; returns their number. */
 export async function dropSegments(database: Queries, before: Date): Promise<number> {
   const old = await database.query<{ id: number }>(sql`
     select s.id from "OutboxSegment" s cross join "OutboxTrim" t

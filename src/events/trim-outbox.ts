@@ -15,9 +15,8 @@ export const keptHours = 90 * 24;
 const segmentHours = 7 * 24;
 
 /**
- * Moves the mark in OutboxTrim to the last event before the first one that is younger than a day: a stream that comes
- * back with a cursor from before the mark gets `Resync`. Removes the events on its way that say how things were at a
- * moment, and drops the segments of which nothing is younger than 90 days.
+ * Moves the mark of OutboxTrim to a day ago (older cursors get `Resync`), removes passing events, drops segments after
+ * 90 days.
  */
 export const trimOutbox: Job = {
   name: "outbox.trim",

@@ -1,5 +1,4 @@
-// Wake-ups: gateways notify each other that there may be new events. This only shortens the wait: when a notification
-// is lost, no event is.
+// Gateways notify each other of new events. A lost notification only delays them.
 
 export interface Wakeups {
   /** Notifies the other gateways, soon and without waiting for it; many calls at once become one. */

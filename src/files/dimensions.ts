@@ -32,10 +32,7 @@ const pool = new ThreadPool<Image, Dimensions | null>(new URL("measure-thread.ts
 /** Thousands of times what a real image takes. */
 const timeLimitMs = 1_000;
 
-/**
- * Width and height of an image as it is shown, by its content type and first bytes; null when these do not say
- * it, or reading them takes too much time or memory. May take a second: not for a transaction.
- */
+/** Width and height of an image; null if unknown or too costly. May take a second: not for a transaction. */
 export async function dimensionsOf(contentType: string, head: Buffer): Promise<Dimensions | null> {
   const size = Object.hasOwn(headSizes, contentType) ? headSizes[contentType] : undefined;
   if (size === undefined) return null;

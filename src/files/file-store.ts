@@ -1,5 +1,4 @@
-// The storage of files: bytes under their SHA-256, each kept once. In a folder (`folder-store.ts`) or in a bucket
-// (`s3-store.ts`).
+// File storage: bytes under their SHA-256, in a folder (`folder-store.ts`) or bucket (`s3-store.ts`).
 import type { Readable } from "node:stream";
 
 /** A part of a blob, in bytes; `end` is the last byte of it. */
@@ -23,10 +22,7 @@ export interface ReceivedBlob {
   read(): Promise<Buffer>;
   /** The same, piece by piece: other work of the process goes on meanwhile. */
   stream(): AsyncIterable<Uint8Array>;
-  /**
-   * Keeps the bytes for good, past a crash of the machine. When the store has the same bytes already, their age
-   * counts from now. May be called again.
-   */
+  /** Keeps the bytes durably; if the store has them, their age starts again. May be repeated. */
   keep(): Promise<void>;
   /** Throws away what was not kept. May be called at any time, and again. */
   drop(): Promise<void>;
@@ -66,10 +62,7 @@ export interface FileStore {
   list(): AsyncGenerator<StoredBlob>;
   /** Makes the store ready, and removes what ended processes did not keep. Throws when nothing can be kept here. */
   tidy(): Promise<void>;
-  /**
-   * An address at which the bytes can be read from the store itself for some minutes, with these headers; absent from
-   * stores that send nothing themselves.
-   */
+  /** A temporary address of the bytes with these headers; absent from stores without one. */
   readonly addressOf?: ((hash: string, headers: BlobHeaders) => Promise<string>) | undefined;
 }
 

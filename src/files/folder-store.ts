@@ -12,10 +12,7 @@ import {
 } from "#src/files/file-store.ts";
 import { makeFolder, orNull, Spool, statOrNull, sync } from "#src/files/spool.ts";
 
-/**
- * Bytes are written under a name of their own, reach the disk, and only then get the name of their hash: even after a
- * crash, a file under a hash is whole. The folder is made when needed.
- */
+/** Bytes are written and synced under a temporary name first: a file under a hash is whole, even after a crash. */
 export class FolderStore implements FileStore {
   readonly #folder: string;
   readonly #spool: Spool;

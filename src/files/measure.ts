@@ -1,5 +1,4 @@
-// Measuring an image by its first bytes. Only for threads that can be ended, since hostile bytes may keep a reader busy
-// for ever.
+// Measures images by their first bytes, in threads that can be ended: hostile bytes may loop for ever.
 import { BMP } from "image-size/types/bmp";
 import { GIF } from "image-size/types/gif";
 import { HEIF } from "image-size/types/heif";

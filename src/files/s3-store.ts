@@ -1,5 +1,4 @@
-// The storage of files in a bucket of S3, or of a server that speaks it: `prefix/ab/cd/abcd…` by hash. What is being
-// received waits on the disk of this machine.
+// File storage in an S3 bucket: `prefix/ab/cd/abcd…` by hash; uploads are received on the local disk first.
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -53,10 +52,7 @@ const limitsMs = { connectionTimeout: 3_000, socketTimeout: 70_000 };
 /** Bytes that one upload holds in memory are twice of this, in parts. */
 const partSize = 5 * 1024 * 1024;
 
-/**
- * Objects are put under their hash in one step, so each is whole. Credentials come from where Amazon's own programs
- * take them: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, a profile, or the role of the machine.
- */
+/** Objects are put whole. Credentials are found as Amazon's own programs find them: environment, profile or role. */
 export class S3Store implements FileStore {
   readonly #options: S3Options;
   readonly #client: S3Client;

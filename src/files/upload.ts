@@ -1,10 +1,7 @@
 // A file that comes with a request: what the scalar Upload holds.
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 
-/**
- * A file of a multipart request, which comes when it is known that the request may have it; it is not kept yet then. A
- * class, so that no JSON value can pass as one.
- */
+/** A file of a multipart request, received once it is allowed. A class, so that no JSON value passes as one. */
 export class Upload {
   /** How many bytes it has at least, by what the request says of its length. */
   readonly leastBytes: number;

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { z } from "zod";
 import { DomainError } from "#src/base/errors.ts";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 
 const text = z.string().refine(isStorable, "holds characters that cannot be stored");
 const date = z.iso.datetime({ offset: true }).transform((value) => new Date(value));

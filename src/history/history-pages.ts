@@ -1,7 +1,7 @@
 // The pages of a history: each file is a page, with the title and place that SUMMARY.md gives it. Knows no database.
 import { newId } from "#src/base/ids.ts";
 import { Contents } from "#src/history/contents.ts";
-import { cutLine } from "#src/base/text/cut-line.ts";
+import { cutLine } from "#src/base/text/cut.ts";
 import type { Files, History } from "#src/history/history-file.ts";
 import type { Draft } from "#src/features/content/model/draft.ts";
 import { freeSlug, slugOf } from "#src/features/content/model/slug.ts";

@@ -2,7 +2,7 @@
 import { newId } from "#src/base/ids.ts";
 import type { Contents } from "#src/history/contents.ts";
 import type { Files, History, HistoryChange, HistoryEdit } from "#src/history/history-file.ts";
-import { cutLine } from "#src/base/text/cut-line.ts";
+import { cutLine } from "#src/base/text/cut.ts";
 import { HistoryPages } from "#src/history/history-pages.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 

@@ -5,26 +5,19 @@ import { besideLimit, withoutLimit } from "#src/db/connection/time-limit.ts";
 /** How long, in milliseconds, a request waits for work that it began, by default. */
 const defaultPatienceMs = 60_000;
 
-/** How long, in milliseconds, work that was asked to end may still take for what it cannot leave to others. */
-const lastMs = 5_000;
-
 /** What runs beside requests. What has to survive the process keeps its state in the database itself. */
 export class Background {
   readonly #patienceMs: number;
   readonly #running = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
-  readonly #ending = new AbortController();
 
   constructor({ patienceMs = defaultPatienceMs }: { patienceMs?: number | undefined } = {}) {
     this.#patienceMs = patienceMs;
   }
 
-  /**
-   * Runs the work; `stopping` is aborted when the process stops, and `ending` some seconds later, for what nobody takes
-   * up. What it throws is for those who wait for it.
-   */
-  run<Result>(work: (stopping: AbortSignal, ending: AbortSignal) => Promise<Result>): Promise<Result> {
-    const running = withoutLimit(() => work(this.#stopping.signal, this.#ending.signal));
+  /** Runs the work; `stopping` is aborted when the process stops. What it throws is for those who wait for it. */
+  run<Result>(work: (stopping: AbortSignal) => Promise<Result>): Promise<Result> {
+    const running = withoutLimit(() => work(this.#stopping.signal));
     const ended = running
       .then(
         () => {},
@@ -51,10 +44,7 @@ export class Background {
 
   /** Asks all work to end, and waits for it. Requests that end later may begin more: then it is called again. */
   async close(): Promise<void> {
-    const reason = new Error("The process stops.");
-    this.#stopping.abort(reason);
-    const timer = setTimeout(() => this.#ending.abort(reason), lastMs);
+    this.#stopping.abort(new Error("The process stops."));
     while (this.#running.size > 0) await Promise.all(this.#running);
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,4 @@
-// The shape of a job: work that is done at set times, once for all processes, and not by a request.
+// The shape of a job: work that is done once for all processes, at set times or for each message of a queue.
 import type { Logger } from "pino";
 import type { Charge } from "#src/runtime/tenant.ts";
 import type { Clock } from "#src/base/time.ts";
@@ -31,11 +31,11 @@ export interface JobContext {
 export interface Job {
   /** Its noun and verb, such as `space.purge`; the schedule is kept under this name. */
   readonly name: `${string}.${string}`;
-  /** When: a cron expression, in UTC. */
-  readonly schedule: string;
+  /** When: a cron expression, in UTC; null for work that is done for each message of its queue. */
+  readonly schedule: string | null;
   /** Set to have it run at every start of a process, too. */
   readonly atStart?: true;
   /** Set where it removes what has reached an age: it does not run while clocks are known to be wrong. */
   readonly removesByAge?: true;
-  readonly run: (context: JobContext) => Promise<void>;
+  readonly run: (context: JobContext, message?: unknown) => Promise<void>;
 }

@@ -10,7 +10,7 @@ import { deadLetterQueue } from "#src/jobs/dead-letters.ts";
 import type { Job, JobContext } from "#src/jobs/job.ts";
 
 /** How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A dead process misses its heartbeat. */
-const queueOptions: QueueOptions & { deadLetter: string } = {
+const scheduledQueue: QueueOptions & { deadLetter: string } = {
   retryLimit: 4,
   retryDelay: 60,
   retryBackoff: true,
@@ -18,6 +18,22 @@ const queueOptions: QueueOptions & { deadLetter: string } = {
   heartbeatSeconds: 60,
   deadLetter: deadLetterQueue,
 };
+
+/** Messages are tried again for about ten minutes, and kept for an hour after their end. */
+const messageQueue: QueueOptions = {
+  retryLimit: 7,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  expireInSeconds: 60,
+  heartbeatSeconds: 60,
+  deleteAfterSeconds: 3600,
+};
+
+/** How long, in seconds, a message waits for its second try, by default. */
+const firstRetrySeconds = 5;
+
+/** How many messages of one queue a process works on at a time. */
+const messagesAtOnce = 3;
 
 /** How long the start waits before it tries again, in milliseconds, while the database cannot be reached. */
 const defaultRetryMs = 1000;
@@ -32,6 +48,8 @@ export interface JobsOptions extends JobContext {
   /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
   readonly schedulerClock?: BossClock;
   readonly retryMs?: number;
+  /** How long, in seconds, a message waits for its second try. */
+  readonly messageRetrySeconds?: number | undefined;
   /** Asked before each run of a job that removes by age: false has it left out this time. */
   readonly isTimeRight?: (() => Promise<boolean>) | undefined;
   /** Hears of each run. */
@@ -39,7 +57,7 @@ export interface JobsOptions extends JobContext {
   readonly tracing?: Tracer | undefined;
 }
 
-type Running = Pick<JobsOptions, "onRun" | "tracing" | "isTimeRight">;
+type Running = Pick<JobsOptions, "onRun" | "tracing" | "isTimeRight" | "messageRetrySeconds">;
 
 /** A run of a job that has ended: `failed` is tried again, `dead` was the last try. */
 export interface JobRun {
@@ -49,8 +67,13 @@ export interface JobRun {
 }
 
 export interface RunningJobs {
-  /** Takes no more runs and lets one finish for `graceMs`; a longer one is given back, for another attempt. */
-  stop(options?: { graceMs?: number }): Promise<void>;
+  /** Puts a message into the queue of a job. */
+  send(job: string, message: object): Promise<void>;
+  /**
+   * Takes no more runs and lets one finish for `graceMs`; a longer one is given back, for another attempt. Messages can
+   * be sent until `senders` is settled.
+   */
+  stop(options?: { graceMs?: number; senders?: Promise<unknown> }): Promise<void>;
 }
 
 /**
@@ -81,7 +104,7 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
  * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
-  const { url, jobs, schedulerClock, onRun, tracing, isTimeRight, ...context } = options;
+  const { url, jobs, schedulerClock, onRun, tracing, isTimeRight, messageRetrySeconds, ...context } = options;
   // `Client` goes on to the pool of `pg`, as all settings do.
   const opening = { connectionString: url, max: 2, Client: DatabaseClient };
   const boss = new PgBoss({ ...opening, ...(schedulerClock && { clock: schedulerClock }) });
@@ -90,39 +113,57 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
     if (!answerOf(error, log)) log.error({ err: error }, "error in the scheduler of jobs");
   });
   boss.on("warning", (warning) => log.warn(warning, "warning of the scheduler of jobs"));
+  const workers = new Map<string, readonly string[]>();
   try {
     await boss.start();
     await boss.createQueue(deadLetterQueue);
-    await Promise.all(jobs.map((job) => startJob(boss, job, context, { onRun, tracing, isTimeRight })));
+    const running = { onRun, tracing, isTimeRight, messageRetrySeconds };
+    await Promise.all(jobs.map(async (job) => workers.set(job.name, await startJob(boss, job, context, running))));
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
   }
   return {
-    async stop({ graceMs = 10_000 } = {}) {
+    async send(job, message) {
+      await boss.send(job, message);
+      for (const worker of workers.get(job) ?? []) boss.notifyWorker(worker);
+    },
+    async stop({ graceMs = 10_000, senders } = {}) {
       const limit = new AbortController();
       const idle = Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: true })));
       await Promise.race([idle, wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
       limit.abort();
+      await senders?.catch(() => {});
       await boss.stop({ graceful: false });
     },
   };
 }
 
-async function startJob(boss: PgBoss, job: Job, context: JobContext, running: Running): Promise<void> {
+/** Returns the ids of its workers. */
+async function startJob(boss: PgBoss, job: Job, context: JobContext, running: Running): Promise<string[]> {
   const { name, schedule, atStart } = job;
+  const { messageRetrySeconds: retryDelay = firstRetrySeconds } = running;
+  const isScheduled = schedule !== null;
+  const options = isScheduled ? scheduledQueue : { ...messageQueue, retryDelay };
   // "exclusive": what comes due while the last run is waiting or in progress is skipped. `createQueue` does not change
   // an existing queue, hence the update.
-  await boss.createQueue(name, { ...queueOptions, policy: "exclusive" });
-  await boss.updateQueue(name, queueOptions);
-  await boss.schedule(name, schedule, null, { tz: "UTC", missed: "once" });
+  await boss.createQueue(name, { ...options, policy: isScheduled ? "exclusive" : "standard" });
+  await boss.updateQueue(name, options);
+  if (isScheduled) await boss.schedule(name, schedule, null, { tz: "UTC", missed: "once" });
   if (atStart) await boss.send(name); // nothing where a run is waiting or in progress
-  await boss.work(name, { pollingIntervalSeconds, includeMetadata: true }, async ([attempt]) => {
-    if (attempt) await run(job, attempt, context, running);
-  });
+  const workers: string[] = [];
+  while (workers.length < (isScheduled ? 1 : messagesAtOnce)) {
+    const worker = await boss.work(name, { pollingIntervalSeconds, includeMetadata: true }, async ([attempt]) => {
+      if (!attempt) return;
+      if (!isScheduled) boss.notifyWorker(worker); // there may be more messages
+      await run(job, attempt, context, running);
+    });
+    workers.push(worker);
+  }
+  return workers;
 }
 
-type Attempt = Pick<JobWithMetadata, "retryCount" | "retryLimit">;
+type Attempt = Pick<JobWithMetadata<unknown>, "data" | "retryCount" | "retryLimit">;
 
 /** One attempt; a failure is logged and thrown, so that the queue counts it. */
 async function run(job: Job, attempt: Attempt, context: JobContext, running: Running): Promise<void> {
@@ -134,7 +175,7 @@ async function run(job: Job, attempt: Attempt, context: JobContext, running: Run
   try {
     if (job.removesByAge && (await isTimeRight?.()) === false) log.warn("job left out: the clock is wrong");
     else {
-      await spanned({ name: `job ${job.name}`, tracer: tracing }, () => job.run({ ...context, log }));
+      await spanned({ name: `job ${job.name}`, tracer: tracing }, () => job.run({ ...context, log }, attempt.data));
       log.info({ ms: Math.round(performance.now() - started) }, "job done");
     }
     tell("ok");

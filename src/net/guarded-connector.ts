@@ -1,5 +1,4 @@
-// Connections that are made only to addresses that may be reached: the address that was checked is the one that is
-// connected to, so that a name which resolves differently a moment later gains nothing.
+// Connects to allowed addresses only: to the very address that was checked, so that a later DNS answer cannot matter.
 import { lookup as lookUp } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";

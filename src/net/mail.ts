@@ -1,9 +1,9 @@
 // The way to people by e-mail, in plain text.
 import type { Logger } from "pino";
-import { cutLine } from "#src/base/text/cut-line.ts";
+import { cutLine } from "#src/base/text/cut.ts";
 
 /** An e-mail of plain text. */
-export interface Letter {
+export interface Email {
   /** One address, which is checked. */
   readonly to: string;
   readonly subject: string;
@@ -13,10 +13,7 @@ export interface Letter {
 /** The most characters of a user's text in an e-mail. */
 const longestQuote = 100;
 
-/**
- * A user's text as an e-mail to others quotes it: one line without control characters, cut, and without addresses,
- * which mail programs turn into links. So nobody sends strangers a link in the name of docgraph.
- */
+/** A user's text quoted in e-mail: one cut line without addresses, so that nobody sends links in docgraph's name. */
 export function quoteInEmail(text: string): string {
   const words = text
     .normalize("NFKC")
@@ -27,15 +24,12 @@ export function quoteInEmail(text: string): string {
   return `"${cutLine(words.join(" "), longestQuote)}"`;
 }
 
-/** Sends e-mail. Rejects when the server does not take it in time, or when `ending` is aborted. */
+/** Sends e-mail. Rejects when the server does not take it in time. */
 export interface Mail {
-  send(letter: Letter, ending: AbortSignal): Promise<void>;
+  send(email: Email): Promise<void>;
 }
 
-/**
- * In development, where there is no server: the log has what would be sent. It has the text, with links that sign in,
- * only where a person reads it, and not where it is kept in a file.
- */
+/** Logs e-mail in development; its text, with sign-in links, only on a terminal. */
 export function loggedMail(log: Pick<Logger, "info">, { showsText }: { readonly showsText: boolean }): Mail {
   return {
     send: ({ to, text }) => {

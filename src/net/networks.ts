@@ -26,10 +26,7 @@ export const isNetwork = (text: string): boolean => ipaddr.isValidCIDR(text) || 
 /** The IP address of a text; null for what is none. An IPv4 address written as an IPv6 one is that IPv4 address. */
 export const addressOf = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null);
 
-/**
- * The network by which limits count a client: an IPv4 address alone, an IPv6 address by its /64, since every subscriber
- * has at least that many addresses (RFC 6177). `unknown` for a request without an address.
- */
+/** The network that limits count: an IPv4 address, or the /64 of an IPv6 one (RFC 6177); `unknown` without one. */
 export function clientNetwork(address: string | null): string {
   if (address === null) return "unknown";
   if (!address.includes(":")) return address;

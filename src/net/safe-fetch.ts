@@ -1,5 +1,4 @@
-// The one way out to other servers: every request of the product that leaves the process goes through it, since the
-// addresses come from outside.
+// The one way out to other servers, since addresses come from outside.
 import type { Agent, fetch, Response } from "undici";
 import { currentSpan, type Span } from "#src/runtime/spans.ts";
 import { AllowedAddresses } from "#src/net/allowed-addresses.ts";

@@ -4,7 +4,7 @@ import type { Mail } from "#src/net/mail.ts";
 
 /** How long each step at the server may take, and all of them together, in milliseconds. */
 const stepMs = 10_000;
-const letterMs = 30_000;
+const emailMs = 30_000;
 
 /** The most connections to the server at a time. */
 const maxConnections = 3;
@@ -12,7 +12,7 @@ const maxConnections = 3;
 /**
  * Through the server at `url` (`smtp://`, or `smtps://` for TLS from the beginning), in the name of `from`. A password
  * is sent by TLS alone, but on this machine. Addresses and subject are given apart from each other, so that nothing in
- * them can become a header or another recipient; and nothing of a letter is read from files or addresses.
+ * them can become a header or another recipient; and nothing of an e-mail is read from files or addresses.
  */
 export function smtpMail(url: string, from: string): Mail {
   const { protocol, hostname, port, username, password } = new URL(url);
@@ -34,8 +34,8 @@ export function smtpMail(url: string, from: string): Mail {
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text }, ending) {
-      const signal = AbortSignal.any([ending, AbortSignal.timeout(letterMs)]);
+    async send({ to, subject, text }) {
+      const signal = AbortSignal.timeout(emailMs);
       await transport.sendMail({ from, to: { name: "", address: to }, subject, text, signal });
     },
   };

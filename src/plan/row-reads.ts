@@ -1,5 +1,5 @@
 // Reads lists and rows, one statement for all parents; visibility, paging and limits are those of the reader.
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 import type { Sql, Statement } from "#src/db/connection/database.ts";
 import { rowsStatement } from "#src/db/reading/entity.ts";

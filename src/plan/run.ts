@@ -1,7 +1,7 @@
 // Runs a plan: reads level by level, for all rows of a selection together.
 import { defaultFieldResolver, type GraphQLObjectType, isObjectType } from "graphql";
 import { PausingList } from "#src/runtime/yielding.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import type { Arguments } from "#src/plan/read-declaration.ts";

@@ -1,5 +1,4 @@
-// Documents: the GraphQL operation of a route, made from its row and the schema: the way down to the answer, with the
-// arguments that the path, the query and the body fill, and what the answer shows.
+// Makes the GraphQL operation of a route from its row and the schema: path, arguments and selection.
 import {
   astFromValue,
   getNamedType,

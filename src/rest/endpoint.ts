@@ -4,8 +4,8 @@ import type { AnswerWriter, Plan } from "#src/plan/plan.ts";
 import { type Answerer, answererOf } from "#src/rest/answer/success.ts";
 import { writerOf, restForm } from "#src/rest/answer/written.ts";
 import { documentOf } from "#src/rest/document.ts";
-import { type Inputs, inputsOf } from "#src/rest/request/inputs.ts";
-import { type NameReader, restNamesOf } from "#src/rest/request/names.ts";
+import { type Inputs, inputsOf } from "#src/rest/request/route-inputs.ts";
+import { type NameReader, restNamesOf } from "#src/rest/request/error-paths.ts";
 import {
   type UnknownParameters,
   unknownParametersOf,

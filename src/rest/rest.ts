@@ -1,7 +1,7 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
 import { spanned } from "#src/runtime/spans.ts";
 import { DomainError, type ErrorBody, type ErrorCode } from "#src/base/errors.ts";
-import { abridged } from "#src/base/text/abridge.ts";
+import { abridged } from "#src/base/text/cut.ts";
 import { type Context, contextToRead } from "#src/domain/context.ts";
 import type { Executor, Variables } from "#src/graph/run/execute.ts";
 import { estimate, requirePoints, withinLimits } from "#src/graph/run/within-limits.ts";
@@ -59,10 +59,7 @@ function indexOf(routes: readonly Route[]) {
   };
 }
 
-/**
- * Makes the adapter, for every path under `/v1`. A route is made ready by its first request, for all of them together
- * take a good part of a start; that each fits the schema is tested.
- */
+/** Makes the adapter of `/v1`. A route is prepared on first use: all together take long to start. */
 export function createRest(executor: Executor, routes: readonly Route[]): Rest {
   const ready = new Map<Route, Endpoint>();
   const endpointOf = (route: Route): Endpoint => {
@@ -83,7 +80,7 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
       if (!match) {
         const shorter = request.path.replace(/\/$/, "");
         if (matcher.match(request.method, shorter)) return movedTo(shorter, request.search);
-        throw new DomainError("NOT_FOUND", `There is no operation at this path; ${indexPath} leads to all there are.`);
+        throw new DomainError("NOT_FOUND", `No route matches this path. See ${indexPath} for the list of routes.`);
       }
       if ("allow" in match) return notAllowed(match.allow.join(", "));
       if (match.target === "index") return asJson({ status: 200, body: indexOf(routes) });

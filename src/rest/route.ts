@@ -2,9 +2,10 @@
 import type { Action } from "#src/domain/change.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Events } from "#src/events/declared.ts";
-import type { HookPart } from "#src/domain/hooks.ts";
+import type { PartAt } from "#src/domain/hooks.ts";
+import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
-import type { JsonForm } from "#src/rest/request/json-forms.ts";
+import type { JsonForm } from "#src/rest/request/property-forms.ts";
 
 /**
  * One documented operation of /v1: a GraphQL operation, and where its variables and the answer come from.
@@ -28,18 +29,11 @@ export interface RouteRow {
   readonly choices?: Readonly<Record<string, Choice>>;
   /** Boolean query parameters of the contract that are checked, and change nothing here: name to description. */
   readonly ignored?: Readonly<Record<string, string>>;
-  /**
-   * Properties of the JSON body: name (also of the variable) to description. Objects and lists go to input types of the
-   * same form. An absent property leaves its variable absent; an unknown one is refused.
-   */
+  /** Properties of the JSON body by name (and variable); an absent one stays absent, an unknown one is refused. */
   readonly body?: Readonly<Record<string, string | BodyProperty>>;
   /** The most bytes of the body, where that is more than usual. */
   readonly bodyLimit?: number;
-  /**
-   * The status of success where it is not the usual one. Usually a DELETE answers 205, or 204 when there was nothing to
-   * delete, by the boolean at `answer`; every other method answers 200. With 204 there is no body, whatever is at
-   * `answer`.
-   */
+  /** The status of success unless it is 200, or for DELETE 205 (204 if nothing was deleted). 204 has no body. */
   readonly success?: 201 | 204;
   /** Set for an operation whose answer has no body, whatever is at `answer`. */
   readonly withoutBody?: true;
@@ -146,12 +140,11 @@ export interface Feature {
   readonly computed?: readonly { readonly type: string }[];
   /** Its jobs: work done at set times and not by a request. */
   readonly jobs?: readonly Job[];
+  /** The kinds of e-mails that it sends. */
+  readonly emails?: readonly EmailKind<never>[];
 }
 
-/**
- * The resource that a route belongs to. What exists below several is written once, as a function from the parent to the
- * row: `listSpaceComments: list(space), listChangeRequestComments: list(changeRequest)`.
- */
+/** The resource of a route. One below several parents is written once, as a function from parent to row. */
 export interface Parent {
   /** What it is, for sentences: `change request`. */
   readonly noun: string;

@@ -40,9 +40,8 @@ export function keepsNull(type: GraphQLNamedType): boolean {
 }
 
 /**
- * The response name of a field that stands for its object: where it is selected, REST writes its value instead of the
- * object. With `@skip` a parameter chooses between an id and the whole, as in
- * `space { reference: id @skip(if: $expand) ...SpaceFields @include(if: $expand) }`.
+ * The response name of a field that REST writes instead of its object when it is selected (`reference: id @skip(if:
+ * $expand)`).
  */
 export const restReference = "reference";
 

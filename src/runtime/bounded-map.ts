@@ -7,11 +7,7 @@ interface Kept<Value> {
   isUsed: boolean;
 }
 
-/**
- * Values by their keys, up to a total weight. Beyond it those are dropped that nobody has used for long, by the second
- * chance algorithm (CLOCK): the oldest one is dropped if it was not used, and else is spared once, as if it were new.
- * So a use costs no more than a mark.
- */
+/** A map with a total weight; beyond it entries are dropped by the second chance algorithm (CLOCK). */
 export class BoundedMap<Key, Value> {
   #limit: number;
   readonly #weigh: (value: Value, key: Key) => number;
@@ -19,10 +15,7 @@ export class BoundedMap<Key, Value> {
   readonly #kept = new Map<Key, Kept<Value>>();
   #total = 0;
 
-  /**
-   * Keeps entries up to `limit`, in the unit of `weigh`, such as bytes; without `weigh` it is the number of entries. An
-   * entry of more than a quarter of the limit is not kept at all, so that it does not drop all others.
-   */
+  /** `limit` is in the unit of `weigh` (entries by default). An entry above a quarter of it is not kept. */
   constructor(limit: number, weigh: (value: Value, key: Key) => number = () => 1) {
     this.#limit = limit;
     this.#weigh = weigh;

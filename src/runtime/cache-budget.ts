@@ -1,5 +1,4 @@
-// The caches of the process that hold much: weighed in bytes, with one budget for all of them. Each has a share of it;
-// by default these are what they are declared with.
+// Large caches: weighed in bytes, with one budget; each has the share that it declares.
 import { cacheMegabytes } from "#src/base/limits.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 

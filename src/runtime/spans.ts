@@ -1,5 +1,4 @@
-// Spans: the parts of what an operation does, each part of another one. Whoever has parts worth telling apart asks here
-// for the span that they belong to; without tracing, or for what is not traced, there is none.
+// Spans of tracing. Code with parts worth tracing asks for the current span; there is none without tracing.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** What is told of a span. Never what a caller has sent: no values, no variables, no tokens. */

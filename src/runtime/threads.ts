@@ -31,10 +31,7 @@ interface Limits {
 
 const defaultIdleMs = 5_000;
 
-/**
- * A pool of threads that run one file, which calls {@link serveTasks}. Threads start when there is work for them, end
- * when they have had none for some seconds, which frees their memory, and do not keep the process from ending.
- */
+/** A pool of threads that run one file, which calls {@link serveTasks}. Idle threads end after some seconds. */
 export class ThreadPool<Task, Answer> {
   readonly #file: URL;
   readonly #limits: Limits;

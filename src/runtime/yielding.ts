@@ -1,5 +1,4 @@
-// Pauses: work that takes long in the process itself lets everything else go first every few milliseconds. All such
-// work shares these milliseconds, and goes on one after the other: one piece in each turn of the process.
+// Pauses of long work in the process: it shares a few milliseconds of each turn of the event loop, one piece a turn.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** For how long, in milliseconds, such work goes on in one turn. */
@@ -70,10 +69,7 @@ export function pausing<List>(list: List): List | PausingList<unknown> {
   return Array.isArray(list) && list.length >= longList ? new PausingList<unknown>(list) : list;
 }
 
-/**
- * Gives items one after the other, each in a turn of its own: for a stream whose reader may take all of them at once.
- * It does not wait for those who pause, since it is no work.
- */
+/** Yields each item in a turn of its own, for streams whose readers would take all at once. */
 export async function* inTurns<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   for (const item of items) {
     yield item;

@@ -1,5 +1,4 @@
-// The wall between a script and its thread: what the script's side of the surface may ask for. Each function takes and
-// gives texts, numbers and bytes, checked and copied; no object crosses.
+// The boundary between a script and its thread: texts, numbers and bytes are checked and copied; no object crosses.
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten";
 

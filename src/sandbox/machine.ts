@@ -1,5 +1,4 @@
-// One run of one script, in its thread: a world of its own in WebAssembly, with bounds of memory, time and output. A
-// machine is made ahead, runs one script, and is thrown away whole.
+// One run of one script in WebAssembly, with limits of memory, time and output. A machine runs one script only.
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,

@@ -1,5 +1,5 @@
-// One run seen from the gateway: the script is sent to a thread, its questions are answered, its lines kept, and the
-// thread is ended from outside when it does not come to an end by itself.
+// One run seen from the gateway: its script is sent to a thread, its calls are answered, and the thread is ended if
+// stuck.
 import { AsyncResource } from "node:async_hooks";
 import type { Worker } from "node:worker_threads";
 import type { RunLimits } from "#src/sandbox/limits.ts";

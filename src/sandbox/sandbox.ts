@@ -50,9 +50,8 @@ export class Sandbox {
   }
 
   /**
-   * Runs a script for its owners, such as an organization, each of which gets at most half of the threads; who has the
-   * fewest is next. Tells how the run ended. Throws RATE_LIMITED when many runs of an owner wait already, and
-   * UNAVAILABLE at the end.
+   * Runs a script for its owners, each with at most half of the threads, in turn. RATE_LIMITED if many of theirs wait,
+   * UNAVAILABLE while stopping.
    */
   async run(owners: readonly string[], run: ScriptRun, answer: AnswerCall): Promise<RunResult> {
     const fault = this.#faultOf(run);

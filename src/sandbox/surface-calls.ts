@@ -1,5 +1,4 @@
-// What a script asks of the gateway: fetch and context.api, and how its handler is called. It runs inside the sandbox,
-// as surface.ts says.
+// A script's calls of the gateway (fetch, context.api) and of its handler; runs in the sandbox as surface.ts does.
 import type { Gate } from "#src/sandbox/surface.ts";
 
 interface Answer {

@@ -1,5 +1,4 @@
-// The text that makes the world of a script: the functions of the surface, put together so that a script gets only what
-// they add to its global object.
+// The code that makes a script's world of the surface's functions: a script gets what they add to its global object.
 import type { RunLimits } from "#src/sandbox/limits.ts";
 import * as addresses from "#src/sandbox/surface-addresses.ts";
 import * as calls from "#src/sandbox/surface-calls.ts";
@@ -8,8 +7,7 @@ import * as surface from "#src/sandbox/surface.ts";
 const functions = [surface, addresses, calls].flatMap((module) => Object.values(module).map(String)).join("\n");
 
 /**
- * An expression: a function that takes the gate, completes the world, and answers `{ run, due }`. What scripts do not
- * get is taken away: memory that threads share, for which they have no use.
+ * A function expression that takes the gate, completes the world, removes shared memory, and returns `{ run, due }`.
  */
 export const worldText = ({ logLineLength, timers }: RunLimits): string => `(function (gate) {
 "use strict";

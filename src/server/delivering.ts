@@ -5,8 +5,8 @@ import type { Logger } from "pino";
 import type { Feed } from "#src/events/event-log.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import type { DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
-import { tellInstallations } from "#src/features/integrations/commands/tell.ts";
-import { isDelivered } from "#src/features/integrations/commands/told.ts";
+import { enqueueEvents } from "#src/features/integrations/commands/enqueue-events.ts";
+import { isDelivered } from "#src/features/integrations/commands/event-mapping.ts";
 
 /** How long, in milliseconds, it waits after something has happened: what happens meanwhile is told together. */
 const soonMs = 50;
@@ -68,7 +68,7 @@ export class Delivering {
 
   async #tell(): Promise<void> {
     const { database, clock } = this.#host;
-    await tellInstallations(database, clock);
+    await enqueueEvents(database, clock);
   }
 
   /** Serves an installation if one waits, and then looks for the next; once it has one, another look begins beside. */

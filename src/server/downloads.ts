@@ -4,7 +4,7 @@
 import type { Logger } from "pino";
 import { isIdOf } from "#src/base/ids.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { type OpenAddress, readAddress, type SignedAddress } from "#src/features/content/model/download-address.ts";
 import { findOpenFile, findSignedFile, type StoredFile } from "#src/features/content/reads/files.ts";

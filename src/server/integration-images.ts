@@ -1,9 +1,9 @@
 // The images of integrations. Their addresses say the hash of their bytes, which nobody guesses: they need no token, so
 // that pages can show them. Nothing in them is run.
-import type { Logger } from "pino";
 import { buffer } from "node:stream/consumers";
+import type { Logger } from "pino";
 import type { Database } from "#src/db/connection/database.ts";
-import { imageAddress } from "#src/features/integrations/model/manifest/addresses.ts";
+import { imageAddress } from "#src/features/integrations/model/manifest/names.ts";
 import { hasImage } from "#src/features/integrations/reads.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import { type FileStore, headSize } from "#src/files/file-store.ts";

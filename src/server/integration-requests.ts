@@ -1,6 +1,6 @@
 // The public endpoints of installations: `/integrations/<name>/<installation>/...`, which their scripts answer.
 import { DomainError } from "#src/base/errors.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { answerRequest } from "#src/features/integrations/commands/runs/fetch-event.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import type { CostQuotas } from "#src/domain/quota.ts";

@@ -1,6 +1,6 @@
 // The documents of OpenAPI specifications, and the files that they are made of, at addresses that need no token.
 import type { Logger } from "pino";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/connection/database.ts";

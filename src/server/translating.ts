@@ -5,7 +5,7 @@ import type { Translator } from "#src/base/translator.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import { contentEvents } from "#src/features/content/events.ts";
-import type { Translating as At } from "#src/features/translations/commands/hold.ts";
+import type { Translating as At } from "#src/features/translations/commands/translation-run.ts";
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
 import { translationEvents, translationProgressEvents } from "#src/features/translations/events.ts";
 import { Following } from "#src/server/following.ts";

@@ -1,6 +1,6 @@
 // Events are what a feature declares, and nothing else compiles.
 import { expect, test } from "vitest";
-import { changesRights } from "#src/access/rights.ts";
+import { changesRights } from "#src/access/audience.ts";
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { commentEvents } from "#src/features/comments/events.ts";

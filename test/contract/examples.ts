@@ -1,6 +1,6 @@
 // The examples of the description of /v1, taken from the demo through the front door: every operation that answers a
 // body or takes one is called once.
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { at as onDay } from "#src/demo/calendar.ts";
@@ -62,7 +62,7 @@ const writes: Readonly<Record<string, Call>> = {
     body: () => ({ slug: "orders", source: { url: "https://docs.example.com/orders/openapi.yaml" } }),
   },
   createOrUpdateOpenApiSpec: { body: () => ({ source: { url: "https://docs.example.com/readings/openapi.yaml" } }) },
-  updateTranslation: { body: () => ({ instructions: documentOf("Address the reader as **Sie**, and be brief.\n") }) },
+  updateTranslation: { body: () => ({ instructions: fromMarkdown("Address the reader as **Sie**, and be brief.\n") }) },
   createTranslation: {
     body: ({ spaceId = "" }) => ({ language: "fr", source: { space: spaceId, language: "en" } }),
   },

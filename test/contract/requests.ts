@@ -1,9 +1,9 @@
 // Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one,
 // over a world of rows.
 import lzString from "lz-string";
-import { schemaOf } from "#test/features/sites/factory.ts";
+import { schemaOf, addSection, addSiteSpace } from "#test/features/sites/factory.ts";
 import type { TableColumn } from "#src/documents/document.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
@@ -15,7 +15,6 @@ import { addMember } from "#test/features/members/factory.ts";
 import { addProcessedSpec } from "#test/features/openapi/factory.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
-import { addSection, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addTranslation } from "#test/features/translations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Rows } from "#test/support/rows.ts";
@@ -153,7 +152,7 @@ export function pathOf({ operationId, path }: ContractOperation, ids: Readonly<R
 const table = "| Port | Range |\n| --- | --- |\n| Brest | 6 m |\n";
 
 function newComment(page: string) {
-  const [block] = documentOf(table).nodes;
+  const [block] = fromMarkdown(table).nodes;
   if (!block) throw new Error("There is no table.");
   const [column] = block.data["columns"] as TableColumn[]; // as tables have them
   const tableCell = { record: block.nodes[1]?.key, definition: column?.key };
@@ -237,9 +236,9 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
   createTranslation: ({ siblingSpace }) => ({
     language: "pt-br",
     source: { space: siblingSpace.id, language: "en" },
-    instructions: documentOf("Write to the reader directly."),
+    instructions: fromMarkdown("Write to the reader directly."),
   }),
-  updateTranslation: () => ({ instructions: documentOf("Be brief.") }),
+  updateTranslation: () => ({ instructions: fromMarkdown("Be brief.") }),
   createOpenApiSpec: () => ({ slug: "new", source: { url: "https://docs.example.com/openapi.json" } }),
   createOrUpdateOpenApiSpec: () => ({ source: { url: "https://docs.example.com/openapi.json" } }),
   updateOpenApiSpec: () => ({ visibility: "public" }),

@@ -4,8 +4,8 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { PoolLimits } from "#src/db/connection/pool.ts";
-import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
-import { redisWakeups } from "#src/events/redis-wakeups.ts";
+import { PostgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { RedisWakeups } from "#src/events/redis-wakeups.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { layCable, layDatabaseCable } from "#test/live/cable.ts";
 import { Crowd, type Ground } from "#test/live/crowd.ts";
@@ -58,7 +58,7 @@ async function close(): Promise<void> {
 }
 
 describe("a wake-up by PostgreSQL", () => {
-  const wakeups = (url: string) => postgresWakeups({ url, log, heartbeatMs: 100 });
+  const wakeups = (url: string) => new PostgresWakeups({ url, log, heartbeatMs: 100 });
   beforeEach(() => open(wakeups));
   afterEach(close);
 
@@ -88,7 +88,7 @@ describe("a wake-up by Redis", async () => {
   const redis = await findRedis();
   const cable = redis && (await layCable(redis));
   const wakeups = (url: string) =>
-    redisWakeups({ url: `redis://127.0.0.1:${cable?.port}`, name: new URL(url).pathname, log });
+    new RedisWakeups({ url: `redis://127.0.0.1:${cable?.port}`, name: new URL(url).pathname, log });
   afterEach(async () => {
     cable?.mend();
     await close();

@@ -3,7 +3,7 @@
 import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { costsInRedis } from "#src/domain/redis-quota.ts";
-import { redisWakeups } from "#src/events/redis-wakeups.ts";
+import { RedisWakeups } from "#src/events/redis-wakeups.ts";
 import { layCable } from "#test/live/cable.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -35,7 +35,7 @@ describe("two gateways with one Redis", async () => {
   const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
   const open = async () => {
     const costStore = costsInRedis(at);
-    const wakeups = () => redisWakeups({ ...at, log });
+    const wakeups = () => new RedisWakeups({ ...at, log });
     const gateway = await testApp({ beside: app, costStore, wakeups, trafficLimits: { pointsPerMinute } });
     return { url: gateway.url, close: () => gateway.close().then(() => costStore.close()) };
   };

@@ -3,7 +3,7 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
-import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { PostgresWakeups } from "#src/events/postgres-wakeups.ts";
 import { TestIdp } from "#test/features/saml/idp.ts";
 import { setProvider } from "#test/features/saml/sign-in.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
@@ -15,7 +15,7 @@ import { createWorld } from "#test/support/world.ts";
 
 const log = pino({ level: "silent" });
 /** Nothing is found by looking: the gateways wake each other. */
-const given = { pollMs: 3_600_000, wakeups: (url: string) => postgresWakeups({ url, log }) };
+const given = { pollMs: 3_600_000, wakeups: (url: string) => new PostgresWakeups({ url, log }) };
 const here = await testApp(given);
 const there = await testApp({ ...given, beside: here });
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { defineEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { Feed } from "#src/events/event-log.ts";
 import { comparePositions, decodeEventCursor, encodeEventCursor, outboxStart } from "#src/events/outbox-position.ts";
-import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { PostgresWakeups } from "#src/events/postgres-wakeups.ts";
 import { type EventScope, findEnd, readOutbox } from "#src/events/read-outbox.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
@@ -149,8 +149,8 @@ describe("the order", () => {
 describe("wake-ups by PostgreSQL", () => {
   test("reach the feeds of other processes", async () => {
     const [here, there] = await Promise.all([
-      openFeed(postgresWakeups({ url: throwAway.url, log })),
-      openFeed(postgresWakeups({ url: throwAway.url, log })),
+      openFeed(new PostgresWakeups({ url: throwAway.url, log })),
+      openFeed(new PostgresWakeups({ url: throwAway.url, log })),
     ]);
     await listening(2);
     await write(database.pool, "from here");
@@ -160,7 +160,7 @@ describe("wake-ups by PostgreSQL", () => {
   });
 
   test("come back after the connection was cut, with what happened meanwhile", async () => {
-    const { feed, heard } = await openFeed(postgresWakeups({ url: throwAway.url, log, heartbeatMs: 100 }));
+    const { feed, heard } = await openFeed(new PostgresWakeups({ url: throwAway.url, log, heartbeatMs: 100 }));
     await listening(1);
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query in ('listen docgraph_events', 'select 1')`);

@@ -14,7 +14,7 @@ import {
 import { expect, test } from "vitest";
 import { readOf } from "#src/plan/read-declaration.ts";
 import { namingOf } from "#src/plan/new-names.ts";
-import { ownRows } from "#src/graph/schema/reader-plugin.ts";
+import { readerPlugin } from "#src/graph/schema/reader-plugin.ts";
 import { schema } from "#src/schema.ts";
 
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType; // object types of ours
@@ -58,7 +58,7 @@ test("a function as `select`, which a remembered plan would freeze, is refused",
   };
   const models = { Space: { fields: [id], primaryKey: null, uniqueIndexes: [] } };
   const builder = new SchemaBuilder<object>({
-    plugins: [ownRows, PrismaPlugin],
+    plugins: [readerPlugin, PrismaPlugin],
     prisma: { dmmf: { datamodel: { models } }, client: () => null },
   } as never); // as little as the plugin needs
   builder.queryType({ fields: (t) => ({ ok: t.boolean({ resolve: () => true }) }) });

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { buildSchema, type ExecutionResult, getOperationAST, parse } from "graphql";
 import { expect, test } from "vitest";
-import { untilAborted } from "#src/runtime/until-aborted.ts";
+import { untilAborted } from "#src/runtime/waiting.ts";
 import type { Context } from "#src/domain/context.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { deliver } from "#src/graph/run/incremental/deliver.ts";

@@ -9,6 +9,10 @@ import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { createWorld } from "#test/support/world.ts";
 import type { Charge } from "#src/runtime/tenant.ts";
+import { features } from "#src/features/index.ts";
+import { Emails } from "#src/jobs/emails.ts";
+import { startJobs } from "#src/jobs/start-jobs.ts";
+import type { Mail } from "#src/net/mail.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Database, meterStatements, openDatabase, StatementCounter } from "#src/db/connection/database.ts";
 import type { PoolLimits } from "#src/db/connection/pool.ts";
@@ -72,8 +76,6 @@ type GivenOption =
   | "costStore"
   | "publicUrl"
   | "integrationsUrl"
-  | "mail"
-  | "letterWaitsMs"
   | "trustedProxies"
   | "secrets"
   | "executor"
@@ -102,6 +104,8 @@ interface TestAppOptions extends Partial<Pick<AppOptions, GivenOption>> {
   readonly limits?: Partial<PoolLimits>;
   /** Another application, closed later, whose database this one shares; or any migrated database. */
   readonly beside?: Pick<TestApp, "databaseUrl">;
+  /** Sends e-mails, which are tried again after a second. */
+  readonly mail?: Mail;
   /** Makes the wake-ups between applications on the database at `url`. */
   readonly wakeups?: (url: string) => Wakeups;
 }
@@ -114,7 +118,13 @@ export async function useApp(options: TestAppOptions = {}) {
 }
 
 /** Starts the application on a fresh database; the caller closes it. */
-export async function testApp({ beside, wakeups, limits = {}, ...options }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({
+  beside,
+  wakeups,
+  mail,
+  limits = {},
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
   const throwAway = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
   const database = openDatabase({ url: throwAway.url, ...limits });
   const folder = testFolder();
@@ -140,6 +150,12 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
     executor: compared?.executor ?? executor,
     graphiql: true,
   };
+  const emails =
+    mail &&
+    new Emails(
+      mail,
+      features.flatMap((feature) => feature.emails ?? []),
+    );
   const woken = wakeups && { wakeups: wakeups(throwAway.url) };
   const app = createApp({
     viewerAge: 0,
@@ -147,14 +163,30 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
     deliveryMs: null,
     translationMs: null,
     ...options,
+    ...(emails && { emails }),
     ...woken,
     ...own,
   });
   const viewers = new Viewers(database, clock, { maxAge: 0 });
   const feed = new Feed({ database, wakeups: silentWakeups, log }); // of the measured contexts; nobody reads it
   const { url } = await app.listen({ host: "127.0.0.1", port: 0 });
+  const jobs = emails ? [emails.job] : [];
+  const queue = {
+    url: throwAway.url,
+    jobs,
+    database,
+    files,
+    fetch,
+    clock,
+    log,
+    readTxtRecords,
+    messageRetrySeconds: 1,
+  };
+  const running = emails && (await startJobs(queue));
+  if (running) emails?.open(running);
   const close = async () => {
-    await app.close({ graceMs: 1000 });
+    const closed = app.close({ graceMs: 1000 });
+    await Promise.all([closed, running?.stop({ graceMs: 1000, senders: closed })]);
     await database.close();
     await throwAway.drop();
     await folder.remove();

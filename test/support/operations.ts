@@ -11,7 +11,7 @@ import {
 import { features } from "#src/features/index.ts";
 import { createExecutor, type Executor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
-import type { JsonForm } from "#src/rest/request/json-forms.ts";
+import type { JsonForm } from "#src/rest/request/property-forms.ts";
 import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 import { schema } from "#src/schema.ts";

@@ -9,8 +9,7 @@ import type { Context } from "#src/domain/context.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
-import { openExchange } from "#src/http/exchange.ts";
-import type { Exchange } from "#src/http/exchange.ts";
+import { openExchange, type Exchange } from "#src/http/exchange.ts";
 import { createRestHandler } from "#src/server/http/rest.ts";
 
 /** What the resolvers throw, when it is set. */

@@ -1,5 +1,4 @@
-// How two states of a text differ: which lines, and as hunks with some lines around them, as a change request shows an
-// edited page.
+// The differences of two texts: changed lines, and hunks with context as a change request shows them.
 import { type Change, changesBetween, type Effort, linesOf } from "#src/base/text/lines.ts";
 
 /** One line of a hunk, with its line break. */
@@ -9,8 +8,8 @@ export interface DiffLine {
 }
 
 /**
- * Changes close to each other, with the unchanged lines around them. Starts count from 1; where a side has no lines,
- * its start is the line before the hunk, which is 0 at the top: as in unified diffs.
+ * Neighbouring changes with the unchanged lines around them. Starts count from 1; on a side without lines the start is
+ * the line before (0 at the top), as in unified diffs.
  */
 export interface DiffHunk {
   readonly beforeStart: number;
@@ -20,24 +19,20 @@ export interface DiffHunk {
   readonly lines: readonly DiffLine[];
 }
 
-/**
- * The changes that lead from one text to the other, in order; none for equal texts. Texts that are too far apart to be
- * compared line by line (see `changesBetween`) give one change that replaces everything. Takes some seconds for texts
- * made to be slow to compare.
- */
+/** The changes between two texts; one change of everything if they differ too much. May take seconds. */
 export function compareTexts(before: string, after: string): readonly Change[] {
   const whole = { from: 0, to: linesOf(before).length, otherFrom: 0, otherTo: linesOf(after).length };
   return compareWith("full", before, after) ?? [whole];
 }
 
-/** The same within some milliseconds; undefined for texts that need more. */
+/** As {@link compareTexts} within milliseconds; undefined for texts that need longer. */
 export const compareQuickly = (before: string, after: string): readonly Change[] | undefined =>
   compareWith("quick", before, after);
 
 const compareWith = (effort: Effort, before: string, after: string): readonly Change[] | undefined =>
   before === after ? [] : changesBetween(linesOf(before), linesOf(after), effort);
 
-/** The hunks of two texts and their changes, in order, with `context` lines around each. */
+/** The hunks of changes, with `context` lines around each. */
 export function hunksOf(before: string, after: string, changes: readonly Change[], context: number): DiffHunk[] {
   const [old, young] = [linesOf(before), linesOf(after)];
   const groups: Change[][] = [];

@@ -1,8 +1,7 @@
-// Which lines differ between two texts, found and placed as git does it. Every diff and merge of texts
-// starts here.
+// Line differences of two texts, found and placed as git does; every diff and merge starts here.
 import { diffArrays } from "diff";
 
-/** Lines [from, to) of the one text became lines [otherFrom, otherTo) of the other. Changes never touch each other. */
+/** Lines [from, to) of one text became [otherFrom, otherTo) of the other. Changes never touch. */
 export interface Change {
   readonly from: number;
   readonly to: number;
@@ -10,27 +9,23 @@ export interface Change {
   readonly otherTo: number;
 }
 
-/**
- * How long the shortest difference is searched, which costs lines times differences: in `lines` of both texts and
- * differences (`maxEditLength`), which give the same result on every machine, and in milliseconds (`timeout`), which
- * only protect a very slow one.
- */
+/** The limits of a search: `lines` and differences, equal on every machine, and `timeout` (ms) for slow ones. */
 export type Effort = "quick" | "full";
 const efforts = {
-  /** What the edits of people need; the process does nothing else meanwhile. */
+  /** Enough for edits of people; the process does nothing else meanwhile. */
   quick: { lines: 10_000, maxEditLength: 100, timeout: 1_000 },
   full: { lines: Infinity, maxEditLength: 2_000, timeout: 5_000 },
 } as const satisfies Record<Effort, object>;
 
-/** The lines of a text, each with its line break; the last one may have none. */
+/** Lines with their line breaks; the last may have none. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /**
- * The changes from one list of lines to another, in order; undefined when the effort does not suffice: the full one
- * does not where more than 2,000 lines that both have were put in another order. Lines that only one text has cost
- * nothing, so a rewritten document is not such a case.
+ * The changes from one list of lines to another, in order; undefined if the effort does not suffice: the full one fails
+ * if more than 2,000 common lines were reordered. Lines of one text only are free, so a rewritten document is no
+ * problem.
  */
 export function changesBetween(
   before: readonly string[],
@@ -58,7 +53,7 @@ interface Side {
   readonly isChanged: Uint8Array;
 }
 
-/** Marks the lines that are not in a longest common sequence; false when the search was given up. */
+/** Marks the lines outside a longest common sequence; false if the search was given up. */
 function markChanges(one: Side, other: Side, { kinds, effort }: { kinds: number; effort: Effort }): boolean {
   const { start, end } = equalEnds(one.lines, other.lines);
   const between = ({ lines }: Side) => lines.subarray(start, lines.length - end);
@@ -84,7 +79,7 @@ function markChanges(one: Side, other: Side, { kinds, effort }: { kinds: number;
   return true;
 }
 
-/** How many lines are equal at the start and, behind these, at the end. */
+/** The number of equal lines at the start and, behind these, at the end. */
 function equalEnds(one: Uint32Array, other: Uint32Array): { start: number; end: number } {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
@@ -94,7 +89,7 @@ function equalEnds(one: Uint32Array, other: Uint32Array): { start: number; end: 
   return { start, end };
 }
 
-/** Places of the lines that the other side has too: only these can match. */
+/** The indexes of lines that the other side has, too: only these can match. */
 function sharedLines(lines: Uint32Array, others: Uint32Array, kinds: number): number[] {
   const isThere = new Uint8Array(kinds);
   for (const line of others) isThere[line] = 1;
@@ -103,7 +98,7 @@ function sharedLines(lines: Uint32Array, others: Uint32Array, kinds: number): nu
   return shared;
 }
 
-/** A run of changed lines, empty between two unchanged ones that follow each other. */
+/** A run of changed lines; empty between adjacent unchanged lines. */
 class Run {
   readonly side: Side;
   start = 0;
@@ -131,7 +126,7 @@ class Run {
     while (this.side.isChanged[this.start - 1]) this.start--;
   }
 
-  /** Moves the run one line up, where that describes the same change; runs that meet become one. */
+  /** Moves the run up one line if that is the same change; runs that meet become one. */
   slideUp(): boolean {
     const { lines, isChanged } = this.side;
     if (this.start === 0 || lines[this.start - 1] !== lines[this.end - 1]) return false;
@@ -151,10 +146,7 @@ class Run {
   }
 }
 
-/**
- * Where a change can be described in several places (one more of several equal lines), puts it beside a change of the
- * other text if there is one, else as far down as possible. This is git's rule, so that changes touch as they do there.
- */
+/** Places an ambiguous change beside one of the other text, else as far down as possible: git's rule. */
 function slideChanges(side: Side, otherSide: Side): void {
   const run = new Run(side);
   const other = new Run(otherSide);

@@ -1,13 +1,12 @@
-// The budget of one operation: how much it may return in all, so that no document fills the memory, however it
-// multiplies, and how much it has cost.
+// The budget of one operation: how much it may hand out, so that no document fills the memory, and what it has cost.
 import { DomainError } from "#src/base/errors.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { textLength } from "#src/runtime/long-json.ts";
 import type { StatementMeter } from "#src/db/connection/database.ts";
 
 /**
- * Points, in which estimates and costs are counted: of a row, a value, a long text as it is estimated and each
- * character of one as it is counted, a statement, a change, a millisecond of work of the process.
+ * Points of estimates and costs: for a row, a value, a long text (estimated), a character (counted), a statement, a
+ * change, a millisecond of CPU.
  */
 export const weights = { row: 1, value: 1, text: 20, character: 0.01, statement: 10, change: 50, cpuMs: 100 } as const;
 
@@ -52,10 +51,7 @@ export interface Slot {
   readonly reclaim: () => void;
 }
 
-/**
- * The error of an operation that goes beyond its allowance: one for all of its reads. graphql-js takes an error with a
- * path for one that has its place already and gives it on as it is, so that a hundred thousand fields make no others.
- */
+/** The error beyond an allowance, one for all reads: graphql-js copies no error that has a path already. */
 export class ExcessError extends DomainError {
   readonly path: readonly never[] = [];
 
@@ -64,10 +60,7 @@ export class ExcessError extends DomainError {
   }
 }
 
-/**
- * What an operation has spent, and what is left to it. What goes beyond its allowance is refused: each of its reads
- * throws. As a meter it counts the statements of what runs in it, and of what goes on behind it.
- */
+/** What an operation has spent and may still spend: beyond it each read throws. As a meter it counts statements. */
 export class Budget implements StatementMeter {
   readonly #allowance: Allowance;
   #rows = 0;
@@ -220,8 +213,7 @@ export class Budget implements StatementMeter {
   }
 
   /**
-   * In the place of a read of what {@link isOver}. Where nobody waits it is never answered: a hundred thousand refusals
-   * are work, too.
+   * Replaces a read when {@link isOver}. If nobody waits it never settles: a hundred thousand refusals are work, too.
    */
   async refuse(): Promise<never> {
     if (!this.#isAbandoned) this.check();

@@ -30,9 +30,8 @@ const cancelAgainMs = 250;
 const endsWithinMs = 3_000;
 
 /**
- * Asks for a statement to be cancelled until the answer is called, when it has ended: the server forgets a request that
- * comes before the statement has begun. `giveUp` is called if it has not ended after 3 seconds, for instance because
- * the server is frozen.
+ * Cancels a statement, again and again until the returned function is called (the server ignores early requests);
+ * `giveUp` is called after 3 seconds, for instance of a frozen server.
  */
 export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => {}): () => void {
   cancel();
@@ -57,8 +56,7 @@ export class DatabaseClient extends pg.Client {
     const servers = serversAt(config.connectionString);
     super(servers ? { ...config, connectionString: serversOf(config.connectionString ?? "")?.[0] } : config);
     this.#servers = servers;
-    // The statement during which a connection is lost fails. It would end the process where there is none, and where
-    // the server says so together with being ready: those who open connections listen only once they have them.
+    // Errors fail the statement that runs; without one, or while connecting, they must not end the process.
     this.on("error", () => {});
   }
 
@@ -74,8 +72,7 @@ export class DatabaseClient extends pg.Client {
   }
 
   /**
-   * Asks the server to end the statement that runs, as `pg_cancel_backend` does: by a request on a connection of its
-   * own, which needs no free one. Whoever has the connection next is to wait for {@link DatabaseClient.cancelled}.
+   * Cancels the running statement by a request on a connection of its own; the next user waits for {@link cancelled}.
    */
   cancelRunning(): void {
     if (this.connection.stream.destroyed) return;

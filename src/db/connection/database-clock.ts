@@ -22,10 +22,7 @@ interface Options {
   readonly machine?: () => number;
 }
 
-/**
- * A clock that runs with the machine's and is set by the database's: at the first look, and then once a minute. Until
- * the first look has an answer it is the machine's.
- */
+/** The machine's clock, corrected by the database's: at the first look, then once a minute. */
 export class DatabaseClock implements Clock {
   readonly #options: Options;
   readonly #machine: () => number;
@@ -62,10 +59,7 @@ export class DatabaseClock implements Clock {
     clearInterval(this.#timer);
   }
 
-  /**
-   * Asks the database for its time. Answers whether the clock of the machine is right to a minute. Rejects when the
-   * database does not answer within 5 seconds.
-   */
+  /** Asks the database for its time; false if the machine's is off by more than a minute. Fails after 5 seconds. */
   async look(): Promise<boolean> {
     const { database, log } = this.#options;
     const asked = this.#machine();

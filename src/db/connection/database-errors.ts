@@ -1,5 +1,4 @@
-// What keeps the database, or the store of files, from serving: callers get an error that passes, not a bug. And the
-// texts that the database refuses.
+// Errors of the database and of the store of files that pass: callers get an answer, not a bug.
 import type { Logger } from "pino";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 
@@ -22,10 +21,7 @@ interface Kind {
   readonly signs: RegExp;
 }
 
-/**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html and
- * https://www.prisma.io/docs/orm/reference/error-reference
- */
+/** Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html and Prisma's error reference. */
 const kinds: readonly Kind[] = [
   {
     code: "TIMEOUT",
@@ -103,9 +99,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * What to answer a caller instead of an error: the error itself where it is an answer; TIMEOUT, UNAVAILABLE or
- * STORAGE_FULL where the database or the folder of files cannot serve, which is logged, too; INVALID_INPUT for a text
- * that the database cannot hold, in any statement; null for a bug.
+ * The answer for an error: itself if it is one; TIMEOUT, UNAVAILABLE or STORAGE_FULL (logged) for an outage;
+ * INVALID_INPUT for a text that cannot be stored; null for a bug.
  */
 export function answerOf(error: unknown, log?: Pick<Logger, "warn">): DomainError | null {
   if (error instanceof DomainError) return error;

@@ -1,5 +1,4 @@
-// The database: a `pg` pool, used by prepared statements on hot reads and by Prisma for everything else, and a small
-// one for what has to go on while requests fill the first.
+// The database: a `pg` pool for prepared reads and Prisma, and a small one for what must go on while it is full.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
@@ -35,8 +34,8 @@ export type Statement = Pick<Sql, "text" | "values">;
 /** Runs statements. */
 export interface Queries {
   /**
-   * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. An answer
-   * that takes longer than `limitMs` is an error, and the connection, which may be dead, is dropped.
+   * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. After
+   * `limitMs` it fails and its connection is dropped.
    */
   query<Row extends object>(statement: Statement, options?: { limitMs?: number | undefined }): Promise<Row[]>;
 }
@@ -45,10 +44,7 @@ export interface Queries {
 export interface Reads extends Queries {
   /** Connections of their own: for tokens, the feed and health, which go on while requests fill the pool. */
   readonly vital: Queries;
-  /**
-   * As {@link query}, with the rows as the bytes that PostgreSQL sent, which may be given back by `free`; objects where
-   * that is not possible.
-   */
+  /** As {@link query}, but rows are PostgreSQL's bytes, returned by `free`; objects where that is not possible. */
   rows(statement: Statement): Promise<Rows | object[]>;
   /** The connections of {@link rows}; null without any. */
   readonly wires: Wires | null;
@@ -153,8 +149,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       statementNameGenerator: ({ sql: text }) => nameOf(text) ?? "",
     }),
     log: [{ emit: "event", level: "query" }],
-    // Changes of one organization's content tree wait for each other, and so for a connection, longer than the 2 and 5
-    // seconds of Prisma.
+    // Changes of one content tree wait for each other longer than Prisma's defaults of 2 and 5 seconds.
     transactionOptions: { maxWait: 15_000, timeout: 20_000 },
   });
   prisma.$on("query", () => void countStatement());

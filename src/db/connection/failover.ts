@@ -22,8 +22,8 @@ interface Connected {
 }
 
 /**
- * Finds among several servers the one that takes writes. While there are connections it is asked again and again: when
- * another one has taken over, connections to the former one are cut, also those that wait for an answer.
+ * Finds the primary among several servers, and asks it every second while there are connections: after a failover those
+ * to the former one are cut, even while they wait for an answer.
  */
 export class ServerGroup {
   readonly #addresses: readonly string[];

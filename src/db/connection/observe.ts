@@ -1,5 +1,4 @@
-// What a process asks of its database, for those who watch it: plain numbers, which cost next to nothing, and spans of
-// what is traced. The texts of statements are ours and hold no values.
+// Statistics and spans of statements. Their texts are ours and hold no values.
 import type pg from "pg";
 import { currentSpan } from "#src/runtime/spans.ts";
 import { cancelUntilEnded, type PooledClient } from "#src/db/connection/client.ts";
@@ -54,9 +53,9 @@ export function loadOf(name: string, pool: pg.Pool): PoolLoad {
 }
 
 /**
- * Watches every statement of a connection, whoever sends it, and cancels it when the operation that asked for it has no
- * time left, or nobody waits for it any more. Where that does not end it, the connection is cut. COMMIT is not
- * cancelled: PostgreSQL would answer that it is done, though no synchronous standby has confirmed it. Nor is ROLLBACK.
+ * Watches the statements of a connection: one is cancelled when its operation has no time left or no caller, and the
+ * connection cut if that fails. COMMIT is not cancelled: PostgreSQL would report it as done though no synchronous
+ * standby confirmed it. Nor is ROLLBACK.
  */
 export function observe(client: PooledClient, counts: StatementCounts): void {
   const begin = (text: string): Answered => {

@@ -139,10 +139,8 @@ const setsSettings =
     client.query(setting(settings), (error) => done(error ?? undefined));
 
 /**
- * Has the transactions of Prisma wait for locks for as long as they may take in all: others may be changing the same.
- * Those of an operation with a limit of time end with it: what would be committed later is undone. All may write
- * events, and say so before they can have an id.
- * Prisma begins a transaction by "BEGIN" and nothing else.
+ * Limits the transactions of Prisma: they wait for locks as long as they may take, end with their operation's time, and
+ * take the writer lock, since all may write events. Prisma begins them by "BEGIN" alone.
  */
 function limitTransactions(client: PooledClient, statementTimeoutMs: number): void {
   const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms

@@ -12,10 +12,7 @@ interface PreparedLimits {
 /** Statements of reads: later ones run unprepared, so hostile documents fill nothing. */
 export const preparedReads: PreparedLimits = { most: 1000, longest: Infinity };
 
-/**
- * Statements of changes: those that write many rows have a text for each number of rows, which hardly comes again. They
- * take no place of reads.
- */
+/** Statements of changes: a text for each number of rows would fill the limit of reads. */
 export const preparedChanges: PreparedLimits = { most: 500, longest: 10_000 };
 
 /** The names of prepared statements by their texts; undefined beyond the limits. */

@@ -1,13 +1,13 @@
-// The settings of every session, and how they get there: as parameters of its start, or, where a pooler such as
-// PgBouncer stands before PostgreSQL and takes none, by a statement, or from the role.
+// The settings of sessions, and how they are set: as start parameters, or behind a pooler such as PgBouncer by a
+// statement or from the role.
 import pg from "pg";
 import { DatabaseClient } from "#src/db/connection/client.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
 import { sessionName } from "#src/db/connection/writer-lock.ts";
 
 /**
- * `parameters`: of the start of each session. `statement`: by one, on each new session. `role`: of the database's role,
- * since a pooler gives the sessions of PostgreSQL to another client after each transaction.
+ * `parameters` at the start of a session, a `statement` on each new one, or the database's `role` for poolers that lend
+ * sessions per transaction.
  */
 export type SettingsFrom = "parameters" | "statement" | "role";
 
@@ -32,8 +32,7 @@ export function sessionSettings({
     TimeZone: "UTC",
     statement_timeout: String(statementTimeoutMs),
     lock_timeout: String(lockTimeoutMs),
-    // Events wait for open transactions: one of a gateway that lost its connection must not hold them up for longer
-    // than any transaction takes.
+    // Events wait for open transactions: one of a lost gateway must not block them longer than any transaction takes.
     idle_in_transaction_session_timeout: "25000",
     plan_cache_mode: "force_generic_plan",
     jit: "off",
@@ -65,8 +64,8 @@ export interface SessionsOptions extends Partial<SessionLimits> {
 }
 
 /**
- * Finds out how sessions get their settings. Throws {@link SessionError} where they cannot, and where statements are to
- * be prepared and the pooler forgets them.
+ * Finds out how sessions get their settings. Throws {@link SessionError} if they cannot, or if a pooler forgets
+ * prepared statements.
  */
 export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: SessionsOptions): Promise<SettingsFrom> {
   const settings = sessionSettings(limits);

@@ -7,8 +7,8 @@ const current = new AsyncLocalStorage<TimeLimit | undefined>();
 
 type Fail = (error: Error) => void;
 
-/** What those hear who wait for something that a caller who is gone has asked for: nobody gets it. */
-const callerGone = (): DomainError => new DomainError("TIMEOUT", "The caller is gone: nobody waits for the answer.");
+/** The error of work whose client closed the request. */
+const callerGone = (): DomainError => new DomainError("TIMEOUT", "The client closed the request.");
 
 const outOfTime = (): Error => new OutOfTimeError("There was no answer in time");
 
@@ -52,10 +52,7 @@ export class TimeLimit {
     return this.#isAbandoned;
   }
 
-  /**
-   * Does work under the limit. With a `part` below 1 it has only that part of the time, and the rest is left for a run
-   * after it.
-   */
+  /** Runs work under the limit; with a `part` below 1 in that part of the time. */
   async run<Result>(work: () => Promise<Result>, part = 1): Promise<Result> {
     if (this.#ms === Infinity || this.#run) return work();
     this.#run = { part, pauses: 0 };
@@ -83,8 +80,8 @@ export class TimeLimit {
   }
 
   /**
-   * Has `listener` hear once when the time is over, or the caller gone, with the error for it; the answer ends that.
-   * Where that is so already, it hears soon.
+   * Calls `listener` once, with the error, when the time is over or the caller left; soon if that is so already.
+   * Returns its removal.
    */
   onEnd(listener: Fail): () => void {
     this.#waiting.add(listener);
@@ -98,8 +95,8 @@ export class TimeLimit {
   }
 
   /**
-   * Waits for work of the limited operation that has time of its own: the operation's stands still until the last of
-   * such waits is over. One that outlasts its run changes nothing of the next.
+   * Waits for work with time of its own: the operation's clock stands still until the last such wait ends. One that
+   * outlasts its run does not affect the next.
    */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {
     const run = this.#run;
@@ -189,10 +186,7 @@ export function besideLimit<Result>(work: () => Promise<Result>): Promise<Result
 /** How long work in time of its own may take, in milliseconds. */
 const ownTimeMs = 5_000;
 
-/**
- * Does a short read that is not to fail with the operation that asks for it: others wait for it, too, or it comes
- * behind a commit.
- */
+/** Runs a short read in time of its own: others wait for it, too, or it follows a commit. */
 export function inOwnTime<Result>(work: () => Promise<Result>): Promise<Result> {
   return new TimeLimit(ownTimeMs).run(work);
 }

@@ -1,7 +1,7 @@
 // Cursors: opaque texts that carry the order, the sort key and the id of a row, checked when they come back.
 import { invalidInput } from "#src/base/errors.ts";
 import { kindOfId, kindOfNode } from "#src/base/ids.ts";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import type { Sql } from "#src/db/connection/database.ts";
 
 /** An order of a list: one key that is never null, then the id in the same direction. */

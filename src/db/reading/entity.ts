@@ -1,5 +1,6 @@
 // Entities: what a read must know of a kind of row - its table, its stored and derived columns, and who may see it.
 import type { IdKind } from "#src/base/ids.ts";
+import { inWords } from "#src/base/text/forms.ts";
 import type { Instant } from "#src/base/time.ts";
 import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
@@ -18,9 +19,8 @@ export type Stored<Model> = {
 export interface Rows {}
 
 /**
- * A kind of row. `Scope` is what decides visibility (the viewer). In every piece of SQL the row's own table is `t`.
- *
- * Every read answers only rows that the scope may see, so having a row proves that it is visible.
+ * A kind of row; in its SQL the row is `t`. Reads return only rows that `Scope` (the viewer) may see, so having a row
+ * proves that it is visible.
  */
 export interface Entity<Row extends { id: string }, Scope> {
   readonly kind: IdKind;
@@ -44,10 +44,7 @@ export interface Entity<Row extends { id: string }, Scope> {
 
 type Derived<Scope> = Record<string, (scope: Scope) => Sql>;
 
-/**
- * Defines an entity; `stored` takes Prisma's enumeration of columns, unless given that of the model of the kind's name;
- * `noun` is the kind in words unless given.
- */
+/** Defines an entity; its columns are those of the Prisma model of its kind by default. */
 export function entity<Row extends { id: string }, Scope>(definition: {
   kind: IdKind;
   noun?: string;
@@ -75,13 +72,7 @@ function columnsOf(model: string): Readonly<Record<string, string>> {
   return columns as Readonly<Record<string, string>>; // Prisma's enumerations are objects of names
 }
 
-/** `ChangeRequest` as `change request`. */
-const inWords = (kind: string): string => kind.replace(/\B[A-Z]/g, " $&").toLowerCase();
-
-/**
- * Adds derived columns to an entity: a child feature computes here what it knows about its parent's rows, as it adds
- * fields to the parent's type. Variants of the entity that are made by spreading it share the columns.
- */
+/** Adds derived columns to an entity, as a child feature adds fields to its parent's type. Variants share them. */
 export function derive<Row extends { id: string }, Scope>(
   to: Entity<Row, Scope>,
   columns: Readonly<Partial<Record<keyof Row & string, (scope: Scope) => Sql>>>,

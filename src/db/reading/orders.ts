@@ -26,10 +26,7 @@ export const byText = (column: string, direction: Direction = "asc"): Order => (
   direction,
 });
 
-/**
- * By a column that holds a title or a name, in any letter case: by its letters in lower case, byte by byte, which is
- * the same in every database. Its index has the same expression: `(lower("title") COLLATE "C")`.
- */
+/** By a title or name in any letter case, byte by byte; its index is on `(lower("title") COLLATE "C")`. */
 export const byName = (column: string): Order => ({
   name: `${column} in any letter case`,
   key: sql`lower(${identifier("t", column)}) collate "C"`,

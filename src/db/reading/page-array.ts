@@ -7,9 +7,8 @@ import { Page, type PageArguments, readPageArguments } from "#src/db/reading/pag
 const byPlace: Order = { name: "place", key: sql`null`, type: "int4", direction: "asc", ids: "text" };
 
 /**
- * A page of `rows`, in their order. A cursor names a row by its id and its index: there the list goes on when the row
- * is no longer in it. Throws INVALID_INPUT for bad sizes and cursors. Does not count against the row limit: reading the
- * list does.
+ * A page of `rows`. A cursor names a row by id and index, where the list goes on if the row was removed. INVALID_INPUT
+ * for bad arguments. Reading the list counts against the row limit, this does not.
  */
 export function slicePage<Row>(rows: readonly Row[], idOf: (row: Row) => string, asked: PageArguments): Page<Row> {
   const { limit, backward, after, before } = readPageArguments(byPlace, asked);

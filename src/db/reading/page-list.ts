@@ -1,8 +1,6 @@
-// Page lists: the definition of a list, and the three statements that read pages, counts and edges of it for many
-// parents at once.
+// Page lists: the definition of a list, and the statements for pages, counts and edges of it for many parents at once.
 import { DomainError } from "#src/base/errors.ts";
-import type { Entity, Projection } from "#src/db/reading/entity.ts";
-import { derives, selectList } from "#src/db/reading/entity.ts";
+import { type Entity, type Projection, derives, selectList } from "#src/db/reading/entity.ts";
 import type { ListPosition, Order } from "#src/db/reading/cursor.ts";
 import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
 
@@ -27,10 +25,7 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   readonly entity: Entity<Row, Scope>;
   /** Ties the row to the parent, such as `t."spaceId" = p.id`. */
   readonly parent: Sql;
-  /**
-   * The column of the parent that is `p.id` (default: `id`; where it is null, the list is empty). For a list that has
-   * no parent row, such as the viewer's own: that id.
-   */
+  /** The parent's column that is `p.id` (`id` by default; null: an empty list), or an id made of the scope. */
   readonly under?: (keyof Parent & string) | ((scope: Scope) => string);
   readonly policy?: ListPolicy<Parent, Scope>;
   /** `with parent` where a visible parent proves that its rows are visible; else the entity's own rule holds. */
@@ -47,9 +42,8 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   /** A list of the same rows that answers these arguments faster, for this scope, or null where this one does. */
   insteadFor?(args: Args, scope: Scope): PageList<Row, Scope, Args, Parent> | null;
   /**
-   * For rows that are under several keys, each of which has an index in the order of the list: SQL that selects the
-   * keys below `p.id`. In `parent` a key is `k`; no row is under two of them. A page then reads its size for each key,
-   * and not all that is between.
+   * For rows under several keys with indexes in list order: selects the keys `k` (one per row) below `p.id`, so that a
+   * page reads its size for each key only.
    */
   readonly keys?: (scope: Scope) => Sql;
 }
@@ -112,9 +106,8 @@ function allConditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scop
 const searchWindow = 5_000;
 
 /**
- * The first rows of a list, in a `direction` of its order, that fulfil the conditions and are `beside` a position: SQL
- * from FROM to LIMIT. What is searched for is looked for among the next rows of the list first, where a text that many
- * rows have is found often enough. Only otherwise an index finds all rows that have it, which are few then.
+ * The first rows beside a position, as SQL from FROM to LIMIT. A search probes the next rows of the list first, where
+ * frequent texts are found soon; otherwise an index finds the few rows.
  */
 function firstRows<Scope, Args>(
   list: AnyList<Scope, Args>,
@@ -147,9 +140,8 @@ function perKey<Scope, Args>({ keys }: AnyList<Scope, Args>, scope: Scope, inner
 }
 
 /**
- * Rows of one page for every parent: `$parent` is the index of the parent in `parents`, from 1, `$key` the sort key
- * when cursors are wanted. `most` cuts the rows of all parents together. One row more than a page is read, which tells
- * whether the list goes on, unless `exactly` says that nobody asks.
+ * The rows of a page for every parent: `$parent` is its index from 1, `$key` the sort key if cursors are selected.
+ * `most` limits the rows of all parents. One extra row shows that the list goes on, unless `exactly`.
  */
 export function pageStatement<Scope, Args>(
   list: AnyList<Scope, Args>,

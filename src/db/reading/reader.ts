@@ -1,5 +1,4 @@
-// The reader of one request: every row and every page goes through it, and what is asked for in one tick in the same
-// way is one statement.
+// The reader of one request: equal reads of one tick are one statement.
 import DataLoader from "dataloader";
 import { notFound } from "#src/base/errors.ts";
 import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
@@ -66,10 +65,7 @@ export class Reader<Scope> {
     return text;
   }
 
-  /**
-   * What `make` gives, made once in this operation for each owner and key, until {@link forget}. The owner is the
-   * entity, list or function that the value belongs to, so that keys of different owners never meet.
-   */
+  /** Makes a value once per owner (entity, list or function) and key, until {@link forget}. */
   once<Value>(owner: object, key: string, make: () => Value): Value {
     let values = this.#memory.get(owner);
     if (!values) this.#memory.set(owner, (values = new Map()));

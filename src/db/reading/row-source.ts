@@ -1,4 +1,4 @@
-// Rows that remember how they were read: what was decided by a row can be decided again by the row as it is now.
+// Rows that remember how they were read, so that a decision can be repeated with present rows.
 import type { Entity, Projection } from "#src/db/reading/entity.ts";
 
 /** How a row was read. */

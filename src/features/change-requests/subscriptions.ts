@@ -1,7 +1,7 @@
 // What subscriptions deliver of change requests.
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
@@ -11,7 +11,7 @@ import { ChangeRequestStatus } from "#src/features/change-requests/type/change-r
 import { importEvents } from "#src/features/imports/events.ts";
 import { contentSubjects, listenToContent, listenToSpaces } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
 /** The id of the change request that an event is about: what happens to a review names its change request. */
@@ -26,12 +26,12 @@ export const changeRequestOfEvent = (t: EventFields) => ({
 
 const ofRevision = (t: EventFields) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) });
 
-const subject = (t: EventFields) => ({ subject: fact(t, "String", "subject", "Its subject then.") });
+const subject = (t: EventFields) => ({ subject: eventField(t, "String", "subject", "Its subject then.") });
 
-const number = (t: EventFields) => ({ number: fact(t, "Int", "number", "Its number within the space.") });
+const number = (t: EventFields) => ({ number: eventField(t, "Int", "number", "Its number within the space.") });
 
 const statusBefore = (t: EventFields) => ({
-  statusBefore: fact(t, ChangeRequestStatus, "statusBefore", "Its state until then."),
+  statusBefore: eventField(t, ChangeRequestStatus, "statusBefore", "Its state until then."),
 });
 
 const merged = defineEvent(
@@ -40,7 +40,7 @@ const merged = defineEvent(
   [changeRequestEvents.merged],
   (t) => ({
     ...ofRevision(t),
-    mergedRevisionId: idFact(
+    mergedRevisionId: eventIdField(
       t,
       "mergedRevisionId",
       "Id of the revision of the change request that was merged; null where it is not known.",
@@ -94,7 +94,11 @@ defineSubscription({
         ...changeRequestOfEvent(t),
         ...number(t),
         ...subject(t),
-        agentTaskId: idFact(t, "agentTaskId", "Id of the task of an agent that is to carry it out; null for none."),
+        agentTaskId: eventIdField(
+          t,
+          "agentTaskId",
+          "Id of the task of an agent that is to carry it out; null for none.",
+        ),
       }),
     ),
     defineEvent(
@@ -127,8 +131,8 @@ defineSubscription({
       [changeRequestEvents.updated],
       (t) => ({
         ...changeRequestOfEvent(t),
-        subjectBefore: fact(t, "String", "subjectBefore", "Its subject until then."),
-        subject: fact(t, "String", "subject", "Its subject from then on."),
+        subjectBefore: eventField(t, "String", "subjectBefore", "Its subject until then."),
+        subject: eventField(t, "String", "subject", "Its subject from then on."),
       }),
     ),
     defineEvent(
@@ -138,7 +142,7 @@ defineSubscription({
       (t) => ({
         ...changeRequestOfEvent(t),
         ...statusBefore(t),
-        status: fact(t, ChangeRequestStatus, "status", "Its state from then on."),
+        status: eventField(t, ChangeRequestStatus, "status", "Its state from then on."),
       }),
     ),
     merged,

@@ -1,7 +1,11 @@
 // Mutations on collections.
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
-import { collectionTexts } from "#src/features/collections/commands/collection.ts";
-import { createCollection, deleteCollection, updateCollection } from "#src/features/collections/commands/collection.ts";
+import {
+  collectionTexts,
+  createCollection,
+  deleteCollection,
+  updateCollection,
+} from "#src/features/collections/commands/collection.ts";
 import { moveCollection, transferCollection } from "#src/features/collections/commands/move.ts";
 import { collections, collectionsOfOrganization } from "#src/features/collections/reads.ts";
 import { contentPlace } from "#src/features/collections/type.ts";

@@ -1,6 +1,5 @@
 // Reading collections: members that are not guests see all of their organization's, guests those granted to them.
-import { containsText } from "#src/db/reading/contains-text.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import { notFound } from "#src/base/errors.ts";
 import { canSeeCollection, itemRoleColumns, itemRoleParts, type ItemRoleParts } from "#src/access/content.ts";

@@ -2,18 +2,18 @@
 import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** Fields of an event by which a collection or space came to another place. */
 export const placeOfEvent = (t: EventFields) => ({
-  fromParentId: idFact(
+  fromParentId: eventIdField(
     t,
     "fromParentId",
     "Id of the collection in which it was; null at the top, and where it is not known.",
   ),
-  toParentId: idFact(t, "toParentId", "Id of the collection in which it is from then on; null at the top."),
-  fromOrganizationId: idFact(
+  toParentId: eventIdField(t, "toParentId", "Id of the collection in which it is from then on; null at the top."),
+  fromOrganizationId: eventIdField(
     t,
     "fromOrganizationId",
     "Id of the organization that it was transferred from; null when it stayed in its own.",
@@ -29,13 +29,13 @@ const collectionOfEvent = (t: EventFields) => ({
   collection: rowNow(t, collections),
 });
 
-const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Title of the collection then.") });
+const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Title of the collection then.") });
 
 extendSubscription("organizationEvents", [
   defineEvent("CollectionCreated", "A collection was created.", [collectionEvents.created], (t) => ({
     ...collectionOfEvent(t),
     ...title(t),
-    parentId: idFact(t, "parentId", "Id of the collection in which it was created; null at the top."),
+    parentId: eventIdField(t, "parentId", "Id of the collection in which it was created; null at the top."),
   })),
   defineEvent(
     "CollectionSettingsChanged",
@@ -56,7 +56,7 @@ extendSubscription("organizationEvents", [
     (t) => ({
       ...collectionIdOf(t),
       ...title(t),
-      parentId: idFact(t, "parentId", "Id of the collection in which it was; null at the top."),
+      parentId: eventIdField(t, "parentId", "Id of the collection in which it was; null at the top."),
     }),
   ),
   defineEvent(

@@ -6,7 +6,7 @@ import { comments, replies } from "#src/features/comments/reads/comments.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { eventIdField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** The id of the comment that an event is about: what happens to a reply names its comment. */
@@ -107,7 +107,7 @@ extendSubscription("spaceEvents", [
     [mentionEvents.onPage],
     (t) => ({
       ...spaceOfEvent(t),
-      revisionId: idFact(t, "revisionId", "Id of the revision that names them first."),
+      revisionId: eventIdField(t, "revisionId", "Id of the revision that names them first."),
       pageId: t.value(
         "ID",
         "Id of the page, the same in every revision.",

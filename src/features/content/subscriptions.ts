@@ -3,7 +3,7 @@ import { contentEvents } from "#src/features/content/events.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { idFact } from "#src/graph/schema/event-fields.ts";
+import { eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** Fields of an event that made a revision. */
@@ -14,7 +14,7 @@ export const revisionOfEvent = (t: EventFields) => ({
     ({ event }) => textIn(event, "revisionId"),
     "The revision that was made; null when its space has been deleted.",
   ),
-  revisionBeforeId: idFact(
+  revisionBeforeId: eventIdField(
     t,
     "revisionBeforeId",
     "Id of the revision that was active until then; null where it is not known.",

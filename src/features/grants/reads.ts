@@ -1,7 +1,6 @@
 // Reading grants: seen by admins of the collection or space that they are on.
 import { isAdministered, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
-import { isOneOf } from "#src/db/reading/is-one-of.ts";
+import { allOf, isOneOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byId } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";

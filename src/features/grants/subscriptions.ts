@@ -6,7 +6,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const now = "as it is now; null where none is concerned, and when it has been deleted";
@@ -14,9 +14,9 @@ const now = "as it is now; null where none is concerned, and when it has been de
 const grantOfEvent = (t: EventFields) => ({
   grantId: t.value("ID", "Id of the grant.", ({ event }) => event.subjectId),
   ...userOfEvent(t, "who holds it"),
-  teamId: idFact(t, "teamId", "Id of the team that holds it; null for one that a user holds."),
+  teamId: eventIdField(t, "teamId", "Id of the team that holds it; null for one that a user holds."),
   team: t.rowOrNull(teams, ({ event }) => textIn(event, "teamId"), `The team that holds it, ${now}.`),
-  collectionId: idFact(t, "collectionId", "Id of the collection that it is on; null for one on a space."),
+  collectionId: eventIdField(t, "collectionId", "Id of the collection that it is on; null for one on a space."),
   collection: t.rowOrNull(collections, ({ event }) => textIn(event, "collectionId"), `The collection, ${now}.`),
   space: t.rowOrNull(spaces, ({ event }) => event.spaceId, `The space that it is on, ${now}.`),
 });
@@ -28,14 +28,14 @@ extendSubscription("organizationEvents", [
     [grantEvents.set],
     (t) => ({
       ...grantOfEvent(t),
-      roleBefore: fact(t, Role, "roleBefore", "The role that was granted until then; null for none."),
-      role: fact(t, Role, "role", "The role that is granted from then on."),
+      roleBefore: eventField(t, Role, "roleBefore", "The role that was granted until then; null for none."),
+      role: eventField(t, Role, "role", "The role that is granted from then on."),
     }),
   ),
   defineEvent(
     "GrantRemoved",
     "A role on a collection or space was taken back from a user or team. Told to admins.",
     [grantEvents.removed],
-    (t) => ({ ...grantOfEvent(t), role: fact(t, Role, "role", "The role that was granted until then.") }),
+    (t) => ({ ...grantOfEvent(t), role: eventField(t, Role, "role", "The role that was granted until then.") }),
   ),
 ]);

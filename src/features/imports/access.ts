@@ -1,4 +1,4 @@
-// Who may import into the content of a space and of its change requests.
+// Access to imports into the content of a space and of its change requests.
 import type { Action } from "#src/domain/change.ts";
 import { onSpace } from "#src/features/spaces/access.ts";
 
@@ -14,7 +14,7 @@ export const mayCancelImport = onSpace(
   "You need the role edit on a space to cancel an import into it.",
 );
 
-/** Work on an import is done in the name of who started it; what it writes to the content is a matter of its own. */
+/** The row of an import is written as the user who started it; writing to the content is checked on its own. */
 export const mayRunImport: Action<{ createdById: string }> = {
   name: "import.run",
   isAllowed: ({ viewer }, { createdById }) => viewer.userId === createdById,

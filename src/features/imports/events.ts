@@ -1,33 +1,24 @@
-// What happens by imports.
+// The events of imports.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { ImportState } from "#src/generated/prisma/enums.ts";
 
 export const importEvents = defineEvents(
-  {
-    imported: "content.imported",
-    intoChangeRequest: "changeRequest.contentImported",
-  },
+  { imported: "content.imported", intoChangeRequest: "changeRequest.contentImported" },
   { changesRights: false },
 );
 
-/** What happens to imports of what is at an address. */
+/** Of imports from addresses. */
 export const longImportEvents = defineEvents(
-  {
-    started: "import.started",
-    ended: "import.ended",
-  },
+  { started: "import.started", ended: "import.ended" },
   { changesRights: false, isAudited: ["started"] },
 );
 
 export const importProgressEvents = defineEvents(
-  {
-    progressed: "import.progressed",
-  },
+  { progressed: "import.progressed" },
   { changesRights: false, isPassing: true },
 );
 
-/** Something that happened to an import, with the state that it is in from then on. */
 export function importEvent(
   type: EventType,
   { id, spaceId, organizationId }: { id: string; spaceId: string; organizationId: string },

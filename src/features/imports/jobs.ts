@@ -1,4 +1,4 @@
-// The job of imports: what a process that is gone has begun is taken up again.
+// The job that resumes imports whose process has ended.
 import { resumeImports } from "#src/features/imports/commands/run-import.ts";
 import type { Job } from "#src/jobs/job.ts";
 

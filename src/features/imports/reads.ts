@@ -1,4 +1,4 @@
-// Reading imports of what is at an address: seen by those with a role on the space.
+// Reads imports from addresses, for users with a role on the space.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";

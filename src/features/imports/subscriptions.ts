@@ -3,10 +3,9 @@ import { project } from "#src/db/reading/entity.ts";
 import { contentImports } from "#src/features/imports/reads.ts";
 import { ImportState } from "#src/features/imports/type.ts";
 import { listenToSpaces } from "#src/features/spaces/subscriptions.ts";
-import { fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
 import { importEvents, importProgressEvents, longImportEvents } from "#src/features/imports/events.ts";
-import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
 import { defineSubscription, extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
@@ -23,12 +22,12 @@ const importOfEvent = (t: EventFields) => ({
   ...spaceOfEvent(t),
   importId: t.value("ID", "Id of the import.", ({ event }) => event.subjectId),
   import: t.rowOrNull(contentImports, ({ event }) => event.subjectId, "The import as it is now; null when it is gone."),
-  changeRequestId: idFact(
+  changeRequestId: eventIdField(
     t,
     "changeRequestId",
     "Id of the change request that it goes into; null for the main content.",
   ),
-  state: fact(t, ImportState, "state", "Its state from then on."),
+  state: eventField(t, ImportState, "state", "Its state from then on."),
 });
 
 defineSubscription({
@@ -44,8 +43,8 @@ defineSubscription({
     defineEvent("ImportStarted", "An import was asked for.", [longImportEvents.started], importOfEvent),
     defineEvent("ImportProgressed", "An import is further than before.", [importProgressEvents.progressed], (t) => ({
       ...importOfEvent(t),
-      found: fact(t, "Int", "found", "Number of pages that were known then."),
-      read: fact(t, "Int", "read", "Number of pages that were read by then."),
+      found: eventField(t, "Int", "found", "Number of pages that were known then."),
+      read: eventField(t, "Int", "read", "Number of pages that were read by then."),
     })),
     defineEvent(
       "ImportEnded",

@@ -1,5 +1,7 @@
-// Who may see integrations: everybody who is signed in finds the public ones, and those that are unlisted by their name
-// or id; private ones are for members of the organization that publishes them, who are no guests.
+// Access to integrations, installations and their events. Public and unlisted integrations are visible to every
+// signed-in user, private ones to members, not guests, of the organization that publishes them. Installations are
+// visible to members of the organization and changed by its admins, who alone see configurations, which may hold
+// credentials, and events.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import {
@@ -9,14 +11,17 @@ import {
   organizationPermissions,
 } from "#src/features/organizations/access.ts";
 import type { IntegrationVisibility } from "#src/generated/prisma/enums.ts";
+import { canSeeSpace } from "#src/access/content.ts";
+import type { Action } from "#src/domain/change.ts";
+import { canSeeSite } from "#src/features/sites/access.ts";
 
 const isPublishedBy = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
 
-/** The visibility rule of integrations; the integration is `t`. */
+/** The visibility rule of integrations `t`. */
 export const canSeeIntegration = (viewer: Viewer): Sql =>
   sql`(t."visibility" <> 'private' or ${isPublishedBy(viewer)})`;
 
-/** Whether the list of all integrations has integration `t`, which the viewer may see. */
+/** Whether the list of all integrations has a visible integration `t`. */
 export const isListed = (viewer: Viewer): Sql => sql`(t."visibility" = 'public' or ${isPublishedBy(viewer)})`;
 
 export const mayListIntegrations = organizationGuard(
@@ -25,8 +30,7 @@ export const mayListIntegrations = organizationGuard(
 );
 
 /**
- * The flags of an integration that was read. Admins install it in their organizations, a private one in that which
- * publishes it.
+ * The flags of a visible integration. Admins install it in their organizations, a private one in that of the publisher.
  */
 export function integrationPermissions(
   viewer: Viewer,
@@ -37,7 +41,7 @@ export function integrationPermissions(
   return { admin, install: visibility === "private" ? admin : [...viewer.memberships.keys()].some(isAdmin) };
 }
 
-/** The visibility rule of versions, which are seen with their integration; the version is `t`. */
+/** The visibility rule of versions `t`, which are seen with their integration. */
 export const canSeeWithIntegration = (viewer: Viewer): Sql =>
   sql`t."integrationId" in (select t.id from "Integration" t where ${canSeeIntegration(viewer)})`;
 
@@ -47,3 +51,64 @@ export const mayPublishIntegration = onOrganization("admin", "integration.publis
 export const mayDeleteIntegration = onOrganization("admin", "integration.delete", refusal);
 export const mayDevelopIntegration = onOrganization("admin", "integration.develop", refusal);
 export const mayRotateIntegrationSigningKey = onOrganization("admin", "integration.rotateSigningKey", refusal);
+
+/** The visibility rule of installations `t`. */
+export const canSeeInstallation = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
+
+const ofSeenInstallation = (viewer: Viewer): Sql =>
+  sql`t."installationId" in (select t.id from "IntegrationInstallation" t where ${canSeeInstallation(viewer)})`;
+
+/** The visibility rule of installations on spaces `t`, for viewers who also see the space. */
+export const canSeeIntegrationSpace = (viewer: Viewer): Sql =>
+  sql`(${ofSeenInstallation(viewer)} and t."spaceId" in (select t.id from "Space" t where ${canSeeSpace(viewer)}))`;
+
+/** The visibility rule of installations on sites `t`, for viewers who also see the site. */
+export const canSeeIntegrationSite = (viewer: Viewer): Sql =>
+  sql`(${ofSeenInstallation(viewer)} and t."siteId" in (select t.id from "Site" t where ${canSeeSite(viewer)}))`;
+
+export const mayReadConfigurations = (viewer: Viewer, { organizationId }: InOrganization): boolean =>
+  organizationPermissions(viewer, organizationId).admin;
+
+interface Installing extends InOrganization {
+  readonly integration: InOrganization & { readonly visibility: IntegrationVisibility };
+}
+
+export const mayInstallIntegration: Action<Installing> = {
+  name: "integration.install",
+  isAllowed: ({ viewer }, { organizationId, integration }) =>
+    organizationPermissions(viewer, organizationId).admin &&
+    (integration.visibility !== "private" || integration.organizationId === organizationId),
+  refusal:
+    "Only an admin of an organization may install integrations there, and a private one only in the organization that publishes it.",
+};
+
+const onInstallation = (name: Action<InOrganization>["name"]) =>
+  onOrganization(
+    "admin",
+    name,
+    "Only an admin of the organization may change the installations of integrations there.",
+  );
+
+export const mayUpdateInstallation = onInstallation("integrationInstallation.update");
+export const mayPauseInstallation = onInstallation("integrationInstallation.pause");
+export const mayResumeInstallation = onInstallation("integrationInstallation.resume");
+export const mayUninstallIntegration = onInstallation("integrationInstallation.delete");
+export const mayInstallOnSpace = onInstallation("integrationSpace.create");
+export const mayUpdateIntegrationSpace = onInstallation("integrationSpace.update");
+export const mayUninstallFromSpace = onInstallation("integrationSpace.delete");
+export const mayInstallOnSite = onInstallation("integrationSite.create");
+export const mayUpdateIntegrationSite = onInstallation("integrationSite.update");
+export const mayUninstallFromSite = onInstallation("integrationSite.delete");
+
+/** The visibility rule of events `t`. */
+export const canSeeIntegrationEvent = (viewer: Viewer): Sql =>
+  sql`t."installationId" in (select i.id from "IntegrationInstallation" i where ${isAdministered(viewer)})`;
+
+/** Whether the viewer administers the organization of installation `i`. */
+export const isAdministered = ({ adminOf }: Viewer): Sql => sql`i."organizationId" = any(${adminOf}::text[])`;
+
+export const mayRetryIntegrationEvent = onOrganization(
+  "admin",
+  "integrationEvent.retry",
+  "Only an admin of the organization may have an event of an installation there tried again.",
+);

@@ -1,10 +1,10 @@
-// What happens to integrations: publishing is told to members of the organization, developing to its admins.
+// The events of integrations, for members of the organization, and of their development, for its admins.
 //
-// `integrationInstallation.setUp`, `integrationSpace.setUp` and `integrationSite.setUp`
-// are for the integration alone, which hears of them as `installation_setup`, `space_installation_setup` and
-// `site_installation_setup`: whenever the status or the configuration of the row has changed. Their payload is
-// `{integrationId, installationId, spaceId or siteId, status, previous: {status, configuration}}`, where `previous` is
-// null for a new row. No stream, list or log tells of them, since configurations may hold credentials.
+// `integrationInstallation.setUp`, `integrationSpace.setUp` and `integrationSite.setUp` are for the integration alone,
+// which gets them as `installation_setup`, `space_installation_setup` and `site_installation_setup` whenever the status
+// or the configuration of the row has changed. Their payload is `{integrationId, installationId, spaceId or siteId,
+// status, previous: {status, configuration}}`, where `previous` is null for a new row. No stream, list or log has them,
+// since configurations may hold credentials.
 import { defineEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
@@ -40,7 +40,7 @@ export const installationEvents = defineEvents(
   { changesRights: false, audience: "members", isAudited: true },
 );
 
-/** That a version of an integration was published which is installed in the organization. */
+/** A version was published of an integration that is installed in the organization. */
 export const versionEvents = defineEvents(
   { published: "integrationInstallation.versionPublished" },
   { changesRights: false, audience: "members", isAudited: true },
@@ -64,13 +64,11 @@ export const integrationSiteEvents = defineEvents(
   { changesRights: false, audience: "members" },
 );
 
-/** That an event of an installation is to be tried again. */
 export const integrationEventEvents = defineEvents(
   { retried: "integrationEvent.retried" },
   { changesRights: false, audience: "admins", isPassing: true },
 );
 
-/** Something that happened to an integration. */
 export function integrationEvent(
   type: DomainEvent["type"],
   { id, organizationId, name }: { id: string; organizationId: string; name: string },

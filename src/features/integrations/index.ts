@@ -1,11 +1,13 @@
 // The feature "integrations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/integrations/access.ts";
-import * as eventAccess from "#src/features/integrations/access/events.ts";
-import * as installationAccess from "#src/features/integrations/access/installations.ts";
-import "#src/features/integrations/commands/blobs.ts";
-import { onLeavingSpaces, onNewSite, onNewSpace } from "#src/features/integrations/commands/installations/places.ts";
-import "#src/features/integrations/commands/runs/draw-in-page.ts";
+import "#src/features/integrations/commands/published-blobs.ts";
+import {
+  onLeavingSpaces,
+  onNewSite,
+  onNewSpace,
+} from "#src/features/integrations/commands/installations/places-table.ts";
+import "#src/features/integrations/commands/runs/draw-page-blocks.ts";
 import { secretsColumn, signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import {
   developmentEvents,
@@ -46,7 +48,7 @@ export const integrations: Feature = {
     integrationSiteEvents,
     integrationEventEvents,
   ],
-  actions: [...actionsIn(access), ...actionsIn(eventAccess), ...actionsIn(installationAccess)],
+  actions: actionsIn(access),
   parts: [onNewSpace, onNewSite, onLeavingSpaces],
   secrets: [secretsColumn, signingKeyColumn],
   jobs: integrationJobs,

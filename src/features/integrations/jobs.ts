@@ -1,5 +1,5 @@
 // The job of integrations: what installations were told more than 30 days ago is removed every night.
-import { trimIntegrationEvents } from "#src/features/integrations/commands/tell.ts";
+import { trimIntegrationEvents } from "#src/features/integrations/commands/enqueue-events.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 export const integrationJobs: readonly Job[] = [

@@ -1,9 +1,8 @@
-// Reading integrations and their versions.
+// Reads integrations and their versions.
 import type { Viewer } from "#src/access/viewer.ts";
-import { containsText } from "#src/db/reading/contains-text.ts";
+import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byText } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import {
@@ -18,11 +17,11 @@ import type { IntegrationModel, IntegrationVersionModel } from "#src/generated/p
 
 interface IntegrationRow extends Omit<Stored<IntegrationModel>, "secrets" | "signingKey"> {}
 
-/** What is sealed is read where something runs, and nowhere else. */
+/** Sealed columns are read for runs only. */
 const { secrets: _secrets, signingKey: _signingKey, ...columns } = Prisma.IntegrationScalarFieldEnum;
 
 interface IntegrationVersionRow extends Stored<IntegrationVersionModel> {
-  /** That which publishes the integration. */
+  /** The publisher. */
   organizationId: string;
 }
 
@@ -40,12 +39,12 @@ export const integrations = entity<IntegrationRow, Viewer>({
   visible: canSeeIntegration,
 });
 
-/** What lists of integrations are filtered by; all that is given has to hold. */
+/** The filters of lists; all given ones have to hold. */
 export interface IntegrationFilter {
   /** Text anywhere in the name, in any letter case. */
   readonly search?: string | null | undefined;
   readonly category?: string | null | undefined;
-  /** Those with a block for one of these hosts. */
+  /** With a block for one of these hosts. */
   readonly blockDomains?: readonly string[] | null | undefined;
   readonly hasBlocks?: boolean | null | undefined;
   readonly hasContentSources?: boolean | null | undefined;
@@ -64,7 +63,7 @@ const isFiltered = ({ search, category, blockDomains, scope, ...given }: Integra
     whenGiven(given.target, (one) => sql`t."target" = ${one}::"IntegrationTarget"`),
   );
 
-/** All that the viewer finds without knowing its name. One that is picked from it need not be listed. */
+/** All integrations that the viewer finds without their names. An unlisted one can still be picked. */
 export const listedIntegrations: PageList<
   IntegrationRow,
   Viewer,

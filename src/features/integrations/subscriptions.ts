@@ -3,12 +3,12 @@ import { developmentEvents, integrationEvents } from "#src/features/integrations
 import { integrations } from "#src/features/integrations/reads.ts";
 import { IntegrationVisibility } from "#src/features/integrations/type/parts.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { fact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { eventField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   integrationId: t.value("ID", "Id of the integration.", ({ event }) => event.subjectId),
-  name: fact(t, "String", "name", "Its name."),
+  name: eventField(t, "String", "name", "Its name."),
 });
 
 const integrationOfEvent = (t: EventFields) => ({
@@ -23,8 +23,8 @@ extendSubscription("organizationEvents", [
     [integrationEvents.published],
     (t) => ({
       ...integrationOfEvent(t),
-      version: fact(t, "Int", "version", "The number of the version."),
-      visibility: fact(t, IntegrationVisibility, "visibility", "Who finds it since then."),
+      version: eventField(t, "Int", "version", "The number of the version."),
+      visibility: eventField(t, IntegrationVisibility, "visibility", "Who finds it since then."),
     }),
   ),
   defineEvent(
@@ -39,7 +39,7 @@ extendSubscription("organizationEvents", [
     [developmentEvents.devModeSet],
     (t) => ({
       ...integrationOfEvent(t),
-      all: fact(t, "Boolean", "all", "Whether those of all organizations go there."),
+      all: eventField(t, "Boolean", "all", "Whether those of all organizations go there."),
     }),
   ),
   defineEvent(

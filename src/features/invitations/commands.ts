@@ -7,8 +7,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { checkEmail } from "#src/domain/email.ts";
-import { checkFuture } from "#src/domain/input.ts";
+import { checkEmail, checkFuture } from "#src/domain/input.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import {
@@ -22,7 +21,8 @@ import { findOwnInvitation, invitations, type OwnInvitation } from "#src/feature
 import { joinEvents } from "#src/features/invite-links/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
-import { type Letter, quoteInEmail } from "#src/net/mail.ts";
+import type { EmailKind } from "#src/jobs/emails.ts";
+import { quoteInEmail } from "#src/net/mail.ts";
 
 /** How long an invitation can be accepted unless its maker says it, in milliseconds: two weeks. */
 const usualMs = 14 * 24 * 3_600_000;
@@ -71,11 +71,12 @@ export async function createInvitation(context: Context, input: InvitationInput)
     const open = await findOpen(transaction, data);
     if (open) return { result: open, events: [] };
     await requireInvitationsLeft(transaction, context, organizationId);
-    if (context.letters) isSent = await countEmail(transaction, context, data);
+    if (context.emails) isSent = await countEmail(transaction, context, data);
     await transaction.invitation.create({ data });
     return { result: { id: data.id }, events: [eventOf("created", data, { role })] };
   });
-  if (isSent) context.letters?.post(letterTo(email, organization.title, context.publicUrl), "An invitation");
+  const { publicUrl } = context;
+  if (isSent) context.emails?.post(context, invitationEmail, { to: email, title: organization.title, publicUrl });
   return { id };
 }
 
@@ -169,8 +170,13 @@ function eventOf(
   return { type: invitationEvents[verb], subjectId: id, organizationId, payload };
 }
 
-function letterTo(to: string, title: string, publicUrl: string): Letter {
-  const text = `You are invited to an organization on docgraph. Its name there is:
+/** The e-mail to the address of an invitation. */
+export const invitationEmail: EmailKind<{ to: string; title: string; publicUrl: string }> = {
+  name: "An invitation",
+  write: (_context, { to, title, publicUrl }) => ({
+    to,
+    subject: "An invitation to an organization on docgraph",
+    text: `You are invited to an organization on docgraph. Its name there is:
 
   ${quoteInEmail(title)}
 
@@ -179,9 +185,9 @@ Sign in with the address that this e-mail was sent to, by a link that is sent to
 ${publicUrl}/invitations
 
 Do you not know who it is? Then do nothing: nobody is told whether you have an account.
-`;
-  return { to, subject: "An invitation to an organization on docgraph", text };
-}
+`,
+  }),
+};
 
 /**
  * Withdraws an invitation of the organization, so that nobody can accept it; who has accepted it stays. Says whether it

@@ -1,6 +1,7 @@
 // The feature "invitations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/invitations/access.ts";
+import { invitationEmail } from "#src/features/invitations/commands.ts";
 import { invitationEvents, refusalEvents } from "#src/features/invitations/events.ts";
 import { invitationJobs } from "#src/features/invitations/jobs.ts";
 import "#src/features/invitations/mutations.ts";
@@ -14,4 +15,5 @@ export const invitations: Feature = {
   events: [invitationEvents, refusalEvents],
   actions: actionsIn(access),
   jobs: invitationJobs,
+  emails: [invitationEmail],
 };

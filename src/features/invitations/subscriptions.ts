@@ -4,7 +4,7 @@ import { invitations } from "#src/features/invitations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { fact } from "#src/graph/schema/event-fields.ts";
+import { eventField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const invitationOfEvent = (t: EventFields) => ({
@@ -13,7 +13,7 @@ const invitationOfEvent = (t: EventFields) => ({
 
 const withRole = (t: EventFields) => ({
   ...invitationOfEvent(t),
-  role: fact(t, Role, "role", "The role that it gives; null makes a guest."),
+  role: eventField(t, Role, "role", "The role that it gives; null makes a guest."),
 });
 
 extendSubscription("organizationEvents", [

@@ -13,7 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { checkFuture, given, type Optional } from "#src/domain/input.ts";
-import { settingChanges, enumValue } from "#src/events/setting-changes.ts";
+import { settingChanges, enumValue } from "#src/events/event.ts";
 import {
   mayCreateInviteLink,
   mayDeleteInviteLink,

@@ -4,7 +4,7 @@ import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const linkOfEvent = (t: EventFields) => ({
@@ -12,13 +12,13 @@ const linkOfEvent = (t: EventFields) => ({
   inviteLink: rowNow(t, inviteLinks),
 });
 
-const role = (t: EventFields) => ({ role: fact(t, Role, "role", "The role that it gives; null makes guests.") });
+const role = (t: EventFields) => ({ role: eventField(t, Role, "role", "The role that it gives; null makes guests.") });
 
 extendSubscription("organizationEvents", [
   defineEvent("InviteLinkCreated", "An invite link was created. Told to admins.", [inviteLinkEvents.created], (t) => ({
     ...linkOfEvent(t),
     ...role(t),
-    expiresAt: fact(t, "DateTime", "expiresAt", "When it is to end; null for one that does not."),
+    expiresAt: eventField(t, "DateTime", "expiresAt", "When it is to end; null for one that does not."),
   })),
   defineEvent("InviteLinkChanged", "An invite link was changed. Told to admins.", [inviteLinkEvents.updated], (t) => ({
     ...linkOfEvent(t),
@@ -38,9 +38,9 @@ extendSubscription("organizationEvents", [
     [joinEvents.joined],
     (t) => ({
       ...userOfEvent(t, "the new member"),
-      role: fact(t, Role, "role", "Their role; null for a guest."),
-      inviteLinkId: idFact(t, "inviteLinkId", "Id of the invite link; null where it was none, or is not known."),
-      invitationId: idFact(t, "invitationId", "Id of the invitation; null where it was none."),
+      role: eventField(t, Role, "role", "Their role; null for a guest."),
+      inviteLinkId: eventIdField(t, "inviteLinkId", "Id of the invite link; null where it was none, or is not known."),
+      invitationId: eventIdField(t, "invitationId", "Id of the invitation; null where it was none."),
     }),
   ),
 ]);

@@ -12,10 +12,9 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkEmail } from "#src/domain/email.ts";
-import { given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { checkEmail, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { findOwnMembership, membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";

@@ -3,10 +3,9 @@ import { canSeeSpace, grantsHeldBy, isForMembers, spaceRoleOf, spacesReachedBy }
 import { hasRoleOnSpace, roleOnSpace, type RoleSource, roleSources } from "#src/access/space-members.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
-import { containsText } from "#src/db/reading/contains-text.ts";
+import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { type Entity, entity, type Stored, project, type Projection } from "#src/db/reading/entity.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";

@@ -4,7 +4,7 @@ import { members } from "#src/features/members/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const memberOfEvent = (t: EventFields) => ({
@@ -16,7 +16,7 @@ const memberOfEvent = (t: EventFields) => ({
   ),
 });
 
-const role = (t: EventFields, description: string) => ({ role: fact(t, Role, "role", description) });
+const role = (t: EventFields, description: string) => ({ role: eventField(t, Role, "role", description) });
 
 extendSubscription("organizationEvents", [
   defineEvent(
@@ -32,7 +32,7 @@ extendSubscription("organizationEvents", [
     (t) => ({
       ...memberOfEvent(t),
       ...changesOfEvent(t),
-      roleBefore: fact(t, Role, "roleBefore", "Their role until then; null for a guest."),
+      roleBefore: eventField(t, Role, "roleBefore", "Their role until then; null for a guest."),
       ...role(t, "Their role from then on; null for a guest."),
     }),
   ),

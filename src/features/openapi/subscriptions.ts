@@ -9,7 +9,7 @@ import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/s
 import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, id: string): Promise<string> {
@@ -34,7 +34,7 @@ async function listenToSpec(context: Context, id: string): Promise<Listening> {
 
 const named = (t: EventFields) => ({
   openApiSpecId: t.value("ID", "Id of the specification.", ({ event }) => event.subjectId),
-  slug: fact(t, "String", "slug", "Its slug."),
+  slug: eventField(t, "String", "slug", "Its slug."),
 });
 
 const specOf = (t: EventFields) => ({
@@ -43,13 +43,13 @@ const specOf = (t: EventFields) => ({
 });
 
 const errorCode = (t: EventFields, description: string) => ({
-  errorCode: fact(t, OpenApiProcessErrorCode, "errorCode", description),
+  errorCode: eventField(t, OpenApiProcessErrorCode, "errorCode", description),
 });
 
 const lasting = [
   defineEvent("OpenApiSpecCreated", "An OpenAPI specification was added.", [specEvents.created], (t) => ({
     ...specOf(t),
-    sourceURL: fact(t, "String", "sourceURL", "Where it was to be fetched from; null where it was given."),
+    sourceURL: eventField(t, "String", "sourceURL", "Where it was to be fetched from; null where it was given."),
   })),
   defineEvent(
     "OpenApiSpecSettingsChanged",
@@ -63,13 +63,13 @@ const lasting = [
     [specEvents.versionAdded],
     (t) => ({
       ...specOf(t),
-      versionId: idFact(t, "versionId", "Id of the version."),
+      versionId: eventIdField(t, "versionId", "Id of the version."),
       version: t.rowOrNull(
         openApiSpecVersions,
         ({ event }) => textIn(event, "versionId"),
         "The version; null when it has been deleted.",
       ),
-      number: fact(t, "Int", "number", "Its number."),
+      number: eventField(t, "Int", "number", "Its number."),
     }),
   ),
   defineEvent(
@@ -93,7 +93,7 @@ defineSubscription({
       "OpenApiSpecProgressed",
       "The source of an OpenAPI specification is to be processed, or is being processed.",
       [specProgressEvents.progressed],
-      (t) => ({ ...specOf(t), state: fact(t, OpenApiProcessingState, "state", "Its state from then on.") }),
+      (t) => ({ ...specOf(t), state: eventField(t, OpenApiProcessingState, "state", "Its state from then on.") }),
     ),
     defineEvent(
       "OpenApiSpecProcessed",
@@ -102,7 +102,7 @@ defineSubscription({
       (t) => ({
         ...specOf(t),
         ...errorCode(t, "What was wrong with it; null for nothing."),
-        versionId: idFact(t, "versionId", "Id of the version that came of it; null for none."),
+        versionId: eventIdField(t, "versionId", "Id of the version that came of it; null for none."),
       }),
     ),
   ],

@@ -1,6 +1,5 @@
 // Reading organizations: members and guests see those that they are in.
-import { containsText } from "#src/db/reading/contains-text.ts";
-import { whenGiven } from "#src/db/reading/filters.ts";
+import { containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { byName, byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { Instant } from "#src/base/time.ts";
 import { found, invalidInput } from "#src/base/errors.ts";

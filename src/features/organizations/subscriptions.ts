@@ -1,6 +1,6 @@
 // What subscriptions deliver of organizations, and how a subscription listens to some.
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
@@ -14,7 +14,7 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { EmailDomainState } from "#src/features/organizations/type/email-domain.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 /** NOT_FOUND and FORBIDDEN unless the viewer is in all of the organizations, or in any of those that are left. */
@@ -63,7 +63,7 @@ defineSubscription({
   events: [
     defineEvent("OrganizationCreated", "An organization was created.", [organizationEvents.created], (t) => ({
       ...organizationOfEvent(t),
-      title: fact(t, "String", "title", "Its title then."),
+      title: eventField(t, "String", "title", "Its title then."),
     })),
     defineEvent(
       "OrganizationSettingsChanged",
@@ -83,8 +83,8 @@ defineSubscription({
       [emailDomainEvents.checked],
       (t) => ({
         ...organizationOfEvent(t),
-        domain: fact(t, "String", "domain", "The domain."),
-        state: fact(t, EmailDomainState, "state", "What it is from then on."),
+        domain: eventField(t, "String", "domain", "The domain."),
+        state: eventField(t, EmailDomainState, "state", "What it is from then on."),
       }),
     ),
     defineEvent(

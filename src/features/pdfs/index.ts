@@ -3,7 +3,7 @@ import { changeRequestTag } from "#src/features/change-requests/routes.ts";
 import { defineRoutes, type Feature } from "#src/rest/route.ts";
 import "#src/features/pdfs/queries.ts";
 
-export const pdfRoutes = defineRoutes(() => changeRequestTag, {
+const pdfRoutes = defineRoutes(() => changeRequestTag, {
   getChangeRequestPdf: {
     request: "GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
     summary: "Export a change request as PDF",

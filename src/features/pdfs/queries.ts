@@ -9,7 +9,7 @@ import { printedColumns } from "#src/features/pdfs/reads/book.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 
-export const ContentPdf = builder.objectRef<IssuedPdf>("ContentPdf").implement({
+const ContentPdf = builder.objectRef<IssuedPdf>("ContentPdf").implement({
   description: "A PDF of pages: made once for a state of the content, and kept with it.",
   fields: (t) => ({
     url: t.exposeString("url", {

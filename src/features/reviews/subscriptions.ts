@@ -5,13 +5,13 @@ import { reviews } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const reviewOfEvent = (t: EventFields) => ({
   ...changeRequestOfEvent(t),
   reviewId: t.value("ID", "Id of the review.", ({ event }) => event.subjectId),
-  reviewerId: idFact(t, "reviewerId", "Id of the reviewer."),
+  reviewerId: eventIdField(t, "reviewerId", "Id of the reviewer."),
   reviewer: t.rowOrNull(namedUsers, ({ event }) => textIn(event, "reviewerId"), "The reviewer."),
 });
 
@@ -39,8 +39,12 @@ extendSubscription("changeRequestEvents", [
     [reviewEvents.submitted],
     (t) => ({
       ...withReview(t),
-      verdict: fact(t, ReviewVerdict, "status", "What the review came to then."),
-      revisionId: idFact(t, "revisionId", "Id of the revision on which it was given; null where it is not known."),
+      verdict: eventField(t, ReviewVerdict, "status", "What the review came to then."),
+      revisionId: eventIdField(
+        t,
+        "revisionId",
+        "Id of the revision on which it was given; null where it is not known.",
+      ),
     }),
   ),
   defineEvent("ReviewDismissed", "A review was set aside, and counts no more.", [reviewEvents.dismissed], withReview),

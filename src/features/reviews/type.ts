@@ -7,7 +7,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineFlags } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { longText } from "#src/graph/run/selected-values.ts";
+import { longText } from "#src/graph/run/selection.ts";
 
 export const ReviewStatus = defineEnum("ReviewStatus", "The state of a review.", {
   requested: "Asked for, and not given yet.",

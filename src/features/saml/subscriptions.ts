@@ -4,12 +4,12 @@ import { samlMemberEvents, samlProviderEvents } from "#src/features/saml/events.
 import { samlProviders } from "#src/features/saml/reads.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   samlProviderId: t.value("ID", "Id of the SAML provider.", ({ event }) => event.subjectId),
-  label: fact(t, "String", "label", "Its label."),
+  label: eventField(t, "String", "label", "Its label."),
 });
 
 const providerOfEvent = (t: EventFields) => ({
@@ -31,7 +31,7 @@ extendSubscription("organizationEvents", [
     (t) => ({
       ...providerOfEvent(t),
       ...changesOfEvent(t),
-      isCertificateChanged: fact(t, "Boolean", "isCertificateChanged", "Whether it has other certificates."),
+      isCertificateChanged: eventField(t, "Boolean", "isCertificateChanged", "Whether it has other certificates."),
     }),
   ),
   defineEvent(
@@ -52,8 +52,8 @@ extendSubscription("organizationEvents", [
     [samlMemberEvents.joined],
     (t) => ({
       ...userOfEvent(t, "the new member"),
-      role: fact(t, Role, "role", "Their role; null for a guest."),
-      samlProviderId: idFact(t, "samlProviderId", "Id of the SAML provider."),
+      role: eventField(t, Role, "role", "Their role; null for a guest."),
+      samlProviderId: eventIdField(t, "samlProviderId", "Id of the SAML provider."),
     }),
   ),
 ]);

@@ -1,6 +1,5 @@
 // The GraphQL types of single sign-on by SAML.
-import type { Certificate } from "#src/features/saml/model/certificates.ts";
-import { certificateWarnings, storedCertificates } from "#src/features/saml/model/certificates.ts";
+import { type Certificate, certificateWarnings, storedCertificates } from "#src/features/saml/model/certificates.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import type { IdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
 import { samlLimits } from "#src/features/saml/model/limits.ts";

@@ -2,6 +2,7 @@
 import { sessionEvents } from "#src/access/sessions.ts";
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/sessions/access.ts";
+import { signInEmail } from "#src/features/sessions/commands/sign-in-links.ts";
 import { sessionJobs } from "#src/features/sessions/jobs.ts";
 import "#src/features/sessions/mutations.ts";
 import "#src/features/sessions/queries.ts";
@@ -15,4 +16,5 @@ export const sessions: Feature = {
   events: [sessionEvents],
   actions: actionsIn(access),
   jobs: sessionJobs,
+  emails: [signInEmail],
 };

@@ -16,7 +16,7 @@ import { groups, sections, sites, siteSpaces } from "#src/features/sites/reads.t
 import { SiteHostnameState } from "#src/features/sites/type/hostname.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, siteId: string): Promise<string> {
@@ -52,7 +52,7 @@ const siteOf = (t: EventFields) => ({
   ),
 });
 
-const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Its title then.") });
+const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Its title then.") });
 
 const sectionOf = (t: EventFields) => ({
   ...siteOf(t),
@@ -85,7 +85,7 @@ const siteSpaceOf = (t: EventFields) => ({
 });
 
 const spaceShown = (t: EventFields) => ({
-  spaceId: idFact(t, "spaceId", "Id of the space that it showed then."),
+  spaceId: eventIdField(t, "spaceId", "Id of the space that it showed then."),
   space: t.rowOrNull(
     spaces,
     ({ event }) => textIn(event, "spaceId"),
@@ -97,7 +97,7 @@ const ofSites = [
   defineEvent("SiteCreated", "A site was created.", [siteEvents.created], (t) => ({
     ...siteOf(t),
     ...title(t),
-    spaceIds: fact(t, ["ID"], "spaceIds", "Ids of the spaces that it showed from the start."),
+    spaceIds: eventField(t, ["ID"], "spaceIds", "Ids of the spaces that it showed from the start."),
   })),
   defineEvent("SiteSettingsChanged", "The settings of a site were changed.", [siteEvents.updated], (t) => ({
     ...siteOf(t),
@@ -117,13 +117,13 @@ const ofSites = [
     [siteEvents.signingKeyRotated],
     (t) => ({
       ...siteOf(t),
-      signingKeyId: idFact(t, "signingKeyId", "Id of the new key."),
-      overlapSeconds: fact(t, "Int", "overlapSeconds", "How long the keys before stay good at most, in seconds."),
+      signingKeyId: eventIdField(t, "signingKeyId", "Id of the new key."),
+      overlapSeconds: eventField(t, "Int", "overlapSeconds", "How long the keys before stay good at most, in seconds."),
     }),
   ),
   defineEvent("SiteStructureSorted", "All that stands on a site was put in order.", [siteEvents.sorted], (t) => ({
     ...siteOf(t),
-    version: fact(t, "Int", "version", "The version of its structure from then on."),
+    version: eventField(t, "Int", "version", "The version of its structure from then on."),
   })),
   defineEvent(
     "SiteHostnameStateChanged",
@@ -131,8 +131,8 @@ const ofSites = [
     [siteEvents.hostnameChecked],
     (t) => ({
       ...siteOf(t),
-      hostname: fact(t, "String", "hostname", "The hostname."),
-      state: fact(t, SiteHostnameState, "state", "What it is from then on."),
+      hostname: eventField(t, "String", "hostname", "The hostname."),
+      state: eventField(t, SiteHostnameState, "state", "What it is from then on."),
     }),
   ),
   defineEvent(
@@ -147,7 +147,7 @@ const ofSections = [
   defineEvent("SiteSectionCreated", "A section of a site was created.", [siteSectionEvents.created], (t) => ({
     ...sectionOf(t),
     ...title(t),
-    path: fact(t, "String", "path", "Its path then."),
+    path: eventField(t, "String", "path", "Its path then."),
   })),
   defineEvent("SiteSectionSettingsChanged", "A section was changed.", [siteSectionEvents.updated], (t) => ({
     ...sectionOf(t),
@@ -155,13 +155,17 @@ const ofSections = [
   })),
   defineEvent("SiteSectionMoved", "A section was moved.", [siteSectionEvents.moved], (t) => ({
     ...sectionOf(t),
-    fromSectionGroupId: idFact(t, "fromSectionGroupId", "Id of the group in which it was; null when it was in none."),
-    toSectionGroupId: idFact(t, "toSectionGroupId", "Id of the group in which it is from then on."),
+    fromSectionGroupId: eventIdField(
+      t,
+      "fromSectionGroupId",
+      "Id of the group in which it was; null when it was in none.",
+    ),
+    toSectionGroupId: eventIdField(t, "toSectionGroupId", "Id of the group in which it is from then on."),
   })),
   defineEvent("SiteSectionDeleted", "A section was deleted, and nothing in it.", [siteSectionEvents.deleted], (t) => ({
     ...sectionOf(t),
     ...title(t),
-    siteSpacesToId: idFact(
+    siteSpacesToId: eventIdField(
       t,
       "siteSpacesToId",
       "Id of the section into which its site spaces came; null for the root.",
@@ -196,7 +200,7 @@ const ofSiteSpaces = [
     ...siteSpaceOf(t),
     ...title(t),
     ...spaceShown(t),
-    siteSectionId: idFact(t, "siteSectionId", "Id of the section in which it was placed; null for the root."),
+    siteSectionId: eventIdField(t, "siteSectionId", "Id of the section in which it was placed; null for the root."),
   })),
   defineEvent("SiteSpaceSettingsChanged", "A site space was changed.", [siteSpaceEvents.updated], (t) => ({
     ...siteSpaceOf(t),
@@ -204,8 +208,12 @@ const ofSiteSpaces = [
   })),
   defineEvent("SiteSpaceMoved", "A site space was moved.", [siteSpaceEvents.moved], (t) => ({
     ...siteSpaceOf(t),
-    fromSiteSectionId: idFact(t, "fromSiteSectionId", "Id of the section in which it was; null for the root."),
-    toSiteSectionId: idFact(t, "toSiteSectionId", "Id of the section in which it is from then on; null for the root."),
+    fromSiteSectionId: eventIdField(t, "fromSiteSectionId", "Id of the section in which it was; null for the root."),
+    toSiteSectionId: eventIdField(
+      t,
+      "toSiteSectionId",
+      "Id of the section in which it is from then on; null for the root.",
+    ),
   })),
   defineEvent(
     "SiteSpaceDeleted",

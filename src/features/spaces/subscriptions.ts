@@ -1,6 +1,6 @@
 // What subscriptions deliver of spaces, and how a subscription listens to spaces.
 import { DomainError, notFound } from "#src/base/errors.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
@@ -9,7 +9,7 @@ import { listenToOrganizations, organizationSubjects } from "#src/features/organ
 import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
 const access = project(["isAccessible"]);
@@ -64,12 +64,12 @@ const spaceIdOf = (t: EventFields) => ({
   spaceId: t.value("ID", "Id of the space.", ({ event }) => event.spaceId ?? event.subjectId),
 });
 
-const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Title of the space then.") });
+const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Title of the space then.") });
 
 const created = defineEvent("SpaceCreated", "A space was created.", [spaceEvents.created], (t) => ({
   ...spaceOfEvent(t),
   ...title(t),
-  parentId: idFact(t, "parentId", "Id of the collection in which it was created; null at the top."),
+  parentId: eventIdField(t, "parentId", "Id of the collection in which it was created; null at the top."),
 }));
 
 const kinds = [
@@ -86,7 +86,7 @@ const kinds = [
   defineEvent("SpaceDuplicated", "A space was copied. The space is the original.", [spaceEvents.duplicated], (t) => ({
     ...spaceOfEvent(t),
     ...title(t),
-    copyId: idFact(t, "copyId", "Id of the copy."),
+    copyId: eventIdField(t, "copyId", "Id of the copy."),
     copy: t.rowOrNull(spaces, ({ event }) => textIn(event, "copyId"), "The copy as it is now."),
   })),
   defineEvent(

@@ -1,10 +1,9 @@
 // Mutations on teams and on who is in them.
 import { answersWith } from "#src/domain/idempotency.ts";
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
-import { teamTitleLength } from "#src/features/teams/commands/team.ts";
+import { teamTitleLength, createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/features/teams/commands/members.ts";
-import { createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
 import { membersOfTeam, teams, teamsOfOrganization } from "#src/features/teams/reads.ts";
 import { TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";

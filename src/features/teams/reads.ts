@@ -1,6 +1,5 @@
 // Reading teams and who is in them: seen by members of the organization that are not guests.
-import { containsText } from "#src/db/reading/contains-text.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { byId, byName, byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import { collectionsReachedBy, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";

@@ -4,7 +4,7 @@ import { teams } from "#src/features/teams/reads.ts";
 import { TeamRole } from "#src/features/teams/type.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 
@@ -20,9 +20,9 @@ const teamOfEvent = (t: EventFields) => ({
   team: rowNow(t, teams, ({ event }) => teamIdOf(event)),
 });
 
-const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Title of the team then.") });
+const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Title of the team then.") });
 
-const userIds = (t: EventFields, description: string) => ({ userIds: fact(t, ["ID"], "userIds", description) });
+const userIds = (t: EventFields, description: string) => ({ userIds: eventField(t, ["ID"], "userIds", description) });
 
 extendSubscription("organizationEvents", [
   defineEvent("TeamCreated", "A team was created.", [teamEvents.created], (t) => ({
@@ -45,18 +45,18 @@ extendSubscription("organizationEvents", [
     (t) => ({
       ...teamOfEvent(t),
       ...userIds(t, "Ids of the users who were put into it or given a role there."),
-      removedUserIds: fact(t, ["ID"], "removedUserIds", "Ids of the users who were taken out of it."),
+      removedUserIds: eventField(t, ["ID"], "removedUserIds", "Ids of the users who were taken out of it."),
     }),
   ),
   defineEvent("TeamMemberSet", "A user was put into a team, or given a role there.", [teamEvents.memberSet], (t) => ({
     ...teamOfEvent(t),
     ...userOfEvent(t, "the member of the team"),
-    teamRoleBefore: fact(t, TeamRole, "teamRoleBefore", "The role until then; null for who was not in it."),
-    teamRole: fact(t, TeamRole, "teamRole", "The role from then on."),
+    teamRoleBefore: eventField(t, TeamRole, "teamRoleBefore", "The role until then; null for who was not in it."),
+    teamRole: eventField(t, TeamRole, "teamRole", "The role from then on."),
   })),
   defineEvent("TeamMemberRemoved", "A user was taken out of a team.", [teamEvents.memberRemoved], (t) => ({
     ...teamOfEvent(t),
     ...userOfEvent(t, "who was in the team"),
-    teamRole: fact(t, TeamRole, "teamRole", "The role until then."),
+    teamRole: eventField(t, TeamRole, "teamRole", "The role until then."),
   })),
 ]);

@@ -1,6 +1,6 @@
 // The /v1 operation on templates (spec 2, section 4.8).
 import { contentTagOf } from "#src/features/content/routes.ts";
-import { fileReferencesForm } from "#src/rest/request/json-forms.ts";
+import { fileReferencesForm } from "#src/rest/request/property-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 export const templateRoutes = defineRoutes(contentTagOf, {

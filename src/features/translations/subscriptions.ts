@@ -10,13 +10,13 @@ import {
 import { translations } from "#src/features/translations/reads.ts";
 import { Language, TranslationStatus } from "#src/features/translations/type.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact, rowNow } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   ...spaceOfEvent(t),
   translationId: t.value("ID", "Id of the translation.", ({ event }) => event.subjectId),
-  language: fact(t, Language, "language", "The language that it is translated into."),
+  language: eventField(t, Language, "language", "The language that it is translated into."),
 });
 
 const translationOf = (t: EventFields) => ({
@@ -27,7 +27,7 @@ const translationOf = (t: EventFields) => ({
 const lasting = [
   defineEvent("TranslationCreated", "The translation of a space was started.", [translationEvents.created], (t) => ({
     ...translationOf(t),
-    resultSpaceId: idFact(t, "resultSpaceId", "Id of the translated space."),
+    resultSpaceId: eventIdField(t, "resultSpaceId", "Id of the translated space."),
   })),
   defineEvent(
     "TranslationSettingsChanged",
@@ -37,18 +37,18 @@ const lasting = [
   ),
   defineEvent("TranslationCompleted", "A run of a translation has ended well.", [translationEvents.completed], (t) => ({
     ...translationOf(t),
-    revisionId: idFact(t, "revisionId", "Id of the revision of the translated space then."),
-    changeRequestId: idFact(
+    revisionId: eventIdField(t, "revisionId", "Id of the revision of the translated space then."),
+    changeRequestId: eventIdField(
       t,
       "changeRequestId",
       "Id of the change request there with what people had changed, and the source, too; null for none.",
     ),
-    words: fact(t, "Int", "words", "Words that were sent to the engine."),
-    pages: fact(t, "Int", "pages", "Pages that were translated anew."),
+    words: eventField(t, "Int", "words", "Words that were sent to the engine."),
+    pages: eventField(t, "Int", "pages", "Pages that were translated anew."),
   })),
   defineEvent("TranslationFailed", "A run of a translation has failed.", [translationEvents.failed], (t) => ({
     ...translationOf(t),
-    error: fact(t, "String", "error", "Why, and what to do."),
+    error: eventField(t, "String", "error", "Why, and what to do."),
   })),
   defineEvent("TranslationDeleted", "A translation was deleted.", [translationFarewellEvents.deleted], named),
 ];
@@ -71,9 +71,9 @@ defineSubscription({
       [translationProgressEvents.progressed],
       (t) => ({
         ...translationOf(t),
-        status: fact(t, TranslationStatus, "status", "Its state from then on."),
-        pages: fact(t, "Int", "pages", "Pages of the source."),
-        donePages: fact(t, "Int", "donePages", "Those of them that the run was done with."),
+        status: eventField(t, TranslationStatus, "status", "Its state from then on."),
+        pages: eventField(t, "Int", "pages", "Pages of the source."),
+        donePages: eventField(t, "Int", "donePages", "Those of them that the run was done with."),
       }),
     ),
   ],

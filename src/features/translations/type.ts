@@ -8,7 +8,7 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { longText } from "#src/graph/run/selected-values.ts";
+import { longText } from "#src/graph/run/selection.ts";
 
 export const Language = defineEnum("Language", "A language that texts are translated from or into.", languageNames, {
   hyphens: true,

@@ -3,7 +3,7 @@ import { defineEvents } from "#src/events/declared.ts";
 import { type Action, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { settingChanges } from "#src/events/event.ts";
 
 export const userEvents = defineEvents({ updated: "user.updated" }, { changesRights: false, audience: "themselves" });
 

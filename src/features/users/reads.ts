@@ -1,5 +1,5 @@
 // Reading users: people see themselves and everybody with whom they share an organization.
-import { anyContainsTextByIndex, containsText } from "#src/db/reading/contains-text.ts";
+import { anyContainsTextByIndex, containsText } from "#src/db/reading/filters.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Search } from "#src/db/reading/page-list.ts";

@@ -2,12 +2,12 @@
 import { userEvents } from "#src/features/users/commands.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription } from "#src/graph/schema/subscriptions.ts";
 
 /** Fields of an event that names a user, whom `what` describes, and show them. */
 export const userOfEvent = (t: EventFields, what: string) => ({
-  userId: idFact(t, "userId", `Id of the user: ${what}; null where none is concerned.`),
+  userId: eventIdField(t, "userId", `Id of the user: ${what}; null where none is concerned.`),
   user: t.rowOrNull(namedUsers, ({ event }) => textIn(event, "userId"), `The user as they are now: ${what}.`),
 });
 

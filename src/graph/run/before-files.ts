@@ -28,8 +28,7 @@ interface Asked {
 }
 
 /**
- * The answer to a mutation that is refused whatever is in its files; null for any other. Where one of its fields is
- * refused all are, and nothing is done.
+ * The refusal of a mutation that does not depend on its files; null if there is none. One refused field refuses all.
  */
 export async function refusedBeforeFiles(
   { schema, operation, fragments, variables, isDone }: Asked,

@@ -1,5 +1,5 @@
-// The limits of documents: what is too long or nested too deep is refused before it is parsed, what selects too much
-// before it is run. Each look takes time by the length of the text only.
+// The limits of documents and variables: what is too long or nested too deep is refused before it is parsed, what
+// selects too much before it runs. Each check takes time by the length of the text only.
 import {
   type DocumentNode,
   GraphQLError,
@@ -13,6 +13,7 @@ import {
   TokenKind,
 } from "graphql";
 import { inFigures, type OperationLimits, operationLimits } from "#src/base/limits.ts";
+import { DomainError } from "#src/base/errors.ts";
 
 /** What the configuration says of documents. */
 export type DocumentLimits = Pick<OperationLimits, "documentBytes" | "tokens" | "levels">;
@@ -111,4 +112,44 @@ export function findExcess({ fields, levels }: Extent, { levels: deepest }: Docu
   if (levels > deepest)
     return `This selects more than ${deepest} levels deep, with fragments expanded, namely ${levels}: ask for fewer levels at once.`;
   return null;
+}
+
+/** How many items all lists of the variables of an operation may have together, also lists inside JSON. */
+const mostItems = 100_000;
+
+/** Throws INVALID_INPUT for variables with more items. Takes time by their length only, however deep they are. */
+export function requireFewItems(variables: Variables): void {
+  const refusal = refusalOf(variables);
+  if (refusal) throw refusal;
+}
+
+/** The same error as a value; null where there is none. */
+export function refusalOf(variables: Variables): DomainError | null {
+  const items = countItems(variables);
+  if (items <= mostItems) return null;
+  return new DomainError(
+    "INVALID_INPUT",
+    `The lists in the variables of an operation may have at most ${inFigures(mostItems)} items together: these have ${inFigures(items)}.`,
+  );
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+function countItems(variables: Variables): number {
+  let items = 0;
+  const open: unknown[] = [variables];
+  while (open.length > 0) {
+    const value = open.pop();
+    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value as object);
+    if (Array.isArray(value)) items += value.length;
+    for (const item of inside) if (isNested(item)) open.push(item);
+  }
+  return items;
+}
+
+/** Whether a value comes from JSON and holds others: a file that was sent with it does not. */
+function isNested(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }

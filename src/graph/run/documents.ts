@@ -1,5 +1,4 @@
-// Documents: texts of callers, parsed and validated once, and remembered within bounds, whatever they are made of. Of
-// one that is refused nothing stays.
+// Documents: texts of callers, parsed and validated once, and cached within bounds. Refused ones are not kept.
 import {
   type DocumentNode,
   GraphQLError,

@@ -1,8 +1,7 @@
-// The error that a GraphQL caller gets: our own errors with their code, the specification's as they are,
-// everything else masked.
-import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
+// Errors of GraphQL callers: ours with their code, those of the specification as they are, all others masked.
+import { type ExecutionResult, GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
 import type { ErrorCode, RequestCode } from "#src/base/errors.ts";
-import { abridged } from "#src/base/text/abridge.ts";
+import { abridged } from "#src/base/text/cut.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import type { Context } from "#src/domain/context.ts";
 
@@ -51,9 +50,8 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
 }
 
 /**
- * Whether graphql-js itself, or a scalar, refused variables or arguments. What they find wrong in an answer is reported
- * at a field, and is a bug of ours: a number that is too large for Int, a value that an enumeration lacks, no list
- * where there is to be one.
+ * Whether graphql-js or a scalar refused variables or arguments. Errors in answers are reported at a field and are bugs
+ * of ours, such as a number too large for Int.
  */
 function isOfTheCaller({ path, nodes }: GraphQLError): boolean {
   return path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
@@ -82,4 +80,39 @@ function placed(
 ): GraphQLError {
   const { nodes = null, source = null, positions = null, path = null } = at ?? {};
   return new GraphQLError(abridged(message), { nodes, source, positions, path, extensions, originalError });
+}
+
+/** The error of an answer that is beyond the budget, where every read fails: the caller gets it alone, and no data. */
+export function excessOf(context: Context, { data, errors }: ExecutionResult): Promise<GraphQLError | null> {
+  const { budget } = context.reader;
+  return refusalOf(context, () => (errors ? budget.check() : budget.checkAnswer(data)));
+}
+
+/** Whether something was changed, now or by an earlier run with the same key. */
+export const hasChanged = ({ reader, idempotency }: Context): boolean =>
+  reader.budget.spent.changes > 0 || Object.keys(idempotency?.run?.done ?? {}).length > 0;
+
+/** The same of a mutation that has changed something: who hears only of its answer would do it again. */
+export const answerLeftOut = ({ message, extensions }: GraphQLError): GraphQLError =>
+  new GraphQLError(`Something was changed, and stays: look before you send it again. ${message}`, { extensions });
+
+/** The error of an operation that has gone beyond its budget, or whose caller is gone. */
+export async function excessIn(context: Context): Promise<GraphQLError> {
+  const check = () => {
+    context.reader.budget.check();
+    context.limit.check();
+  };
+  const excess = await refusalOf(context, check);
+  if (!excess) throw new Error("The operation has kept to its limits.");
+  return excess;
+}
+
+/** The error that a check throws, as the caller gets it; null where it throws none. */
+export async function refusalOf(context: Context, check: () => void | Promise<void>): Promise<GraphQLError | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    return publicError(error, context);
+  }
 }

@@ -34,10 +34,7 @@ interface Formula {
   readonly lists: { readonly size: Size; readonly each: Formula }[];
 }
 
-/**
- * The estimate of an operation of a valid document, in the points of {@link weights}. What `@skip` and `@include` leave
- * out counts as if it were there; a list that takes no `first` and no `ids` counts as one of the default length.
- */
+/** The estimate of an operation in points; `@skip` and `@include` are ignored, and lists have a default length. */
 export function estimateOf(
   schema: GraphQLSchema,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
@@ -160,10 +157,7 @@ const mostRows = pageSize.max ** 5;
 /** Points of lists that are nested deeper than that: more than an operation may ever cost. */
 const beyondAnyLimit = 1e12;
 
-/**
- * Points on so many rows. A list never has more than an operation may read in all: what asks for more is refused. Where
- * all lists could have more than {@link mostRows}, they cost more than any limit.
- */
+/** Points on so many rows, at most {@link mostRows}: whatever asks for more is refused. */
 function pointsOf({ points, lists }: Formula, variables: Variables, rows = 1): number {
   let sum = Math.min(rows, operationAllowance.rows) * points;
   for (const { size, each } of lists) {

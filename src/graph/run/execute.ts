@@ -21,12 +21,18 @@ import { refusedBeforeFiles } from "#src/graph/run/before-files.ts";
 import type { DocumentLimits } from "#src/graph/run/document-limits.ts";
 import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/run/documents.ts";
 import { type Estimate, estimateOf } from "#src/graph/run/estimate.ts";
-import { mayPass, publicError } from "#src/graph/run/errors.ts";
-import { answerLeftOut, excessIn, excessOf, hasChanged, refusalOf } from "#src/graph/run/excess.ts";
+import {
+  answerLeftOut,
+  excessIn,
+  excessOf,
+  hasChanged,
+  mayPass,
+  publicError,
+  refusalOf,
+} from "#src/graph/run/errors.ts";
 import { deliver, type Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { isIncremental as hasIncremental } from "#src/graph/run/incremental/directives.ts";
-import { selectedValues } from "#src/graph/run/selected-values.ts";
-import { projectionOf } from "#src/graph/run/selection.ts";
+import { projectionOf, selectedValues } from "#src/graph/run/selection.ts";
 import { openFields, type Openness, opennessOf, topFields } from "#src/graph/run/visitors.ts";
 import { type ResponseShape, graphqlShape } from "#src/plan/response-shape.ts";
 import type { ByteWriter } from "#src/plan/byte-writer.ts";

@@ -1,15 +1,18 @@
-// Selections: which columns a selection needs of the rows behind a field, planned by plugin-prisma once for each
-// place in a document.
+// Selections: the columns that a selection needs of a field's rows (planned by plugin-prisma, once for each place in a
+// document), and the values that it takes of each row.
 import { queryFromInfo } from "@pothos/plugin-prisma";
 import {
   type DocumentNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLNamedType,
   type GraphQLResolveInfo,
+  isListType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
 import { type Projection, project } from "#src/db/reading/entity.ts";
-import { selectedValues } from "#src/graph/run/selected-values.ts";
 
 // A plan gives the same array of nodes to all its runs; graphql-js makes one for each run.
 type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Projection>>;
@@ -27,10 +30,7 @@ export function wantedInPage(info: GraphQLResolveInfo, typeName: string): Projec
   return projectionOf(info, typeName, inConnection);
 }
 
-/**
- * What the selection under this field needs of its rows: of the row itself, of the rows of a list or connection, or,
- * where the field says only an interface, of rows of `typeName`.
- */
+/** What a field's selection needs of its rows: the row itself, those of a list or connection, or rows of `typeName`. */
 export function projectionOf(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Projection {
   const owner = isConditional(info.operation) ? info.variableValues : info.operation;
   let places = remembered.get(owner);
@@ -87,4 +87,55 @@ export function columnsOf<const Name extends string>(names: readonly Name[]): { 
 export function rowsWith(...names: string[]) {
   const pothosPrismaFieldMap = { relations: new Map(), listRelations: new Set() };
   return { extensions: { pothosPrismaFieldMap, pothosPrismaSelect: columnsOf(names) } };
+}
+
+/** What is selected of each row behind a field, down to the lists below it, which count for themselves. */
+export interface Selected {
+  /** Fields. */
+  readonly values: number;
+  /** Those among them that show a long text of the row: they have the extension {@link longText}. */
+  readonly texts: number;
+}
+
+/** For a field that exposes a column which the entity names among its `texts`: it needs no resolver to count. */
+export const longText = { longText: true };
+
+/** By place in a document: all runs of a plan have the same nodes, all rows of a run by graphql-js. */
+const known = new WeakMap<GraphQLResolveInfo["fieldNodes"], Selected>();
+
+/** Counted once for each place in a document. */
+export function selectedValues(info: GraphQLResolveInfo): Selected {
+  let selected = known.get(info.fieldNodes);
+  if (!selected) {
+    const count = { values: 0, texts: 0 };
+    const type = getNamedType(info.returnType);
+    for (const { selectionSet } of info.fieldNodes) countIn(selectionSet, type, info, count);
+    known.set(info.fieldNodes, (selected = { ...count, values: Math.max(count.values, 1) }));
+  }
+  return selected;
+}
+
+const isConnection = (type: GraphQLNamedType): boolean => type.name.endsWith("Connection");
+
+function countIn(
+  set: SelectionSetNode | undefined,
+  type: GraphQLNamedType,
+  info: GraphQLResolveInfo,
+  count: { values: number; texts: number },
+): void {
+  const typeNamed = (name: string | undefined) => (name === undefined ? type : (info.schema.getType(name) ?? type));
+  for (const node of set?.selections ?? []) {
+    if (node.kind === Kind.FIELD) {
+      const field = "getFields" in type ? type.getFields()[node.name.value] : undefined;
+      count.values += 1;
+      if (field?.extensions["longText"]) count.texts += 1;
+      const below = field && getNamedType(field.type);
+      if (!below) continue;
+      const isList = isListType(getNullableType(field.type)) || isConnection(below);
+      if (!isList || isConnection(type)) countIn(node.selectionSet, below, info, count);
+    } else {
+      const fragment = node.kind === Kind.FRAGMENT_SPREAD ? info.fragments[node.name.value] : node;
+      countIn(fragment?.selectionSet, typeNamed(fragment?.typeCondition?.name.value), info, count);
+    }
+  }
 }

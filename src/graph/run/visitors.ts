@@ -1,5 +1,4 @@
-// What may be asked without an API token: the fields of Query that say so, by visitors of published sites. Every other
-// field at the top answers UNAUTHENTICATED to them.
+// Fields of Query that are open without an API token, for visitors of published sites; others answer UNAUTHENTICATED.
 import {
   defaultFieldResolver,
   type DocumentNode,

@@ -9,7 +9,7 @@ import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
 import { slotsFor } from "#src/domain/quota.ts";
 import type { Operation, Receiver, Variables } from "#src/graph/run/execute.ts";
-import { requireFewItems } from "#src/graph/run/variable-limits.ts";
+import { requireFewItems } from "#src/graph/run/document-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 
 /**
@@ -80,8 +80,8 @@ export async function runPartsWithinLimits(
 }
 
 /**
- * The answer to an operation whose files are yet to come, where it is known without them: a refusal, or the estimate
- * where nothing else is asked for. Null where they are to be received. Throws as {@link runWithinLimits} does.
+ * The answer to an operation if it does not depend on its files (a refusal, or a dry run), else null. Throws as {@link
+ * runWithinLimits}.
  */
 export function answerBeforeFiles(
   context: Context,

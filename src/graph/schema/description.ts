@@ -1,17 +1,14 @@
 // How a field is described: by a text, or, where it is deprecated, with the reason.
 
 /** The description of a field, or that and why it is deprecated. */
-export type Described = string | { readonly description: string; readonly deprecationReason: string };
+export type Description = string | { readonly description: string; readonly deprecationReason: string };
 
 /** The options of a field that is described so. */
-export function describedBy(described: Described) {
+export function describedBy(described: Description) {
   return typeof described === "string" ? { description: described } : described;
 }
 
-/**
- * The description of a field that is there for what was released and for /v1 while nothing sets it: deprecated, since
- * it says nothing. `always` is what it is for now, such as `null`.
- */
+/** Describes a deprecated field that nothing sets; `always` is its present value, such as `null`. */
 export function unset(description: string, always: string) {
   return { description, deprecationReason: `Nothing sets it: it is always ${always}.` };
 }

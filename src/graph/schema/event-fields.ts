@@ -7,11 +7,11 @@ import { type EventFields, type EventMessage, textIn } from "#src/graph/schema/e
 const whenMissing = "Null for an event that an earlier version stored without it.";
 
 /** A field of what the event carries under this name, as it was then; null where the event does not have it. */
-export const fact = (t: EventFields, type: TypeParam<Types>, name: string, description: string) =>
+export const eventField = (t: EventFields, type: TypeParam<Types>, name: string, description: string) =>
   t.valueOrNull(type, `${description} ${whenMissing}`, ({ event }) => (event.payload[name] ?? null) as never);
 
 /** The same of an id; of those events too that were always stored with it. */
-export const idFact = (t: EventFields, name: string, description: string) =>
+export const eventIdField = (t: EventFields, name: string, description: string) =>
   t.valueOrNull("ID", description, ({ event }) => textIn(event, name));
 
 /** The row that an event names, its subject unless `id` says otherwise, as it is now. */
@@ -37,5 +37,10 @@ const SettingChange = builder.objectRef<SettingChangeValue>("SettingChange").imp
 
 /** Which settings an event changed. */
 export const changesOfEvent = (t: EventFields) => ({
-  changes: fact(t, [SettingChange], "changes", "The settings that were changed, from what to what; never secrets."),
+  changes: eventField(
+    t,
+    [SettingChange],
+    "changes",
+    "The settings that were changed, from what to what; never secrets.",
+  ),
 });

@@ -1,5 +1,4 @@
-// Messages of subscriptions: what all have, those that begin and end a stream, and how features define a type for each
-// kind of event.
+// Messages of subscriptions: common ones, those that begin and end a stream, and how features define theirs.
 import type { EnumRef, FieldMap, ObjectRef } from "@pothos/core";
 import { eventId } from "#src/base/ids.ts";
 import type { EventType } from "#src/events/declared.ts";
@@ -127,10 +126,7 @@ export const allEventTypes = (): EventType[] => [...kinds.keys()];
 export const eventTypesOf = (names: readonly string[]): EventType[] =>
   [...kinds].flatMap(([type, { ref }]) => (names.includes(ref.name) ? [type] : []));
 
-/**
- * Defines the type of one kind of event, which stands for these events of the outbox. Its fields tell what the event
- * carries, and read rows again, under the rights of the subscriber.
- */
+/** Defines a message type for these outbox events: it shows the payload, and rows under the subscriber's rights. */
 export function defineEvent(
   name: string,
   description: string,

@@ -1,5 +1,4 @@
-// Fields that declare, as data, what they read: a value of columns, a list, a row by a column, one row of a list, a
-// row by its id. Resolvers are made from the declarations, and so are plans (src/plan).
+// Fields that declare their reads as data (columns, lists, rows); resolvers and plans (src/plan) are made from these.
 import { type FieldRef, type InputFieldMap, type InputShapeFromFields, RootFieldBuilder } from "@pothos/core";
 import type { FieldKind, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
 import type { PrismaModelTypes, prismaModelName } from "@pothos/plugin-prisma";
@@ -10,7 +9,7 @@ import type { Entity } from "#src/db/reading/entity.ts";
 import { type Page, type PageArguments, pageSize } from "#src/db/reading/page.ts";
 import { type PageList, parentColumns, type RowKey } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Described, describedBy } from "#src/graph/schema/description.ts";
+import { type Description, describedBy } from "#src/graph/schema/description.ts";
 import type { Types } from "#src/graph/schema/builder.ts";
 import { connectionTypeOf, pageArguments, typeOf } from "#src/graph/schema/nodes.ts";
 import type {
@@ -32,10 +31,7 @@ type Filter<Given extends InputFieldMap, Args> =
     ? { readonly filter?: (args: InputShapeFromFields<Given>) => Args }
     : { readonly filter: (args: InputShapeFromFields<Given>) => Args };
 
-/**
- * `t.list`: a connection; where the list refuses some viewers, it is null for them. Page arguments come by themselves;
- * the others are the list's own unless `filter` translates them.
- */
+/** `t.list`: a connection; null for viewers whom the list refuses. `filter` translates arguments if given. */
 type ListField<Types extends SchemaTypes, Parent extends object> = <
   Of extends Item,
   Args,
@@ -106,12 +102,12 @@ type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends Inpu
 interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, Nullable extends boolean> {
   <Type extends TypeParam<Types>>(
     type: Type,
-    description: Described,
+    description: Description,
     value: ValueOf<Types, Type, Model extends true ? Pick<Parent, keyof Parent & "id"> : Parent, Nullable>,
   ): FieldRef<Types>;
   <Type extends TypeParam<Types>, Column extends keyof Parent & string>(
     type: Type,
-    description: Described,
+    description: Description,
     columns: readonly Column[],
     value: ValueOf<Types, Type, Pick<Parent, Column | (keyof Parent & "id")>, Nullable>,
   ): FieldRef<Types>;
@@ -120,14 +116,14 @@ interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, N
 /** `t.part`: the row itself, as another type shows it; it needs these columns where that type does not name them. */
 type PartField<Types extends SchemaTypes, Parent> = (
   type: ObjectRef<Types, object>,
-  description: Described,
+  description: Description,
   columns?: readonly ColumnOf<Parent, unknown>[],
 ) => FieldRef<Types>;
 
 /** `t.partOrNull`: the same of a variant of a model's type, null where `isNull` says so by the id. */
 type PartOrNullField<Types extends SchemaTypes> = (
   type: ObjectRef<Types, object>,
-  description: Described,
+  description: Description,
   isNull: (row: Item, context: ValueContext) => boolean,
 ) => FieldRef<Types>;
 
@@ -237,7 +233,7 @@ interface FieldMaker {
 /** What becomes of a declaration: its field, and the columns of the parent that it reads. */
 interface Made {
   readonly type: unknown;
-  readonly description: Described;
+  readonly description: Description;
   readonly nullable?: boolean;
   readonly args?: InputFieldMap;
   readonly columns?: readonly string[];
@@ -249,7 +245,7 @@ function make(t: FieldMaker, read: FieldRead, { columns, description, ...options
   return t.field({ ...options, ...describedBy(description), ...select, extensions: { reads: read }, resolve });
 }
 
-type ValueArguments = [type: unknown, description: Described, ...([Value] | [columns: readonly string[], Value])];
+type ValueArguments = [type: unknown, description: Description, ...([Value] | [columns: readonly string[], Value])];
 
 function makeValue(t: FieldMaker, [type, description, ...of]: ValueArguments, nullable: boolean) {
   const [columns, value] = of.length === 1 ? [[], of[0]] : of;
@@ -289,10 +285,10 @@ const methods = {
   valueOrNull(this: FieldMaker, ...of: ValueArguments) {
     return makeValue(this, of, true);
   },
-  part(this: FieldMaker, type: unknown, description: Described, columns: readonly string[] = []) {
+  part(this: FieldMaker, type: unknown, description: Description, columns: readonly string[] = []) {
     return makePart(this, { type, description, columns }, null);
   },
-  partOrNull(this: FieldMaker, type: unknown, description: Described, isNull: NonNullable<PartRead["isNull"]>) {
+  partOrNull(this: FieldMaker, type: unknown, description: Description, isNull: NonNullable<PartRead["isNull"]>) {
     return makePart(this, { type, description, nullable: true }, isNull);
   },
   list(

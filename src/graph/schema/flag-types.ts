@@ -1,7 +1,7 @@
 // Object types whose fields are all of one kind, so that names and descriptions define them: flags, and texts.
 import type { ObjectRef } from "@pothos/core";
 import { builder, type Types } from "#src/graph/schema/builder.ts";
-import { type Described, describedBy } from "#src/graph/schema/description.ts";
+import { type Description, describedBy } from "#src/graph/schema/description.ts";
 import { limited, type SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 
 type Descriptions<Name extends string> = Readonly<Record<Name, string>>;
@@ -26,8 +26,8 @@ const definerOfTexts =
   <Text extends string, MayBeNull extends string = never>(
     name: string,
     description: string,
-    describe: Readonly<Record<Text, Described>>,
-    describeNullable = {} as Readonly<Record<MayBeNull, Described>>,
+    describe: Readonly<Record<Text, Description>>,
+    describeNullable = {} as Readonly<Record<MayBeNull, Description>>,
   ): ObjectRef<Types, Texts<Text, MayBeNull>> => {
     const ref = builder.objectRef<Record<string, string>>(name);
     const extensions = limited(limits);
@@ -54,7 +54,7 @@ export const defineTexts = definerOfTexts({});
 /** Defines an object type of links, which are addresses; those of `describeNullable` may be null. */
 export const defineLinks = definerOfTexts({ format: "uri" });
 
-function each<Field, Text extends Described>(
+function each<Field, Text extends Description>(
   describe: Readonly<Record<string, Text>>,
   make: (name: string, description: Text) => Field,
 ) {

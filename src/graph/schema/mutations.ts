@@ -1,8 +1,7 @@
 // Mutations: one input and one payload each, the payload re-reading what changed with the client's own selection.
 import type { FieldMap, InputFieldMap, InputShapeFromFields } from "@pothos/core";
 import type { GraphQLResolveInfo } from "graphql";
-import { type Reach, requireScope } from "#src/access/scopes.ts";
-import type { Viewer } from "#src/access/viewer.ts";
+import { type Reach, requireScope, type Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { encodeCursor, type Order } from "#src/db/reading/cursor.ts";
 import { type Entity, project, joinProjections, type Projection } from "#src/db/reading/entity.ts";
@@ -16,9 +15,8 @@ import { edgeTypeOf, typeOf } from "#src/graph/schema/nodes.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
 /**
- * Defines the mutation `name` with `<Name>Input` and `<Name>Payload`.
- *
- * `run` calls a command; what it answers (ids) is the parent of the payload's fields, which read the rows again.
+ * Defines a mutation with `<Name>Input` and `<Name>Payload`; the ids that `run` returns are the payload's parent, whose
+ * fields read the rows again.
  */
 export function defineMutation<Input extends InputFieldMap, Done extends object>(of: {
   name: string;
@@ -30,10 +28,7 @@ export function defineMutation<Input extends InputFieldMap, Done extends object>
   input: (t: InputFields) => Input;
   payload: (t: ObjectFields<Done>) => FieldMap;
   run: (input: InputShapeFromFields<Input>, context: Context) => Promise<Done>;
-  /**
-   * Of a mutation that takes files: throws what `run` would refuse the input with, as far as it does not depend on the
-   * bytes of files. It is called before these are received.
-   */
+  /** For mutations with files: throws refusals that do not depend on their bytes, before they are received. */
   checkBeforeFiles?: (input: InputShapeFromFields<Input>, context: Context) => Promise<void>;
 }): void {
   const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
@@ -125,10 +120,7 @@ const edgeOf = (order: Order, node: Created) => ({
   cursor: encodeCursor(order, { key: node.$key, id: node.id }),
 });
 
-/**
- * The payload of a mutation that makes a row of a list: the row under a name, and under that name with `Edge` the same
- * row as an edge of the list, as it is without arguments: `in` says where that is.
- */
+/** The payload of a creation: the row, and as `<name>Edge` its edge in the list (without arguments) below `in`. */
 export function createdPayload<
   Of extends { id: string },
   Args,

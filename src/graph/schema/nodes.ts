@@ -38,10 +38,7 @@ interface NodeOptions<Name extends keyof Models> {
   readonly fields: (t: PothosSchemaTypes.PrismaObjectFieldBuilder<Types, Models[Name], NodeShape<Name>>) => FieldMap;
 }
 
-/**
- * Defines the type of the rows of a model: a `Node`, whose rows `node` and `nodes` find by an entity, or where that
- * says too little by a function. A resolver of its fields has the id, and the columns that the field names.
- */
+/** Defines a `Node` type, found by an entity or a function. Resolvers get the id and the columns that fields name. */
 export function defineNode<Name extends keyof Models>(
   name: Name,
   of: Entity<Row, Viewer> | NodeFinder,

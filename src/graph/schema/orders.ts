@@ -5,10 +5,7 @@ import type { OrderBy } from "#src/db/reading/orders.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum, SortOrder } from "#src/graph/schema/scalars.ts";
 
-/**
- * Defines the input `<Type>Order` and its enumeration `<Type>OrderField`: what a list of `nouns`, of that type, can be
- * sorted by. `describe` gives each field its description.
- */
+/** Defines `<Type>Order` and `<Type>OrderField`: the fields by which a list can be sorted, described by `describe`. */
 export function defineOrder<Field extends string>(
   type: string,
   nouns: string,

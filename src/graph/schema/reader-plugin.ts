@@ -1,23 +1,22 @@
-// A plugin for Pothos that leaves fields their own resolvers: our reads load a row with all that its selection needs,
-// so that plugin-prisma, which plans what that is, has nothing to look after when fields resolve. Exposed fields need
-// no resolver at all. Lists, of whatever they are, count.
+// A Pothos plugin that keeps resolvers plain: our reads load rows with all that a selection needs, so plugin-prisma
+// only plans. Lists are counted.
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 import { defaultFieldResolver, type GraphQLFieldResolver } from "graphql";
 import type { Context } from "#src/domain/context.ts";
 import { pausing } from "#src/runtime/yielding.ts";
-import { selectedValues } from "#src/graph/run/selected-values.ts";
+import { selectedValues } from "#src/graph/run/selection.ts";
 
 declare global {
   export namespace PothosSchemaTypes {
     export interface Plugins<Types extends SchemaTypes> {
-      ownRows: OwnRows<Types>;
+      reader: ReaderPlugin<Types>;
     }
   }
 }
 
 type Resolve = GraphQLFieldResolver<unknown, object>;
 
-class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
+class ReaderPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   /** Refuses a function as `select`: what a place in a document needs is planned once, and would keep one answer. */
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { select } = field.pothosOptions as { select?: unknown }; // an option of plugin-prisma's
@@ -34,8 +33,8 @@ class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 /**
- * Takes the values of a list from the budget of the operation; what a reader gives as connections it counts itself.
- * What is thrown is a promise, too: an item that fails at once would leave those before it to fail unheard.
+ * Counts the values of a list; the reader counts connections. Errors become rejections: a synchronous throw would leave
+ * other items' rejections unhandled.
  */
 function counting(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
@@ -53,6 +52,6 @@ function counting(resolve: Resolve): Resolve {
 }
 
 /** The name of the plugin. It must be the first one in the list. */
-export const ownRows = "ownRows";
+export const readerPlugin = "reader";
 
-SchemaBuilder.registerPlugin(ownRows, OwnRows);
+SchemaBuilder.registerPlugin(readerPlugin, ReaderPlugin);

@@ -11,19 +11,12 @@ export interface RestNullExtensions {
   readonly restNull: boolean;
 }
 
-/**
- * Of an object type that is an entry: REST writes a list of them as one object, with a property for each. The fields
- * that hold its name and its value.
- */
+/** Marks a type whose lists REST writes as one object, and the fields with the name and value of its properties. */
 export interface RestEntriesExtensions {
   readonly restEntries: { readonly key: string; readonly value: string };
 }
 
-/**
- * Of a field whose list is a tree with its items one after the other, each before those below it. REST writes the
- * items of the first level, and each item gets a property `below` with those right below it. The field `level` of the
- * items counts their levels; REST leaves it out.
- */
+/** Marks a list in depth-first order that REST nests: items get a property `below`; `level` is omitted. */
 export interface RestTreeExtensions {
   readonly restTree: { readonly level: string; readonly below: string };
 }

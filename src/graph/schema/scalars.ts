@@ -74,9 +74,8 @@ builder.scalarType("Upload", {
 });
 
 /**
- * Defines a GraphQL enumeration over values as they are stored. `describe` gives each value its description. REST
- * writes the stored value, with hyphens for underscores when `hyphens` is set (`share_link` is `share-link` there),
- * and null in its place when `restNull` is set.
+ * Defines an enumeration over stored values. REST writes the stored value, hyphenated if `hyphens` is set
+ * (`share-link`), and null instead of `restNull`.
  */
 export function defineEnum<Value extends string>(
   name: string,

@@ -31,7 +31,7 @@ import {
 } from "#src/graph/schema/events.ts";
 import type { Operation, Variables } from "#src/graph/run/execute.ts";
 import { gathered } from "#src/graph/schema/renamed.ts";
-import { refusalOf } from "#src/graph/run/variable-limits.ts";
+import { refusalOf } from "#src/graph/run/document-limits.ts";
 
 /** What a subscription listens to: made by its `open`. */
 export interface Listening {
@@ -181,8 +181,8 @@ const aboutAfter = "Cursor of the last message that was seen, or an `eventCursor
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Defines the subscription `name` and the union `<Name>Message` of all its messages. `open` is told what the client
- * names: it throws INVALID_INPUT, and answers what to listen to; the hub checks the rights.
+ * Defines a subscription and its union `<Name>Message`. `open` returns what to listen to or throws INVALID_INPUT; the
+ * hub checks rights.
  */
 export function defineSubscription<Name extends string>(
   of: Naming<Name> & {

@@ -9,7 +9,7 @@ import {
   type ErrorDetail,
 } from "#src/base/errors.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
-import type { NameReader } from "#src/rest/request/names.ts";
+import type { NameReader } from "#src/rest/request/error-paths.ts";
 
 interface ErrorAnswer {
   readonly status: number;
@@ -24,10 +24,7 @@ export function answerOfError(error: DomainError): ErrorAnswer {
   return { status: error.status, body: errorBody(error) };
 }
 
-/**
- * The answer to an execution with errors: what failed goes before what the caller did.
- * `restName` gives the REST names of the input fields and arguments that the errors are about.
- */
+/** The answer to errors, failures of ours first; `restName` gives the REST names of their input fields. */
 export function answerOfErrors(errors: readonly GraphQLError[], restName: NameReader): ErrorAnswer {
   const error = findFailure(errors) ?? errors[0];
   const { code, details } = (error?.extensions ?? {}) as Extensions;

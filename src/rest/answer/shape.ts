@@ -82,8 +82,7 @@ export interface FieldShape {
   /** What is said of its values beside their type. */
   readonly limits: SchemaLimits;
   /**
-   * What REST writes for null: nothing (`leave out`), or null (`keep`); `never` where GraphQL has none. An object that
-   * has lost all its fields is treated like null, so a non-null field that can become empty has `leave out`, too.
+   * How REST writes null: `leave out`, `keep`, or `never` (not nullable). An object without properties counts as null.
    */
   readonly onNull: "never" | "leave out" | "keep";
   /** Not every answer has it: it is selected with `@include` or `@skip`, or in a fragment on one of several types. */

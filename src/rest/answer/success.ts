@@ -1,7 +1,7 @@
 // Answers of operations that went well: a resource or a page of a list, picked from the data, in REST form.
 import { type DocumentNode, getOperationAST, type GraphQLSchema } from "graphql";
 import { notFound } from "#src/base/errors.ts";
-import { inWords } from "#src/base/text/in-words.ts";
+import { inWords } from "#src/base/text/forms.ts";
 import { projectorOf } from "#src/rest/answer/project.ts";
 import { fieldOf, type ListShape, type ObjectShape, type Shape, shapeOfOperation } from "#src/rest/answer/shape.ts";
 import type { Route } from "#src/rest/route.ts";
@@ -20,10 +20,7 @@ export interface Answerer {
   readonly shape: Shape;
   /** The forms of what a list answers beside its items, by name. */
   readonly beside: Readonly<Record<string, Shape>>;
-  /**
-   * The answer to the data of an execution without errors. A resource that has lost all its fields is an empty object.
-   * Throws NOT_FOUND where it is null. Changes the data.
-   */
+  /** The answer to data without errors; an empty resource is `{}`. Throws NOT_FOUND for null. Changes the data. */
   answer(data: unknown): Answer;
 }
 

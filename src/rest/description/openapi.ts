@@ -105,11 +105,7 @@ const addition = "An addition of docgraph, which the documented contract does no
 const replacedBy = (path: string) =>
   `Deprecated: use ${path}. Answers say so in the headers Deprecation (RFC 9745) and Link.`;
 
-/**
- * By the contract's rules: 400 only with a query, a body or a path value of a pattern, 404 only where the path names
- * something by its id, slug or name (a DELETE of what is in nothing else answers 204 instead), 409 only where the route
- * says when, as 413 without a body.
- */
+/** The contract's rules: 400 needs a query, body or path pattern; 404 a path that names something; 409 is declared. */
 function isPossible(refusal: RefusalName, { route, inputs }: Pick<Endpoint, "route" | "inputs">): boolean {
   const ids = route.path.match(/(?:Id|Slug|Name)\}/g)?.length ?? 0;
   if (refusal === "BadRequest")

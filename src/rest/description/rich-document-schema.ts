@@ -1,5 +1,4 @@
-// JSON Schema of rich documents, which GraphQL takes and answers as one value, for the OpenAPI description: the blocks,
-// inline nodes and marks that docgraph knows, with their settings. Others are kept as they are.
+// The JSON Schema of rich documents: the blocks, inline nodes and marks that docgraph knows; others are kept.
 import { aligns, blockTypes, inlineTypes, markTypes } from "#src/documents/document.ts";
 
 type Json = Readonly<Record<string, unknown>>;

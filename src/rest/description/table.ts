@@ -1,5 +1,5 @@
 // The printed table of routes, which shows every change of the REST interface as a readable diff.
-import { inColumns } from "#src/base/text/columns.ts";
+import { inColumns } from "#src/base/text/forms.ts";
 import type { Route } from "#src/rest/route.ts";
 
 /** A line for each route, by path: method, path, operation, query parameters, body in braces, status other than 200. */

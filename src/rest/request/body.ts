@@ -11,8 +11,8 @@ import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
-import type { JsonForm } from "#src/rest/request/json-forms.ts";
-import { type Field, jsonReader, mapReader } from "#src/rest/request/json-value.ts";
+import type { JsonForm } from "#src/rest/request/property-forms.ts";
+import { type Field, jsonReader, mapReader } from "#src/rest/request/values.ts";
 import type { BodyProperty } from "#src/rest/route.ts";
 
 /** One property of the body of a route. Its name is also that of its variable. */
@@ -69,10 +69,7 @@ export interface SentBody {
   readonly readBody: (limit?: number) => Promise<Buffer>;
 }
 
-/**
- * The JSON object that a request carries, or undefined when it has no body.
- * Throws UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, and INVALID_INPUT for anything else than a JSON object.
- */
+/** The JSON object of a request; undefined without a body. Throws UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, INVALID_INPUT. */
 export async function readJsonBody({ headers, readBody }: SentBody, limit?: number): Promise<JsonObject | undefined> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = headers;
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;

@@ -1,8 +1,8 @@
 // Matching: from the method and path of a request to the route that answers it, on find-my-way's radix tree.
 import createRouter, { type HTTPMethod } from "find-my-way";
 import { DomainError } from "#src/base/errors.ts";
-import { percentDecoded } from "#src/base/percent.ts";
-import { mustBeDecodable } from "#src/rest/request/readings.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
+import { mustBeDecodable } from "#src/rest/request/values.ts";
 
 /** The decoded path parameters of a request. */
 export type PathParameters = Readonly<Record<string, string | undefined>>;

@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import { pageSize } from "#src/db/reading/page.ts";
 import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
-import { enumReader, type Reading, readText } from "#src/rest/request/readings.ts";
+import { enumReader, type Reading, readText } from "#src/rest/request/values.ts";
 import type { Choice } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 

@@ -1,24 +1,17 @@
 // Variables: those of the operation, read from the path, query and body of one request.
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
 import type { JsonObject } from "#src/rest/request/body.ts";
-import { readFields } from "#src/rest/request/json-value.ts";
-import type { Inputs } from "#src/rest/request/inputs.ts";
+import { mustBeDecodable, readFields, refusalOf } from "#src/rest/request/values.ts";
+import type { Inputs } from "#src/rest/request/route-inputs.ts";
 import type { PathParameters } from "#src/rest/request/match.ts";
 import type { Parameter } from "#src/rest/request/parameters.ts";
-import { mustBeDecodable, refusalOf } from "#src/rest/request/readings.ts";
 
-/**
- * Reads variables. `search` is what follows the question mark, `body` the JSON object of the request, undefined when it
- * has none. Throws INVALID_INPUT with a detail for each parameter and property that is refused.
- */
+/** Reads variables from the query string and body object. Throws INVALID_INPUT with a detail for each bad one. */
 export type VariableReader = (path: PathParameters, search: string, body?: JsonObject) => Variables;
 
-/**
- * The reader of a route. Unknown query parameters are ignored, since clients and caches add their own: answers name
- * them, by {@link unknownParametersOf}.
- */
+/** The reader of a route. Unknown query parameters are ignored, since caches add some ({@link unknownParametersOf}). */
 export function variableReader({ parameters, properties, isBodyRequired }: Inputs): VariableReader {
   const inPath = parameters.filter(({ place }) => place === "path");
   const inQuery = parameters.filter(({ place }) => place === "query");

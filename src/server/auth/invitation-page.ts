@@ -1,6 +1,6 @@
 // The page of the invitations to the address of whoever is signed in, where they accept or decline them.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { requireScope } from "#src/access/scopes.ts";
+import { requireScope } from "#src/access/viewer.ts";
 import { acceptInvitation, declineInvitation } from "#src/features/invitations/commands.ts";
 import { findShownInvitations, type ShownInvitation } from "#src/features/invitations/reads.ts";
 import { type Exchange, type Handler, sendOn } from "#src/http/exchange.ts";

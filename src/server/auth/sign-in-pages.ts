@@ -1,5 +1,6 @@
 // The pages by which people sign in with a link that is sent by e-mail: asking for it, and opening it. A link is used
 // by a button alone, since programs that look through mail open what is in it.
+import type { Logger } from "pino";
 import { sessionCookie } from "#src/access/sessions.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { DomainError } from "#src/base/errors.ts";
@@ -10,8 +11,9 @@ import { isInvited } from "#src/features/invitations/reads.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { type ClosedMembership, findClosedMemberships } from "#src/features/saml/reads.ts";
-import { makeSignInLink, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
-import type { Letters } from "#src/jobs/letters.ts";
+import { makeSignInLink, signInEmail, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
+import type { Background } from "#src/jobs/background.ts";
+import type { Emails } from "#src/jobs/emails.ts";
 import { type Exchange, type Handler, searchOf, sendEmpty, sendOn } from "#src/http/exchange.ts";
 import { type Origins, requireMeant } from "#src/http/origins.ts";
 import { html, type Html, type PageForPeople, sendPage } from "#src/http/html.ts";
@@ -23,7 +25,9 @@ export interface Given {
   readonly contexts: Pick<RequestContexts, "ofPage" | "ofSession" | "originOf">;
   readonly origins: Origins;
   /** Undefined where no e-mail can be sent. */
-  readonly letters: Letters | undefined;
+  readonly emails: Emails | undefined;
+  readonly background: Background;
+  readonly log: Logger;
 }
 
 /** The most bytes of a form of these pages. */
@@ -125,12 +129,12 @@ const carried = (fields: URLSearchParams, names: readonly string[]): Html[] =>
   });
 
 /**
- * Sends the link. The answer, and the work until it, are the same whether somebody has the address or not: the letter
- * goes out beside the request.
+ * Sends the link. The answer, and the work until it, are the same whether somebody has the address or not: the
+ * e-mail is posted beside the request.
  */
 async function sendLink(given: Given, exchange: Exchange, fields: URLSearchParams) {
-  const { letters, contexts } = given;
-  if (!letters)
+  const { emails, contexts } = given;
+  if (!emails)
     throw new DomainError(
       "UNAVAILABLE",
       "This docgraph cannot send e-mail: who runs it sets SMTP_URL, or makes a link for you by 'npm run login'.",
@@ -138,14 +142,14 @@ async function sendLink(given: Given, exchange: Exchange, fields: URLSearchParam
   const environment = given.signIn();
   const invite = fields.get("invite");
   const invitation = invite === null ? null : await findInvitation(await contexts.ofPage(exchange), invite);
-  const { email, secret, isSent } = await makeSignInLink(environment, {
+  const { id, email, isSent } = await makeSignInLink(environment, {
     email: fields.get("email") ?? "",
     returnTo: fields.get("returnTo"),
     origin: contexts.originOf(exchange.request),
     isInvited: async (...given) => invitation !== null || isInvited(...given),
   });
-  if (isSent)
-    letters.post(letterOf(environment.publicUrl, { email, secret, invite: invitation && invite }), "A link to sign in");
+  const { publicUrl } = environment;
+  if (isSent) emails.post(given, signInEmail, { id, to: email, publicUrl, invite: invitation && invite });
   return shown(
     "Look into your mail",
     html`<p>
@@ -154,21 +158,6 @@ async function sendLink(given: Given, exchange: Exchange, fields: URLSearchParam
       </p>
       <p>Nothing came? Look among the unwanted mail, and whether the address is right.</p>`,
   );
-}
-
-/** The address of the page that takes a link. Browsers send no query with `Referer`, and no log has it. */
-export const signInLinkAddress = (publicUrl: string, secret: string, invite: string | null): string =>
-  `${publicUrl}/sign-in/link?${new URLSearchParams({ secret, ...(invite !== null && { invite }) }).toString()}`;
-
-function letterOf(publicUrl: string, of: { email: string; secret: string; invite: string | null }) {
-  const text = `Somebody asked to sign in to docgraph with this address. Was it you? Then open this link within ten minutes,
-and press the button there:
-
-${signInLinkAddress(publicUrl, of.secret, of.invite)}
-
-It works once. Was it not you? Then do nothing: without this link nobody gets in.
-`;
-  return { to: of.email, subject: "Sign in to docgraph", text };
 }
 
 /** The page of a link. Nothing is looked up: it says nothing of whether the link is good. */

@@ -1,6 +1,6 @@
 // Which handler answers at which path.
 import { DomainError } from "#src/base/errors.ts";
-import { abridged } from "#src/base/text/abridge.ts";
+import { abridged } from "#src/base/text/cut.ts";
 import { systemClock } from "#src/base/time.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { Secrets } from "#src/base/secrets.ts";
@@ -10,7 +10,7 @@ import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { Background } from "#src/jobs/background.ts";
-import { Letters } from "#src/jobs/letters.ts";
+import type { Emails } from "#src/jobs/emails.ts";
 import { features } from "#src/features/index.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlPathStart } from "#src/features/saml/model/addresses.ts";
@@ -44,7 +44,7 @@ export interface Routed extends AppOptions {
   readonly replicas: Replicas<OutboxPosition> | undefined;
   readonly missingFiles: MissingFiles;
   readonly background: Background;
-  readonly letters: Letters | undefined;
+  readonly emails: Emails | undefined;
   readonly signIn: () => SignInEnvironment;
   readonly secrets: Secrets;
   readonly costQuotas: CostQuotas;

@@ -12,7 +12,7 @@
 // 8. socket-transport.ts and ../event-stream.ts write it to the connection; batch.ts keeps the bytes for all of them.
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
-import { changesRights } from "#src/access/rights.ts";
+import { changesRights } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import type { Clock } from "#src/base/time.ts";

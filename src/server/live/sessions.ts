@@ -2,7 +2,7 @@
 // see at this moment.
 import DataLoader from "dataloader";
 import type { Logger } from "pino";
-import { concerns } from "#src/access/rights.ts";
+import { concerns } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";

@@ -1,7 +1,7 @@
 // The pages under `/published`: what `urls.published` leads to where no frontend is configured. They show the pages
 // of a space, and what is on a site, to those who may view it: anyone for public and unlisted ones, for share-link
 // ones whoever has the key, which is the first part of the path.
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
 import type { ContextOf, Handler } from "#src/http/exchange.ts";

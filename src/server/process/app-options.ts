@@ -10,7 +10,7 @@ import type { Wakeups } from "#src/events/wakeups.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import type { FileStore } from "#src/files/file-store.ts";
-import type { Mail } from "#src/net/mail.ts";
+import type { Emails } from "#src/jobs/emails.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
@@ -77,10 +77,8 @@ export interface AppOptions extends Watchers {
   readonly allowsLoopbackOrigins?: boolean;
   /** Addresses and networks of proxies, which say in `X-Forwarded-For` for whom they ask. None by default. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** The way to people by e-mail; without one nobody signs in by a link. */
-  readonly mail?: Mail | undefined;
-  /** How long, in milliseconds, it waits before each further try to send an e-mail. */
-  readonly letterWaitsMs?: readonly number[];
+  /** Sends e-mails; without it nobody signs in by a link. */
+  readonly emails?: Emails | undefined;
   readonly socketLimits?: Partial<SocketLimits>;
   /** How often clients of sockets and streams are pinged, in milliseconds. */
   readonly keepAliveMs?: number;

@@ -10,7 +10,7 @@ import type { Translator } from "#src/base/translator.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { DatabaseClock } from "#src/db/connection/database-clock.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
-import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { PostgresWakeups } from "#src/events/postgres-wakeups.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { features } from "#src/features/index.ts";
@@ -22,6 +22,7 @@ import { openFileStore } from "#src/files/open-store.ts";
 import { loggedMail, type Mail } from "#src/net/mail.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { Emails } from "#src/jobs/emails.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 import type { Job } from "#src/jobs/job.ts";
 import { startJobsInTime } from "#src/jobs/start-jobs.ts";
@@ -62,7 +63,13 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const wakeups = await wakeupsOf(config, source.directUrl, log);
   const [graceMs, drainMs] = [config.stopGraceMs, Math.max(config.drainMs, leastDrainMs)];
   const [mail, costStore] = [await mailOf(config, log), await costStoreOf(config, source.directUrl)];
-  const settings = { ...settingsOf(config), demoToken, mail, costStore };
+  const emails =
+    mail &&
+    new Emails(
+      mail,
+      features.flatMap((feature) => feature.emails ?? []),
+    );
+  const settings = { ...settingsOf(config), demoToken, emails, costStore };
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
   const [secrets, translator] = [await provideSecrets(config), translatorOf(config)];
   const { watchers, ...watching } = await watch(config, log);
@@ -74,15 +81,21 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const given = { database: databases.ofJobs, files, ...work, clock, log };
   const stopping = new AbortController();
   const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
-  const queue = { url: source.directUrl, jobs: jobsOf(secrets), isTimeRight: () => clock.look(), ...observed };
+  const queue = {
+    url: source.directUrl,
+    jobs: [...jobsOf(secrets), ...(emails ? [emails.job] : [])],
+    isTimeRight: () => clock.look(),
+    ...observed,
+  };
   const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal); // the start does not wait
+  void jobs.then((running) => running && emails?.open(running));
   const leave = async () => {
     stopping.abort();
     clock.stop();
     app.leave();
     const closed = wait(drainMs).then(() => app.close({ graceMs }));
     databases.cutIn(drainMs + graceMs);
-    await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs }))]);
+    await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs, senders: closed }))]);
     await Promise.all([databases.close(), watching.stop(), settings.costStore?.close()]);
     await source.stop();
   };
@@ -129,9 +142,9 @@ const sharedOrigin =
 
 /** The client of Redis is only loaded where there is one. */
 async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
-  if (redisUrl === undefined) return postgresWakeups({ url, log });
-  const { redisWakeups } = await import("#src/events/redis-wakeups.ts");
-  return redisWakeups({ url: redisUrl, name: databasePathOf(url), log });
+  if (redisUrl === undefined) return new PostgresWakeups({ url, log });
+  const { RedisWakeups } = await import("#src/events/redis-wakeups.ts");
+  return new RedisWakeups({ url: redisUrl, name: databasePathOf(url), log });
 }
 
 /** Where gateways share the documents of clients, if they do. */

@@ -1,7 +1,7 @@
 // The two forms of texts of comments and replies: Markdown and rich documents, given and asked for, by GraphQL and by
 // /v1.
 import { describe, expect, it } from "vitest";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { commentOf, createComment, done, kinds, refused, updateComment } from "#test/features/comments/discussion.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -27,7 +27,7 @@ describe("a document", () => {
     expect(comment.body).toEqual({ markdown });
     expect(
       await app.as(commenter.token).query(`{ comment(id: "${comment.id}") { body { markdown document } } }`),
-    ).toEqual({ comment: { body: { markdown, document: documentOf(markdown) } } });
+    ).toEqual({ comment: { body: { markdown, document: fromMarkdown(markdown) } } });
   });
 
   it("that says the same changes nothing", async () => {
@@ -35,7 +35,7 @@ describe("a document", () => {
     const on = commentOf("change request", made);
     await done(app, made.commenter, updateComment, { ...on, text: { markdown: "Some *text*" } });
     const { comment: before } = await done(app, made.commenter, updateComment, { ...on, body: {} });
-    const body = { document: documentOf("Some *text*") };
+    const body = { document: fromMarkdown("Some *text*") };
     expect((await done(app, made.commenter, updateComment, { ...on, text: body })).comment).toEqual(before);
   });
 
@@ -81,7 +81,7 @@ it("documents of any number of comments cost no statement more than their Markdo
   const { space } = await as.query<{ space: { comments: { nodes: { body: object }[] } } }>(list("document"));
   const bodies = space.comments.nodes.map(({ body }) => body);
   expect(
-    bodies.filter((body) => JSON.stringify(body) === JSON.stringify({ document: documentOf("*Fine*") })),
+    bodies.filter((body) => JSON.stringify(body) === JSON.stringify({ document: fromMarkdown("*Fine*") })),
   ).toHaveLength(20);
   expect(bodies).toContainEqual({
     document: expect.objectContaining({
@@ -92,7 +92,7 @@ it("documents of any number of comments cost no statement more than their Markdo
 
 describe.each(kinds)("/v1 on a %s", (kind) => {
   const markdown = "Some **text**";
-  const inForm = { markdown: { markdown }, document: { document: documentOf(markdown) } };
+  const inForm = { markdown: { markdown }, document: { document: fromMarkdown(markdown) } };
 
   async function stage() {
     const made = await world.comment();
@@ -141,7 +141,7 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
 
   it("takes documents, and answers Markdown where it knows no format", async () => {
     const { as, path, one } = await stage();
-    const body = { document: documentOf(markdown) };
+    const body = { document: fromMarkdown(markdown) };
     const replies = kind === "space" ? `${one}/replies` : `${one}/replies?format=document`;
     for (const [method, target, form] of [
       ["POST", path, "markdown"],

@@ -2,7 +2,7 @@
 // they are read.
 import { describe, expect, it } from "vitest";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { createComment, done, type Kind, kinds, placeOf, refused } from "#test/features/comments/discussion.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
@@ -25,7 +25,7 @@ function* blocksIn(nodes: readonly RichNode[]): Generator<Block> {
 
 /** The first block of a type in a text whose own text begins so. */
 function blockOf(text: string, type: Block["type"], start: string): Block {
-  const blocks = [...blocksIn(documentOf(text).nodes)];
+  const blocks = [...blocksIn(fromMarkdown(text).nodes)];
   const block = blocks.find((one) => one.type === type && textOfNode(one).startsWith(start));
   if (!block) throw new Error(`There is no ${type} "${start}".`);
   return block;

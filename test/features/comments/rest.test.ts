@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { textOfNode } from "#src/documents/document.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { kinds } from "#test/features/comments/discussion.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -13,7 +13,7 @@ const { app, world } = await useApp();
 
 const table = "| Port |\n| --- |\n| Kiel |\n";
 /** The cell of Kiel: the key of its row, and of its column. */
-const rows = documentOf(table).nodes[0]?.nodes ?? [];
+const rows = fromMarkdown(table).nodes[0]?.nodes ?? [];
 const row = rows.find((one) => textOfNode(one) === "Kiel");
 const [cell] = row?.object === "block" ? row.nodes : [];
 const definition = cell?.object === "block" ? String(cell.data["definition"]) : "";

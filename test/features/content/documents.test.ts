@@ -2,7 +2,7 @@
 // is wrong.
 import { describe, expect, test } from "vitest";
 import type { RichDocument } from "#src/documents/document.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { type Edit, editAs, editDocument, newPage } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 
@@ -43,8 +43,8 @@ describe("reading", () => {
     const pages = [newPage("Text", { markdown }).edit, newPage("Empty").edit, group, link];
     await editAs(app.as(editor.token), { spaceId: space.id }, ...pages);
     expect(await readTexts(app.as(reader.token), space.id)).toEqual([
-      { title: "Text", markdown, document: documentOf(markdown) },
-      { title: "Empty", markdown: "", document: documentOf("") },
+      { title: "Text", markdown, document: fromMarkdown(markdown) },
+      { title: "Empty", markdown: "", document: fromMarkdown("") },
       { title: "Group", markdown: null, document: null },
       { title: "Link", markdown: null, document: null },
     ]);
@@ -84,7 +84,7 @@ describe("reading", () => {
     expect(read).toMatchObject([
       { document: whole(deep) },
       { document: whole(slow) },
-      { document: documentOf("flat") },
+      { document: fromMarkdown("flat") },
     ]);
     const { pageId, edit } = newPage("Copy", { document: read[0]?.document });
     expect(await editAs(as, { spaceId: space.id }, edit)).not.toBe(revision);
@@ -112,7 +112,7 @@ describe("writing", () => {
     const as = app.as(editor.token);
     const { pageId, edit } = newPage("Page", { document: documentWith(block("heading-2", text("Hi"))) });
     const revision = await editAs(as, { spaceId: space.id }, edit);
-    expect(await readTexts(as, space.id)).toMatchObject([{ markdown: "## Hi\n", document: documentOf("## Hi") }]);
+    expect(await readTexts(as, space.id)).toMatchObject([{ markdown: "## Hi\n", document: fromMarkdown("## Hi") }]);
     const document = documentWith(block("paragraph", text("So "), text("it is", "bold")));
     const next = await editAs(as, { spaceId: space.id }, { updatePage: { pageId, document } });
     expect(next).not.toBe(revision);

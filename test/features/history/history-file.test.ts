@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
-import { cutLine } from "#src/base/text/cut-line.ts";
+import { cutLine } from "#src/base/text/cut.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { smallHistory } from "#test/features/history/small-history.ts";
 

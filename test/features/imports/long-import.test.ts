@@ -4,11 +4,8 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { systemClock } from "#src/base/time.ts";
 import { sql } from "#src/db/connection/database.ts";
-import type { Context } from "#src/domain/context.ts";
 import { importContent } from "#src/features/imports/commands/import-content.ts";
-import { ImportLease } from "#src/features/imports/commands/import-lease.ts";
 import { resumeImports } from "#src/features/imports/commands/run-import.ts";
 import { openZip } from "#src/features/imports/commands/zip.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
@@ -323,16 +320,4 @@ test("what would end an import comes too late once it is written", async () => {
   });
   expect(pageCount).toBe(2);
   expect(Object.keys((await contentOf(app.as(editor.token), revisionId)).texts)).toEqual(["a", "b"]);
-});
-
-test("a database that is away while numbers are told ends nothing", async () => {
-  const warnings: string[] = [];
-  const prisma = { $transaction: () => Promise.reject(new Error("The database is away.")) };
-  const log = { warn: (_fields: object, message: string) => warnings.push(message) };
-  const context = { viewer: { userId: "usr_1" }, clock: systemClock, database: { prisma }, log };
-  const of = { id: "imp_1", spaceId: "spc_1", organizationId: "org_1", changeRequestId: null, createdById: "usr_1" };
-  const lease = new ImportLease(context as unknown as Context, of); // what telling uses of it
-  lease.tell({ found: 1, read: 0, written: 0 });
-  await expect.poll(() => warnings).toHaveLength(1); // an error that nobody handles would end the process
-  await lease[Symbol.asyncDispose]();
 });

@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { openSite } from "#src/features/imports/commands/website/open-site.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
-import { contentOf, importAs, png } from "#test/features/imports/importing.ts";
-import { importDocument } from "#test/features/imports/importing.ts";
+import { contentOf, importAs, png, importDocument } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 
@@ -219,8 +218,13 @@ describe("a site is bounded", () => {
 });
 
 test.each([
-  ["one that is not there", () => serve("empty", {}), "WEBSITE", /^url: is no page of a website: it answers 404/],
-  ["a picture", () => `${serve("picture", { "/a": ["image/png", "x"] })}a`, "WEBSITE", /it answers image\/png/],
+  ["one that is not there", () => serve("empty", {}), "WEBSITE", /^url: is not an HTML page: the server returned 404/],
+  [
+    "a picture",
+    () => `${serve("picture", { "/a": ["image/png", "x"] })}a`,
+    "WEBSITE",
+    /the server returned image\/png/,
+  ],
   ["a private address", () => "http://10.0.0.1/", "WEBSITE", /^url: this address is not public/],
   ["no address", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
   ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /import it as a website/],

@@ -1,7 +1,7 @@
 // Which events are handed out to be delivered: those of an installation in their order, to one process at a time.
 import { expect, test } from "vitest";
-import { finishEvent, nextDueEvents, releaseInstallations } from "#src/features/integrations/commands/due-events.ts";
-import { Lease } from "#src/jobs/lease.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { finishEvent, nextDueEvents } from "#src/features/integrations/commands/due-events.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
@@ -9,6 +9,14 @@ const now = new Date("2036-03-02T12:00:00Z");
 const later = new Date("2036-03-02T13:00:00Z");
 const { app, world } = await useApp({ clock: { now: () => now } });
 const { database } = app;
+
+const leaseUntil = new Date("2036-03-02T12:00:15Z");
+const lease = { lease: "one", leaseUntil };
+const other = { lease: "other", leaseUntil };
+
+/** Releases the installations of a lease, as the end of a delivery does. */
+const release = ({ lease: key }: { lease: string }) =>
+  database.query(sql`update "IntegrationInstallation" set lease = null, "leaseUntil" = null where lease = ${key}`);
 
 const scene = async () => {
   const { organization } = await world.organization();
@@ -23,7 +31,6 @@ const scene = async () => {
 
 test("the events of an installation come in their order, to the one who holds it", async () => {
   const { installation, first, second } = await scene();
-  const [lease, other] = [new Lease({ now: () => now }), new Lease({ now: () => now })];
   const due = await nextDueEvents(database, { now, lease, most: 10 });
   expect(due.map(({ id }) => id)).toEqual([first.id, second.id]);
   expect(due[0]).toMatchObject({ installationId: installation.id, type: "comment_created", payload: {}, tries: 0 });
@@ -31,23 +38,22 @@ test("the events of an installation come in their order, to the one who holds it
 
   const logs = [{ message: "Hello", timestamp: now.toISOString(), level: "info" as const }];
   const outcome = { status: "success" as const, durationMs: 3, logs };
-  expect(await finishEvent(database, first, { lease: other, now, outcome })).toBe(false);
-  expect(await finishEvent(database, first, { lease, now, outcome })).toBe(true);
-  await releaseInstallations(database, lease);
+  expect(await finishEvent(database, first, { lease: other.lease, now, outcome })).toBe(false);
+  expect(await finishEvent(database, first, { lease: lease.lease, now, outcome })).toBe(true);
+  await release(lease);
   const rest = await nextDueEvents(database, { now, lease: other, most: 10 });
   expect(rest.map(({ id }) => id)).toEqual([second.id]);
-  await finishEvent(database, second, { lease: other, now, outcome });
-  await releaseInstallations(database, other);
+  await finishEvent(database, second, { lease: other.lease, now, outcome });
+  await release(other);
   expect(await nextDueEvents(database, { now, lease, most: 10 })).toEqual([]);
 });
 
 test("an event that is to be tried again later holds up those after it", async () => {
   const { first, second } = await scene();
-  const lease = new Lease({ now: () => now });
   await nextDueEvents(database, { now, lease, most: 10 });
   const outcome = { status: "pending" as const, nextTryAt: later, durationMs: 3, logs: [] };
-  await finishEvent(database, first, { lease, now, outcome });
-  await releaseInstallations(database, lease);
+  await finishEvent(database, first, { lease: lease.lease, now, outcome });
+  await release(lease);
   expect(await nextDueEvents(database, { now, lease, most: 10 })).toEqual([]);
   const due = await nextDueEvents(database, { now: later, lease, most: 10 });
   expect(due.map(({ id, tries }) => [id, tries])).toEqual([

@@ -1,9 +1,8 @@
 // What admins read of the events of installations: lists, single ones with their trace, and trying them again.
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import type { TestApp } from "#test/support/app.ts";
+import { type TestApp, useApp } from "#test/support/app.ts";
 import { installed, settled } from "#test/features/integrations/runs.ts";
-import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp({ deliveryMs: 50, pollMs: 20 });
 const at = { app, world };

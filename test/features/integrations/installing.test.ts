@@ -125,8 +125,8 @@ describe("configuration", async () => {
     [
       { "a/b": 1, constructor: "secret" },
       [
-        ["configuration/a~1b", "is no property that the integration declares."],
-        ["configuration/constructor", "is no property that the integration declares."],
+        ["configuration/a~1b", "is not a property that the integration declares."],
+        ["configuration/constructor", "is not a property that the integration declares."],
       ],
     ],
     [[], [["configuration", "must be an object."]]],

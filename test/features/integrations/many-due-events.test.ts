@@ -1,8 +1,7 @@
 // The statement that claims installations, with many pending events and the statistics of an empty table.
 import { expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
-import { nextDueEvents, releaseInstallations } from "#src/features/integrations/commands/due-events.ts";
-import { Lease } from "#src/jobs/lease.ts";
+import { nextDueEvents } from "#src/features/integrations/commands/due-events.ts";
 import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { workOfStatement } from "#test/support/plans.ts";
@@ -12,8 +11,12 @@ const now = new Date("2036-03-02T12:00:00Z");
 const later = new Date("2036-03-02T13:00:00Z");
 const { app, world } = await useApp({ clock: { now: () => now } });
 const { database } = app;
-const lease = new Lease({ now: () => now });
+const lease = { lease: "one", leaseUntil: later };
 const pending = 100_000;
+
+/** Releases the installations of a lease, as the end of a delivery does. */
+const release = ({ lease: key }: { lease: string }) =>
+  database.query(sql`update "IntegrationInstallation" set lease = null, "leaseUntil" = null where lease = ${key}`);
 
 /** Runs {@link nextDueEvents} under `explain analyze` with the generic plan, and returns the rows that it touches. */
 async function rowsTouched(at: Date): Promise<number> {
@@ -23,7 +26,7 @@ async function rowsTouched(at: Date): Promise<number> {
     return [];
   };
   await nextDueEvents({ query }, { now: at, lease, most: 1 });
-  await releaseInstallations(database, lease);
+  await release(lease);
   return touched;
 }
 
@@ -50,7 +53,7 @@ test("claims an installation by some hundred rows with 100,000 pending events, w
   expect(await rowsTouched(later)).toBeLessThan(500);
   const due = await nextDueEvents(database, { now, lease, most: 10 });
   expect(due.map(({ id }) => id)).toEqual(times(50, (index) => `event ${2 * (index + 1)}`));
-  await releaseInstallations(database, lease);
+  await release(lease);
   const first = await nextDueEvents(database, { now: later, lease, most: 1 });
   expect(first.map(({ id }) => id)).toEqual(times(50, (index) => `event ${2 * index + 1}`));
 });

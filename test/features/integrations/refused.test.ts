@@ -169,7 +169,7 @@ describe("images", () => {
       base64('<svg xmlns="http://www.w3.org/2000/svg"><?xml-stylesheet href="a.css"?></svg>'),
       "processing instruction",
     ],
-    ["no end", base64('<svg xmlns="http://www.w3.org/2000/svg"><g>'), "no well-formed XML"],
+    ["no end", base64('<svg xmlns="http://www.w3.org/2000/svg"><g>'), "not well-formed XML"],
     ["no namespace", base64("<svg></svg>"), "another kind"],
   ])("%s", async (_what, icon, message) => {
     const refused = await publish({ icon });

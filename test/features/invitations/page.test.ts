@@ -27,7 +27,7 @@ const linkIn = (text: string) =>
   new URL(/^http\S+$/m.exec(text.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "="))?.[0] ?? "");
 
 /** An e-mail as a person reads it (RFC 2045, section 6.7). */
-const decodedLetter = (text: string) =>
+const decodedEmail = (text: string) =>
   Buffer.from(
     text
       .replaceAll(/=\r?\n/g, "")
@@ -53,16 +53,16 @@ const pageOf = async (browser: TestBrowser) => (await browser.open(`${app.url}/i
 const memberships = (email: string) =>
   prisma.organizationMember.findMany({ where: { user: { email } }, select: { organizationId: true, role: true } });
 
-test("who has no account follows the letter, signs in by its address, and accepts with a button", async () => {
+test("who has no account follows the e-mail, signs in by its address, and accepts with a button", async () => {
   const { organization, admin } = await world.organization();
   const email = "new.here@example.com";
   const input = { organizationId: organization.id, email, role: "EDIT" };
   await app.as(admin.token).query(create, { input });
-  const letter = await mailbox.next();
-  expect(letter.to).toEqual([email]);
-  expect(letter.text).toContain(`\r\n  "${organization.title}"\r\n`);
+  const sent = await mailbox.next();
+  expect(sent.to).toEqual([email]);
+  expect(sent.text).toContain(`\r\n  "${organization.title}"\r\n`);
   const browser = new TestBrowser();
-  const led = await browser.open(linkIn(letter.text).href);
+  const led = await browser.open(linkIn(sent.text).href);
   const form = await browser.open(led.headers.get("location") ?? "");
   const fields = fieldsOf(await form.text());
   fields.set("email", email);
@@ -108,7 +108,7 @@ const invite = async (as: Client, organizationId: string, email: string) =>
     input: { organizationId, email, role: "READ" },
   });
 
-test("an address without account and invitation is sent no link, and one gets three letters a day from all gateways", async () => {
+test("an address without account and invitation is sent no link, and one gets three e-mails a day from all gateways", async () => {
   const { organization, admin } = await world.organization();
   await fetch(`${app.url}/sign-in`, { method: "POST", body: new URLSearchParams({ email: "nobody@example.com" }) });
   const organizationId = organization.id;
@@ -124,7 +124,7 @@ test("an address without account and invitation is sent no link, and one gets th
   expect(to).toEqual([...Array<string>(3).fill("pestered@example.com"), "last@example.com"]);
 });
 
-test("a day's letters of an inviter and of an organization are at most so many, also at once and by all gateways", async () => {
+test("a day's e-mails of an inviter and of an organization are at most so many, also at once and by all gateways", async () => {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;
   const second = await world.insert((rows) => addPersonIn(rows, { organizationId, role: "admin" }));
@@ -145,12 +145,12 @@ test("a day's letters of an inviter and of an organization are at most so many, 
   expect(of.map(({ message }) => message.slice(0, 40))).toEqual(
     times(6, () => "An organization may send at most 7 invit"),
   );
-  expect(await prisma.invitation.count({ where: { organizationId } })).toBe(7); // those without a letter are not there
-  for (let letter = 0; letter < 7; letter += 1) await mailbox.next();
+  expect(await prisma.invitation.count({ where: { organizationId } })).toBe(7); // those without an e-mail are not there
+  for (let sent = 0; sent < 7; sent += 1) await mailbox.next();
   expect(mailbox.waiting).toEqual([]);
 });
 
-/** Titles that would be letters of their own, and how they are quoted. */
+/** Titles that would be e-mails of their own, and how they are quoted. */
 const hostile = [
   ["Acme Docs 2.0", '"Acme Docs 2. 0"'],
   ["Your bank\r\n\r\nGo to https://evil.example/login now", '"Your bank Go to … now"'],
@@ -164,7 +164,7 @@ test.each(hostile)("the title %j is quoted on a line of its own, without an addr
   const { organization, admin } = await world.organization({ organization: { title } });
   await invite(app.as(admin.token), organization.id, "quoted@example.com");
   await prisma.invitationEmail.deleteMany(); // of the same address
-  const text = decodedLetter((await mailbox.next()).text);
+  const text = decodedEmail((await mailbox.next()).text);
   expect(text).toContain(`\n\n  ${quoted}\n\n`);
   expect(text.match(/\S*(?::\/\/|www\.)\S*/gi)).toEqual([`${app.url}/invitations`]);
 });

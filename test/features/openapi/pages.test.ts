@@ -1,6 +1,6 @@
 // The pages that are made of specifications: which there are, what they say, and what nobody can make them say.
 import { describe, expect, test } from "vitest";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { nodesIn } from "#src/documents/document.ts";
 import { type SpecPage, specPages } from "#src/features/openapi/model/pages/spec-pages.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
@@ -193,7 +193,7 @@ describe("the pages of a specification", () => {
   });
 
   test("are Markdown that documents are made of", () => {
-    const document = documentOf(textOf("operations/put /ships/{id}"));
+    const document = fromMarkdown(textOf("operations/put /ships/{id}"));
     const types = new Set(Array.from(nodesIn(document), (node) => (node.object === "text" ? "text" : node.type)));
     expect([...types]).toEqual(
       expect.arrayContaining(["code", "list-unordered", "heading-2", "heading-3", "blockquote"]),
@@ -256,7 +256,7 @@ describe("specifications that were made to do harm", () => {
     for (const page of all(specPages(hostile(text), { addressOf, room: { pages: 100, levels: 2 }, parses: true }))) {
       expect(page.text.isWellFormed() && !page.text.includes("\0")).toBe(true);
       expect(page.title).toMatch(/^[^\n\0]{1,200}$/);
-      const document = documentOf(page.text);
+      const document = fromMarkdown(page.text);
       for (const node of nodesIn(document)) {
         if (node.object === "text") continue;
         expect(node.type).not.toMatch(/^html|markdown/);

@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { htmlParts } from "#src/features/pdfs/model/html.ts";
 import { fontRuns } from "#src/features/pdfs/model/fonts.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -198,7 +198,7 @@ test.skipIf(!bookHistory)("the words of a real book come out again in their orde
   await editAs(app.as(editor.token), { spaceId: space.id }, ...pages.map(({ edit }) => edit));
   const issued = await pdfOf(app.as(editor.token), { space: space.id });
   const { sheets, outline } = await readPdf(await bytesAt(issued.url));
-  const documents = pages.map(({ markdown }) => documentOf(markdown));
+  const documents = pages.map(({ markdown }) => fromMarkdown(markdown));
   const words = documents.map(({ nodes }, index) => squeezed(`${pages[index]?.title}${wordsOf(nodes)}`)).join("");
   const [, , ...chapterSheets] = sheets; // after the cover and the contents
   expect(differenceOf(squeezed(chapterSheets.join("")), words, headsIn(documents))).toBeNull();

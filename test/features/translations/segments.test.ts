@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
-import { markdownOf } from "#src/documents/to-markdown.ts";
+import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
 import { fillPage, segmentPage } from "#src/features/translations/model/page-translator.ts";
 import { fill, segmentHash, segmentsOf, structureOf } from "#src/features/translations/model/segments.ts";
@@ -62,7 +62,7 @@ describe("any page", () => {
   test("keeps its structure whatever it is, with notes and all that people do not write", () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
-        const markdown = markdownOf(document);
+        const markdown = toMarkdown(document);
         expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
         expect(structureOf(filled(markdown, loud).markdown)).toBe(structureOf(markdown));
       }),

@@ -1,6 +1,6 @@
 // Translations as people keep them: by /v1 and GraphQL, who sees them, what is refused, and what deletion leaves.
 import { expect, test } from "vitest";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addTranslation } from "#test/features/translations/factory.ts";
 import { listen } from "#test/live/kinds.ts";
@@ -22,7 +22,7 @@ interface Translation {
 const create = (body: object) => asCreator.rest<Translation>("POST", path, { body });
 
 test("the five operations of /v1", async () => {
-  const instructions = documentOf("Write to the reader **directly**.\n");
+  const instructions = fromMarkdown("Write to the reader **directly**.\n");
   const { status, body } = await create({ language: "pt-br", source: { space: space.id }, instructions });
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -50,7 +50,7 @@ test("the five operations of /v1", async () => {
   const item = `${path}/${body.id}`;
   expect((await asCreator.rest("GET", path)).body).toMatchObject({ items: [body] });
   expect((await asCreator.rest("GET", item)).body).toEqual(body);
-  const other = { instructions: documentOf("Be brief.\n") };
+  const other = { instructions: fromMarkdown("Be brief.\n") };
   const updated = await asCreator.rest<Translation>("PUT", item, { body: other });
   expect(updated.body).toMatchObject({ id: body.id, instructions: { nodes: [expect.anything()] } });
   expect((await asCreator.rest("DELETE", item)).status).toBe(205);
@@ -94,7 +94,7 @@ test("what cannot be translated is refused with what is wrong", async () => {
   expect(await refused({ language: "xx", source })).toMatchObject({ status: 400 });
   expect(await refused({ language: "de" })).toMatchObject({ status: 400 });
   expect(await refused({ language: "de", source: { space: made.elsewhere.id } })).toMatchObject({ status: 404 });
-  const long = documentOf("word ".repeat(2_001));
+  const long = fromMarkdown("word ".repeat(2_001));
   expect(await refused({ language: "de", source, instructions: long })).toMatchObject({ status: 400 });
 });
 

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { GraphQLInputObjectType } from "graphql";
 import { newId } from "#src/base/ids.ts";
-import { checkEmail } from "#src/domain/email.ts";
+import { checkEmail } from "#src/domain/input.ts";
 import { addMember } from "#src/features/members/commands.ts";
 import { schema } from "#src/schema.ts";
 import { TestIdp } from "#test/features/saml/idp.ts";

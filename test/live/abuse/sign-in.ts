@@ -102,7 +102,7 @@ const strangers: readonly Check[] = [
     const holds = codes.filter((code) => code === "done").length === 20 && codes.includes("CONFLICT");
     return { holds, evidence: counted(codes) };
   }),
-  asks("fail", "a letter of one's own as the title of an organization", async (target) => {
+  asks("fail", "an e-mail of one's own as the title of an organization", async (target) => {
     const { token } = await newcomer(target);
     const title = "Your bank\n\nYour account is locked: go to https://evil.example/login now";
     const create = `mutation ($title: String!) { createOrganization(input: { title: $title }) { organization { id } } }`;

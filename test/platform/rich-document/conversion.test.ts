@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RichDocument } from "#src/documents/document.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
-import { markdownOf } from "#src/documents/to-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
+import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { anyMarkdown, htmlOf } from "#test/platform/rich-document/markdown.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 
@@ -16,11 +16,11 @@ const unbroken = (document: RichDocument): unknown =>
 
 /** Converts there and back: the meaning and the document are the same, and from then on the text, too. */
 function expectKept(markdown: string): void {
-  const document = documentOf(markdown);
-  const again = markdownOf(document);
+  const document = fromMarkdown(markdown);
+  const again = toMarkdown(document);
   expect(htmlOf(again)).toBe(htmlOf(markdown));
-  expect(unbroken(documentOf(again))).toEqual(unbroken(document));
-  expect(markdownOf(documentOf(again))).toBe(again);
+  expect(unbroken(fromMarkdown(again))).toEqual(unbroken(document));
+  expect(toMarkdown(fromMarkdown(again))).toBe(again);
 }
 
 test("any Markdown keeps its meaning", () => {
@@ -33,7 +33,7 @@ describe.skipIf(!bookHistory)("the sample book", () => {
 
 /** The nodes of a text, without keys and what is as usual. */
 function nodesOf(markdown: string): unknown {
-  return JSON.parse(JSON.stringify(documentOf(markdown).nodes), (name, value: unknown) => {
+  return JSON.parse(JSON.stringify(fromMarkdown(markdown).nodes), (name, value: unknown) => {
     if (name === "key" || name === "object" || name === "isVoid") return undefined;
     const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
     return isEmpty && ["data", "marks", "nodes"].includes(name) ? undefined : value;
@@ -48,8 +48,8 @@ const text = (...leaves: [text: string, ...marks: string[]][]) => ({
 const paragraph = (...nodes: unknown[]) => ({ type: "paragraph", nodes });
 
 test("a document has the form of the contract, and an empty text has no nodes", () => {
-  expect(documentOf("")).toEqual({ object: "document", data: { schemaVersion: 1 }, nodes: [] });
-  expect(documentOf("Hi")).toEqual({
+  expect(fromMarkdown("")).toEqual({ object: "document", data: { schemaVersion: 1 }, nodes: [] });
+  expect(fromMarkdown("Hi")).toEqual({
     object: "document",
     data: { schemaVersion: 1 },
     nodes: [
@@ -107,12 +107,12 @@ test("links by reference lead where the definition says, and stay references as 
     ),
     { type: "definition", data: { label: "ref", ref, title: "T" } },
   ]);
-  const document = JSON.stringify(documentOf(markdown));
-  expect(markdownOf(JSON.parse(document))).toBe(markdown);
+  const document = JSON.stringify(fromMarkdown(markdown));
+  expect(toMarkdown(JSON.parse(document))).toBe(markdown);
   const elsewhere = document.replace("example.com/1", "example.com/2"); // the first is that of the link
-  expect(markdownOf(JSON.parse(elsewhere))).toContain('[a](https://example.com/2 "T") ![b][ref]');
-  const { nodes } = documentOf(markdown);
-  expect(markdownOf({ nodes: nodes.slice(0, 1) })).toBe(
+  expect(toMarkdown(JSON.parse(elsewhere))).toContain('[a](https://example.com/2 "T") ![b][ref]');
+  const { nodes } = fromMarkdown(markdown);
+  expect(toMarkdown({ nodes: nodes.slice(0, 1) })).toBe(
     '[a](https://example.com/1 "T") ![b](https://example.com/1 "T")\n',
   );
 });
@@ -141,7 +141,7 @@ test("code has lines, with language and the rest of its first line", () => {
 });
 
 test("a cell knows its column", () => {
-  const { nodes } = documentOf("|a|b|b|\n|:-|:-:|-|\n|1|2|3|4|\n|5|");
+  const { nodes } = fromMarkdown("|a|b|b|\n|:-|:-:|-|\n|1|2|3|4|\n|5|");
   const [table] = nodes;
   const columns = table?.data["columns"] as { key: string; align?: string }[]; // a table has them
   expect(columns.map(({ align }) => align)).toEqual(["start", "center", undefined]);
@@ -154,7 +154,7 @@ test("a cell knows its column", () => {
 });
 
 test("HTML stays text, and footnotes stay footnotes", () => {
-  const { nodes } = documentOf("<script>alert(1)</script>\n\na<b>b</b>[^n]\n\n[^n]: note");
+  const { nodes } = fromMarkdown("<script>alert(1)</script>\n\na<b>b</b>[^n]\n\n[^n]: note");
   expect(nodes.map(({ type, data }) => [type, data])).toEqual([
     ["html", { source: "<script>alert(1)</script>" }],
     ["paragraph", {}],

@@ -1,7 +1,7 @@
 // Converting in threads: answers in order, refusals in their place, and an end to what was written to be slow.
 import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { convert } from "#src/documents/convert.ts";
 
 const toDocument = (text: string) => ({ to: "document", text }) as const;
@@ -10,7 +10,7 @@ const limit = /^This text takes too much time or memory to be converted/;
 test("converts both ways, any number at a time, each answer in its place", async () => {
   const texts = Array.from({ length: 20 }, (_, index) => `# Text ${index}\n\nwith *marks*\n`);
   const documents = await convert(texts.map(toDocument));
-  expect(documents).toEqual(texts.map((text) => JSON.stringify(documentOf(text))));
+  expect(documents).toEqual(texts.map((text) => JSON.stringify(fromMarkdown(text))));
   const jobs = documents.map((document) => convert([{ to: "markdown", text: String(document) }]));
   expect((await Promise.all(jobs)).flat()).toEqual(texts);
   expect(await convert([])).toEqual([]);
@@ -19,7 +19,7 @@ test("converts both ways, any number at a time, each answer in its place", async
 test("refuses what is no document, with its place, and goes on with the others", async () => {
   const bad = { to: "markdown", text: '{"nodes":[{}]}', path: "body/document" } as const;
   const [before, refused, after] = await convert([toDocument("a"), bad, toDocument("b")]);
-  expect([before, after]).toEqual([JSON.stringify(documentOf("a")), JSON.stringify(documentOf("b"))]);
+  expect([before, after]).toEqual([JSON.stringify(fromMarkdown("a")), JSON.stringify(fromMarkdown("b"))]);
   expect(refused).toBeInstanceOf(DomainError);
   const path = "body/document/nodes/0/object";
   expect(refused).toMatchObject({ code: "INVALID_INPUT", details: [{ path, message: "must be one of block." }] });
@@ -46,9 +46,9 @@ test("ends with what was written to be slow, while others go on", { timeout: 60_
   const waiting = convert([toDocument("next")]);
   for (const converted of await Promise.all(jobs)) {
     const [before, ended, behind] = converted;
-    expect(before).toBe(JSON.stringify(documentOf("before")));
+    expect(before).toBe(JSON.stringify(fromMarkdown("before")));
     expect(ended).toMatchObject({ code: "INVALID_INPUT", message: expect.stringMatching(limit) });
     expect(behind).toBeUndefined();
   }
-  expect(await waiting).toEqual([JSON.stringify(documentOf("next"))]);
+  expect(await waiting).toEqual([JSON.stringify(fromMarkdown("next"))]);
 });

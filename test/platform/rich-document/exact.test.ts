@@ -2,16 +2,16 @@
 // note in the Markdown does.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { documentOf } from "#src/documents/from-markdown.ts";
-import { markdownOf } from "#src/documents/to-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
+import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { anyDocument, meaningOf } from "#test/platform/rich-document/any-document.ts";
 
 test("any document of the contract is read as it was written", () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
-      const read = documentOf(markdownOf(document));
+      const read = fromMarkdown(toMarkdown(document));
       expect(meaningOf(read)).toMatchObject(meaningOf(document));
-      expect(documentOf(markdownOf(read))).toEqual(read);
+      expect(fromMarkdown(toMarkdown(read))).toEqual(read);
     }),
     { numRuns: 120 },
   );
@@ -23,18 +23,18 @@ const text = (of: string, ...marks: string[]) => ({
   leaves: [{ text: of, marks: marks.map((type) => ({ type })) }],
 });
 const paragraph = (of: string, data: object = {}) => block("paragraph", { data }, text(of));
-const written = (...nodes: object[]): string => markdownOf({ nodes }).trimEnd();
-const read = (markdown: string) => documentOf(markdown).nodes;
+const written = (...nodes: object[]): string => toMarkdown({ nodes }).trimEnd();
+const read = (markdown: string) => fromMarkdown(markdown).nodes;
 
 describe("what Markdown cannot say", () => {
   test("stands before the block that it is about", () => {
     expect(written(paragraph("Plain"), paragraph("Middle", { align: "center", "my-key": [1] }))).toBe(
       'Plain\n\n<!-- docgraph:next paragraph {"data":{"align":"center","my-key":[1]}} -->\n\nMiddle',
     );
-    expect(markdownOf({ data: { schemaVersion: 3, theme: "dark" }, nodes: [paragraph("x")] })).toBe(
+    expect(toMarkdown({ data: { schemaVersion: 3, theme: "dark" }, nodes: [paragraph("x")] })).toBe(
       '<!-- docgraph:document {"data":{"schemaVersion":3,"theme":"dark"}} -->\n\nx\n',
     );
-    expect(documentOf(markdownOf({ data: { schemaVersion: 3 }, nodes: [] }))).toMatchObject({
+    expect(fromMarkdown(toMarkdown({ data: { schemaVersion: 3 }, nodes: [] }))).toMatchObject({
       data: { schemaVersion: 3 },
       nodes: [],
     });
@@ -89,7 +89,7 @@ describe("when the Markdown is edited", () => {
   });
 
   test("what stood inside a block gives way to the new text of that block, and to that only", () => {
-    const { nodes } = documentOf(markdown.replace("Red words", "Red *letters*"));
+    const { nodes } = fromMarkdown(markdown.replace("Red words", "Red *letters*"));
     expect(nodes[2]).toMatchObject({
       data: { align: "end" },
       nodes: [
@@ -106,7 +106,7 @@ describe("when the Markdown is edited", () => {
 
   test("settings of the document stay wherever their note is, and only the first counts", () => {
     const note = (theme: string) => `<!-- docgraph:document {"data":{"theme":"${theme}"}} -->`;
-    expect(documentOf(`New\n\n${note("dark")}\n\nOld\n\n${note("light")}`)).toMatchObject({
+    expect(fromMarkdown(`New\n\n${note("dark")}\n\nOld\n\n${note("light")}`)).toMatchObject({
       data: { schemaVersion: 1, theme: "dark" },
       nodes: [{ type: "paragraph" }, { type: "paragraph" }, { type: "html" }],
     });

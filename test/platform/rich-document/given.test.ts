@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
-import { markdownOf } from "#src/documents/to-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
+import { toMarkdown } from "#src/documents/to-markdown.ts";
 
 const block = (type: string, nodes: readonly unknown[] = [], data: object = {}) => ({
   object: "block",
@@ -26,12 +26,12 @@ const number = "01h455vb4pex5vsknk084sn02q";
 const url = (to: string) => ({ ref: { kind: "url", url: to } });
 
 /** The Markdown of blocks. */
-const written = (...nodes: readonly unknown[]): string => markdownOf({ nodes }).trimEnd();
+const written = (...nodes: readonly unknown[]): string => toMarkdown({ nodes }).trimEnd();
 
 /** The place and the message of the refusal. */
 function refusal(nodes: readonly unknown[]): string {
   try {
-    return `Taken: ${markdownOf({ nodes }).trimEnd()}`;
+    return `Taken: ${toMarkdown({ nodes }).trimEnd()}`;
   } catch (error) {
     if (error instanceof DomainError && error.code === "INVALID_INPUT") return error.message;
     throw error;
@@ -54,8 +54,8 @@ describe("a document", () => {
   test("is text where it looks like Markdown", () => {
     const tricky = "# *a* [b](c) `d` <e> &amp; | - 1. ~~f~~ http://";
     const markdown = written(block("paragraph", [text(tricky)]));
-    expect(documentOf(markdown).nodes).toEqual(documentOf(markdownOf(documentOf(markdown))).nodes);
-    expect(JSON.stringify(documentOf(markdown))).toContain(JSON.stringify(tricky));
+    expect(fromMarkdown(markdown).nodes).toEqual(fromMarkdown(toMarkdown(fromMarkdown(markdown))).nodes);
+    expect(JSON.stringify(fromMarkdown(markdown))).toContain(JSON.stringify(tricky));
   });
 
   test("joins marks over texts and links", () => {
@@ -267,7 +267,7 @@ test("whatever is given is written or refused, and what is written can be read",
   fc.assert(
     fc.property(fc.array(fc.oneof(node, paragraph), { maxLength: 4 }), (nodes) => {
       const result = refusal(nodes);
-      if (result.startsWith("Taken: ")) documentOf(result);
+      if (result.startsWith("Taken: ")) fromMarkdown(result);
       else expect(result).toMatch(/^document\/nodes\//);
     }),
     { numRuns: 300 },

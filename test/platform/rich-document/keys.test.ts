@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Block, findCell, findNode, keysOf, type RichDocument, textOfNode } from "#src/documents/document.ts";
-import { documentOf } from "#src/documents/from-markdown.ts";
-import { markdownOf } from "#src/documents/to-markdown.ts";
+import { fromMarkdown } from "#src/documents/from-markdown.ts";
+import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { anyMarkdown } from "#test/platform/rich-document/markdown.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 
@@ -32,7 +32,7 @@ function edited(blocks: readonly Block[], edits: readonly Edit[]): { blocks: Blo
     const taken = result.splice(place, kind === "insert" ? 0 : 1);
     if (kind === "move") result.splice(to % (result.length + 1), 0, ...taken);
     else for (const block of taken) untouched.delete(block);
-    if (kind === "insert" || kind === "replace") result.splice(place, 0, ...documentOf(text).nodes);
+    if (kind === "insert" || kind === "replace") result.splice(place, 0, ...fromMarkdown(text).nodes);
   }
   return { blocks: [...result, ...blocks.filter(({ type }) => isNamed(type))], untouched };
 }
@@ -47,7 +47,7 @@ const unnumbered = (document: RichDocument): Set<string> =>
  */
 function expectStable(before: RichDocument, edits: readonly Edit[]): void {
   const { blocks, untouched } = edited(before.nodes, edits);
-  const after = documentOf(markdownOf({ nodes: blocks }));
+  const after = fromMarkdown(toMarkdown({ nodes: blocks }));
   const still = unnumbered(after);
   const lost = [...unnumbered({ ...before, nodes: [...untouched] })].filter((key) => !still.has(key));
   expect(lost).toEqual([]);
@@ -57,7 +57,7 @@ function expectStable(before: RichDocument, edits: readonly Edit[]): void {
 test("keys of any Markdown stay through changes of other blocks", () => {
   fc.assert(
     fc.property(anyMarkdown, fc.array(edit, { minLength: 1, maxLength: 4 }), (markdown, edits) =>
-      expectStable(documentOf(markdown), edits),
+      expectStable(fromMarkdown(markdown), edits),
     ),
     { numRuns: 60 },
   );
@@ -67,15 +67,15 @@ test.skipIf(!bookHistory)("keys of book pages stay through changes of other bloc
   const pages = fc.constantFrom(...readBook().map(([, text]) => text));
   fc.assert(
     fc.property(pages, fc.array(edit, { minLength: 1, maxLength: 6 }), (markdown, edits) =>
-      expectStable(documentOf(markdown), edits),
+      expectStable(fromMarkdown(markdown), edits),
     ),
     { numRuns: 30 },
   );
 });
 
 describe("a key", () => {
-  const document = documentOf("# One\n\nsame\n\n- same\n- other *word*\n\nsame\n\n![](a) ![](b)");
-  const keyOf = (markdown: string): string | undefined => documentOf(markdown).nodes[0]?.key;
+  const document = fromMarkdown("# One\n\nsame\n\n- same\n- other *word*\n\nsame\n\n![](a) ![](b)");
+  const keyOf = (markdown: string): string | undefined => fromMarkdown(markdown).nodes[0]?.key;
 
   test("is short, fits into an address, and stands once in a document", () => {
     const keys = keysOf(document);
@@ -101,7 +101,7 @@ describe("a key", () => {
 });
 
 test("a cell is found by the keys of its row and column, also after changes of other rows and columns", () => {
-  const before = documentOf("| Name | Size |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
+  const before = fromMarkdown("| Name | Size |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
   const [table] = before.nodes;
   const [, , row] = table?.nodes ?? [];
   const [, column] = (table?.data["columns"] ?? []) as { key: string }[]; // so the columns of a table are
@@ -109,7 +109,7 @@ test("a cell is found by the keys of its row and column, also after changes of o
   const found = cellIn(before);
   expect(found && textOfNode(found)).toBe("2");
   const after = cellIn(
-    documentOf("New\n\n| Name | Size | New |\n| - | -: | - |\n| a | 100 |\n| new | 3 |\n| *b* | 2 |"),
+    fromMarkdown("New\n\n| Name | Size | New |\n| - | -: | - |\n| a | 100 |\n| new | 3 |\n| *b* | 2 |"),
   );
   expect(after && textOfNode(after)).toBe("2");
   expect(findCell(before, column?.key ?? "", row?.key ?? "")).toBeNull();
@@ -117,7 +117,7 @@ test("a cell is found by the keys of its row and column, also after changes of o
 });
 
 test("the text of a node has no marks, and stands on lines", () => {
-  const textOf = (markdown: string) => documentOf(markdown).nodes.map(textOfNode);
+  const textOf = (markdown: string) => fromMarkdown(markdown).nodes.map(textOfNode);
   expect(textOf("# A *b* `c`\n\n- one\n- two\\\n  lines\n\n> ![alt](x) [link](y)<br>\n\n---")).toEqual([
     "A b c",
     "one\ntwo\nlines",

@@ -37,10 +37,7 @@ export interface FramedRows {
   readonly frames: readonly number[];
 }
 
-/**
- * The rows of a result as they came. Value `c` of row `r` is `bytes` from starts[r*width+c], lengths[r*width+c] long,
- * -1 for NULL.
- */
+/** The rows of a result: value `c` of row `r` starts at starts[r*width+c], lengths[r*width+c] long (-1: NULL). */
 export class Rows {
   readonly columns: readonly Column[];
   count: number;

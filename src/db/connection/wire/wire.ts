@@ -1,12 +1,10 @@
 // A connection that `pg` opened, on which statements run in a pipeline: many are sent before the first is answered.
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import pg from "pg";
 import { cancelUntilEnded, DatabaseClient } from "#src/db/connection/client.ts";
-import { readColumns, readError } from "#src/db/connection/wire/answers.ts";
-import { Frames } from "#src/db/connection/wire/frames.ts";
+import { Frames, readColumns, readError } from "#src/db/connection/wire/frames.ts";
 import { giveMemory } from "#src/db/connection/wire/memory.ts";
 import { Outbox } from "#src/db/connection/wire/outbox.ts";
-import { openSocket } from "#src/db/connection/wire/socket.ts";
 import { currentLimit } from "#src/db/connection/time-limit.ts";
 import { type NamedType, Rows, Shape } from "#src/db/connection/wire/rows.ts";
 
@@ -290,4 +288,21 @@ function shapeOf(statement: Statement, columns: readonly NamedType[]): Shape {
   const shape = new Shape(columns);
   const isSame = JSON.stringify(statement.shape?.columns) === JSON.stringify(shape.columns);
   return isSame && statement.shape ? statement.shape : (statement.shape = shape);
+}
+
+const memory = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** Emits "bytes" with a view of reused memory; without a listener, and over TLS, "data" as usual. */
+export function openSocket({ ssl }: { readonly ssl?: unknown }): Socket {
+  if (ssl) return new Socket();
+  const socket: Socket = new Socket({
+    onread: {
+      buffer: memory,
+      callback(size) {
+        const bytes = memory.subarray(0, size);
+        return socket.emit("bytes", bytes) || socket.emit("data", Buffer.from(bytes)) || true;
+      },
+    },
+  });
+  return socket;
 }

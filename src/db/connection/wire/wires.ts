@@ -37,19 +37,13 @@ export class Wires {
     this.#options = { idleMs: 60_000, heldUpMs: 500, ...options };
   }
 
-  /**
-   * Whether a statement of this text is taken now: not beyond the most that are kept prepared, and not while all
-   * connections are held up by slow ones.
-   */
+  /** Whether a statement is taken now: not beyond the prepared ones, nor while slow statements hold all connections. */
   takes(text: string): boolean {
     if (this.isOff || !this.#statementOf(text)) return false;
     return this.#hasRoom || this.#ready().length > 0;
   }
 
-  /**
-   * Runs a prepared statement that only reads. Throws the error of PostgreSQL or of the connection, also when none can
-   * be made, and for a text that is not taken; {@link HeldUpError} when a slow statement is before it.
-   */
+  /** Runs a prepared read. Throws the error of PostgreSQL or the connection; {@link HeldUpError} behind a slow one. */
   query(text: string, values: readonly unknown[]): Promise<Rows> {
     const statement = this.isOff ? undefined : this.#statementOf(text);
     if (!statement) return Promise.reject(new Error("The statement cannot be prepared on these connections."));

@@ -2,11 +2,9 @@
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
-import { containsText } from "#src/db/reading/contains-text.ts";
+import { allOf, containsText, isOneOf, since, whenGiven } from "#src/db/reading/filters.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import { derive, derivedColumn, entity, type Stored } from "#src/db/reading/entity.ts";
-import { allOf, since, whenGiven } from "#src/db/reading/filters.ts";
-import { isOneOf } from "#src/db/reading/is-one-of.ts";
 import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";

@@ -24,7 +24,7 @@ import {
   findPositions,
   lockTrees,
 } from "#src/features/collections/commands/place.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";

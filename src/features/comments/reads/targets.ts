@@ -1,7 +1,7 @@
 // What comments are about, in the content as it is now: that of their space or of their change request, whatever it was
 // when they were posted.
 import { findNode, type RichNode, textOfNode } from "#src/documents/document.ts";
-import { cutLine } from "#src/base/text/cut-line.ts";
+import { cutLine } from "#src/base/text/cut.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";

@@ -7,8 +7,7 @@ import { connectionOf } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { longText } from "#src/graph/run/selected-values.ts";
-import { rowsWith } from "#src/graph/run/selection.ts";
+import { longText, rowsWith } from "#src/graph/run/selection.ts";
 
 export const CommentStatus = defineEnum("CommentStatus", "The state of a comment.", {
   open: "Not resolved.",

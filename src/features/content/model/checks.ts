@@ -1,6 +1,6 @@
 // Checks of what is written into pages, variables and shared texts. Paths of errors say which edit of a batch it was.
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 import { invalidInput } from "#src/base/errors.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { isIdOf, lastingId } from "#src/base/ids.ts";
 import type { GivenDocument } from "#src/documents/document.ts";

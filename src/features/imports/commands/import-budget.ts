@@ -1,12 +1,11 @@
-// The budget of one import: how much it may fetch and unpack, how many files and pages it may have, and for how long
-// its texts may keep threads busy, all together.
+// The budget of one import: the bytes it may fetch and unpack, its files and pages, and the time of threads for its
+// texts.
 import { DomainError } from "#src/base/errors.ts";
 import { inFigures, type Quotas } from "#src/base/limits.ts";
 import { currentTenant, type Tenant, workFor } from "#src/runtime/tenant.ts";
 import type { ImportFiles } from "#src/features/imports/model/files.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
-/** See the head of this file. */
 export class ImportBudget {
   readonly #most: Quotas["ofImport"];
   #bytes = 0;
@@ -16,7 +15,7 @@ export class ImportBudget {
     this.#most = ofImport;
   }
 
-  /** Does work, and counts the time that threads take for it. */
+  /** Runs work, and counts the time that threads take for it. */
   run<Result>(work: () => Result): Result {
     const tenant = currentTenant();
     const takeTime: Tenant["takeTime"] = (ms) => {
@@ -26,7 +25,7 @@ export class ImportBudget {
     return workFor({ ...tenant, takeTime }, work);
   }
 
-  /** A way to other servers on which bytes are counted. It throws TOO_LARGE beyond the budget. */
+  /** Counts the bytes of a fetch function, which throws TOO_LARGE beyond the budget. */
   counting(fetch: SafeFetch): SafeFetch {
     return async (url, options) => {
       const answer = await fetch(url, options);
@@ -35,13 +34,13 @@ export class ImportBudget {
     };
   }
 
-  /** Takes the files that were found, of which nothing is unpacked yet. Throws TOO_LARGE beyond the budget. */
+  /** Counts files before they are unpacked. Throws TOO_LARGE beyond the budget. */
   takeFiles({ count, size }: Pick<ImportFiles, "count" | "size">): void {
     if (count > this.#most.files) throw tooLarge(`${inFigures(this.#most.files)} files`, `has ${inFigures(count)}`);
     this.#takeBytes(size);
   }
 
-  /** Throws TOO_LARGE for more pages than it may have, and when reading them has taken too long. */
+  /** Throws TOO_LARGE for too many pages, and if reading them has taken too long. */
   check(pages: number): void {
     const { pages: mostPages, seconds } = this.#most;
     if (pages > mostPages) throw tooLarge(`${inFigures(mostPages)} pages`, `has ${inFigures(pages)}`);

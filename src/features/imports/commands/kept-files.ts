@@ -1,4 +1,4 @@
-// The files that imported pages link to: kept before the content is locked, and added to its list with the revision.
+// Stores the files that imported pages link to before the content is locked, and lists them with the revision.
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -17,18 +17,20 @@ import { checkFileName } from "#src/features/content/commands/edit.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { type ImportFile, importLimits, type ImportWarnings, nameOf } from "#src/features/imports/model/files.ts";
 
-/** How many files are kept at a time: the disk is waited for at each. */
+/** The files that are stored concurrently. */
 const atATime = 4;
 
+export type KeptFiles = ReadonlyMap<string, NewFile>;
+
 /**
- * Keeps files in the store, and returns them by their paths. Those that no content may have are left out with a
- * warning. Those that no revision uses in the end are removed from the store like everything unused.
+ * Stores files, and returns them by path. Those that no content may have are left out with a warning; those that no
+ * revision uses in the end are garbage-collected.
  */
 export async function keepFiles(
   { files: store }: Pick<Context, "files">,
   linked: readonly ImportFile[],
   warnings: ImportWarnings,
-): Promise<ReadonlyMap<string, NewFile>> {
+): Promise<KeptFiles> {
   const kept = new Map<string, NewFile>();
   const keep = async (file: ImportFile): Promise<void> => {
     const leaveOut = (why: string) => warnings.add(file.path, null, `${why} Links to it stay as they are.`);
@@ -36,7 +38,7 @@ export async function keepFiles(
     const name = nameFor(file);
     if (name === null) return leaveOut("A file cannot have this name.");
     const blob = await store.receive([await file.read()], importLimits.fileSize);
-    kept.set(file.path, await newFile(name, blob)); // before it is kept: it is read for that
+    kept.set(file.path, await newFile(name, blob)); // which reads it, hence before it is kept
     await blob.keep();
   };
   for (let start = 0; start < linked.length; start += atATime)
@@ -54,14 +56,14 @@ function nameFor({ path }: ImportFile): string | null {
 }
 
 /**
- * Adds kept files to the list of a content. Returns its hash for the revision, and the ids of the files by their paths.
- * One with the name and the bytes of an existing file is that file. With `replace`, all others are removed but those
- * that reusable contents link to.
+ * Adds stored files to the list of a content. Returns the hash of the list, and the ids of the files by path. A file
+ * with the name and bytes of an existing one is that file. `replace` removes all others except those that reusable
+ * contents link to.
  */
 export async function listFiles(
   transaction: Transaction,
   context: Context,
-  { head, kept, replace }: { head: ContentState; kept: ReadonlyMap<string, NewFile>; replace: boolean },
+  { head, kept, replace }: { head: ContentState; kept: KeptFiles; replace: boolean },
 ): Promise<{ filesHash: string | null; fileIds: ReadonlyMap<string, string> }> {
   const before = await readFileList(transaction, head.filesHash);
   const blobs = Array.from(kept.values(), ({ blob }) => blob.hash);
@@ -87,7 +89,7 @@ export async function listFiles(
 
 const keyOf = (name: string, blob: string): string => `${blob} ${name}`;
 
-/** The ids of the files that reusable contents link to: these stay when the pages are replaced. */
+/** The ids of the files that reusable contents link to. */
 async function filesOfReusableContents(
   transaction: Transaction,
   { reusableContents }: ContentState,

@@ -1,19 +1,17 @@
-// What is at an address, as files to import.
+// Opens the import of an address.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { openSite } from "#src/features/imports/commands/website/open-site.ts";
 import { archiveLimit, openZip } from "#src/features/imports/commands/zip.ts";
 import { ImportFiles, isMarkdown, nameOf } from "#src/features/imports/model/files.ts";
-import type { OpenImport } from "#src/features/imports/model/open-import.ts";
-import type { Report } from "#src/features/imports/model/progress.ts";
+import { inMemory, type OpenImport, type Report } from "#src/features/imports/model/open-import.ts";
 import { safeName } from "#src/features/imports/model/website/scope.ts";
 import type { ImportSource } from "#src/generated/prisma/enums.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 
-/** How long, in milliseconds, one file may take. */
+/** Of one file. */
 const timeoutMs = 300_000;
 
-/** Whose content it is for, and how what is at an address is read. */
 export interface Opening {
   readonly context: Context;
   readonly organizationId: string;
@@ -25,7 +23,7 @@ type Opener = (url: string, opening: Opening) => Promise<OpenImport>;
 
 const openers = new Map<ImportSource, Opener>();
 
-/** Adds a source that another feature reads. */
+/** Registers a source, also of other features. */
 export function defineImportSource(source: ImportSource, open: Opener): void {
   openers.set(source, open);
 }
@@ -35,10 +33,7 @@ defineImportSource("website", (url, { context: { fetch }, ...opening }) =>
 );
 defineImportSource("markdown", openFile);
 
-/**
- * Opens what is at an address. INVALID_INPUT for what is not there, may not be read, is of another kind than `source`
- * says, or is too large.
- */
+/** Opens an address. INVALID_INPUT if it cannot or may not be read, is not what `source` says, or is too large. */
 export async function openAddress(
   { url, source }: { url: string; source: ImportSource },
   opening: Opening,
@@ -61,6 +56,5 @@ async function openFile(url: string, { context: { fetch }, signal }: Opening): P
   if (/^\s*text\/html/i.test(headers.get("content-type") ?? ""))
     throw invalidInput("url", "leads to a web page, not to Markdown or a ZIP archive: import it as a website.");
   const name = safeName(nameOf(new URL(last).pathname)) || "page";
-  const files = ImportFiles.of([[isMarkdown(name) ? name : `${name}.md`, body]]);
-  return { files, [Symbol.asyncDispose]: async () => {} };
+  return inMemory(ImportFiles.of([[isMarkdown(name) ? name : `${name}.md`, body]]));
 }

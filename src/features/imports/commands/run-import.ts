@@ -1,4 +1,4 @@
-// Running an import of what is at an address: once, whatever happens to the processes that do it.
+// Running an import from an address: once, even if the process dies that does it.
 import { DomainError } from "#src/base/errors.ts";
 import { makeViewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
@@ -9,10 +9,12 @@ import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/event-log.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
-import { ImportLease } from "#src/features/imports/commands/import-lease.ts";
+import { claimImport, type ImportPlace, ImportRun } from "#src/features/imports/commands/import-run.ts";
 import { openAddress } from "#src/features/imports/commands/open-address.ts";
 import { Background } from "#src/jobs/background.ts";
 import type { JobContext } from "#src/jobs/job.ts";
+import { type LongWork, workOn } from "#src/jobs/long-work.ts";
+import type { ContentImportModel } from "#src/generated/prisma/models.ts";
 
 /** How the content is to be changed, as it is kept with the import. */
 export interface ImportSettings {
@@ -23,42 +25,56 @@ export interface ImportSettings {
 }
 
 /**
- * Runs an import as the viewer of the context, who started it. Throws what it fails of, which is kept with it; CONFLICT
- * when it is not to be run here, or any more. When `stopping` is aborted it is left for another process.
+ * Runs an import as the viewer of the context, who started it. Throws its error, which is kept with it; CONFLICT if it
+ * has ended or runs elsewhere. When `stopping` is aborted it is left to another process.
  */
 export async function runImport(context: Context, id: string, stopping: AbortSignal): Promise<Imported> {
   const row = await context.database.prisma.contentImport.findUnique({
     where: { id },
     include: { space: { select: { organizationId: true } } },
   });
-  const lease = row && new ImportLease(context, { ...row, organizationId: row.space.organizationId });
-  if (!lease || !(await lease.take()))
-    throw new DomainError("CONFLICT", `The import ${id} has ended, or is run elsewhere.`);
-  await using _held = lease;
+  const place = row && { ...row, organizationId: row.space.organizationId };
+  const imported = place && (await workOn(context, workOf(context, place), stopping));
+  if (imported) return imported;
+  if (stopping.aborted) throw new DomainError("CONFLICT", `The import goes on. Ask for it by its id, ${id}.`);
+  throw new DomainError("CONFLICT", `The import ${id} has ended, or is run elsewhere.`);
+}
+
+function workOf(context: Context, row: ContentImportModel & ImportPlace): LongWork<ImportPlace, Imported> {
   const { spaceId, changeRequestId, url, source } = row;
   const settings = row.settings as unknown as ImportSettings; // written by `startImport`
-  const signal = AbortSignal.any([lease.lost, stopping]);
-  try {
-    return await importContent(context, {
-      ...settings,
-      ...(changeRequestId === null ? { spaceId } : { changeRequestId }),
-      open: (report, { organizationId }, budget) => {
-        const counted = { ...context, fetch: budget.counting(context.fetch) };
-        return openAddress({ url, source }, { context: counted, organizationId, signal, report });
-      },
-      signal,
-      onProgress: (progress) => lease.tell(progress),
-      also: (transaction, { revisionId, ...result }) =>
-        lease.finish(transaction, {
-          revisionId,
-          written: result.pageCount,
-          result: { ...result, warnings: result.warnings.map((one) => ({ ...one })) },
-        }),
-    });
-  } catch (error) {
-    await (stopping.aborted ? lease.release() : lease.fail(explain(error, context)));
-    throw stopping.aborted ? new DomainError("CONFLICT", `The import goes on. Ask for it by its id, ${id}.`) : error;
-  }
+  return {
+    table: "ContentImport",
+    noun: "import",
+    claim: async (columns) => ((await claimImport(context, row, columns)) ? row : null),
+    start(_row, lease) {
+      const run = new ImportRun(context, row, lease);
+      const { signal } = lease;
+      return {
+        run: () =>
+          importContent(context, {
+            ...settings,
+            ...(changeRequestId === null ? { spaceId } : { changeRequestId }),
+            open: (report, { organizationId }, budget) => {
+              const counted = { ...context, fetch: budget.counting(context.fetch) };
+              return openAddress({ url, source }, { context: counted, organizationId, signal, report });
+            },
+            signal,
+            onProgress: (progress) => run.progress(progress),
+            also: (transaction, { revisionId, ...result }) =>
+              run.finish(transaction, {
+                revisionId,
+                written: result.pageCount,
+                result: { ...result, warnings: result.warnings.map((one) => ({ ...one })) },
+              }),
+          }),
+        async fail(error) {
+          await run.fail(explain(error, context));
+          throw error;
+        },
+      };
+    },
+  };
 }
 
 function explain(error: unknown, { log, requestId }: Context): string {

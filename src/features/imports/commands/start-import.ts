@@ -1,89 +1,74 @@
-// Starting, waiting for and cancelling imports of what is at an address.
-import { DomainError, invalidInput } from "#src/base/errors.ts";
+// Starts, awaits and cancels imports from addresses.
+import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { inFigures } from "#src/base/limits.ts";
-import { plainAddress } from "#src/base/plain-address.ts";
+import { plainAddress } from "#src/base/url-text.ts";
 import { project } from "#src/db/reading/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { chargeFor } from "#src/domain/charge.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
-import { checkWebAddress, type Optional } from "#src/domain/input.ts";
+import { checkWebAddress } from "#src/domain/input.ts";
 import { lockContent } from "#src/features/content/commands/lock.ts";
-import {
-  checkExpected,
-  checkMessage,
-  loadTarget,
-  type RevisionInput,
-} from "#src/features/content/commands/new-revision.ts";
+import { checkExpected } from "#src/features/content/commands/new-revision.ts";
 import { mayCancelImport, mayImportContent } from "#src/features/imports/access.ts";
-import type { Imported } from "#src/features/imports/commands/import-content.ts";
+import { type Imported, type ImportTarget, prepareImport } from "#src/features/imports/commands/import-content.ts";
 import { type ImportSettings, runImport } from "#src/features/imports/commands/run-import.ts";
 import { importEvent, longImportEvents } from "#src/features/imports/events.ts";
 import { contentImports } from "#src/features/imports/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { ImportSource } from "#src/generated/prisma/enums.ts";
+import { released } from "#src/jobs/long-work.ts";
 
-/** What is at `url` goes below the parent, or to the top, last; with `replace` it takes the place of all else. */
-export interface AddressInput extends RevisionInput, Optional<{ parentId: string; replace: boolean }> {
-  readonly url: string;
-  readonly source: ImportSource;
-}
+type AddressInput = ImportTarget & { readonly url: string; readonly source: ImportSource };
 
-/** How many imports of one person may be under way. */
+/** The most imports of one user at a time. */
 const mostAtATime = 5;
 
 const unfinished: Prisma.EnumImportStateFilter<"ContentImport"> = { in: ["pending", "running"] };
 
 /**
- * Starts an import, which goes on by itself: in this process, and should that end in another. Needs `edit`.
- *
- * Throws NOT_FOUND for a target that is not there, CONFLICT as `editContent` does, INVALID_INPUT for what is no
- * address, RATE_LIMITED while too many imports of the viewer are under way. `ended` rejects with what it failed of.
+ * Starts an import, which runs in the background: in this process, and should that end in another one. Needs `edit`.
+ * Throws NOT_FOUND for a target that does not exist, CONFLICT as `editContent` does, INVALID_INPUT for an invalid
+ * address, RATE_LIMITED while too many imports of the viewer run. `ended` rejects with the error of the import.
  */
 export async function startImport(
   context: Context,
   input: AddressInput,
 ): Promise<{ id: string; ended: Promise<Imported> }> {
-  const target = await loadTarget(context, input);
-  await requireAllowed(context, mayImportContent, target.space);
-  const { url, source, settings } = checked(input);
+  const { target, message, parentId, replace } = await prepareImport(context, input);
+  const url = checkWebAddress("url", input.url);
+  const settings: ImportSettings = { parentId, replace, message, expectedRevisionId: input.expectedRevisionId ?? null };
   const { organizationId, spaceId, changeRequestId } = target.place;
   const { userId, tokenId } = context.viewer;
   const id = newId("ContentImport");
   await change(context, mayImportContent, target.space, async (transaction) => {
-    const head = await lockContent(transaction, target.place); // what cannot be written is told before it is read
+    const head = await lockContent(transaction, target.place); // a conflict is reported before anything is read
     checkExpected(settings.expectedRevisionId, head.revisionId);
     const others = await transaction.contentImport.count({ where: { createdById: userId, state: unfinished } });
     if (others >= mostAtATime)
       throw new DomainError("RATE_LIMITED", `Wait until one of your ${others} imports has ended, or cancel one.`);
     await requireImportsLeft(transaction, context);
-    const about = { id, spaceId, changeRequestId, createdById: userId, tokenId, url, source };
-    await transaction.contentImport.create({
-      data: { ...about, settings: { ...settings }, createdAt: context.clock.now() },
-    });
-    const of = { id, spaceId, organizationId };
-    return {
-      result: { id },
-      events: [
-        importEvent(longImportEvents.started, of, { state: "pending", changeRequestId, url: plainAddress(url) }),
-      ],
-    };
+    const about = { id, spaceId, changeRequestId, createdById: userId, tokenId, url, source: input.source };
+    const createdAt = context.clock.now();
+    await transaction.contentImport.create({ data: { ...about, settings: { ...settings }, createdAt } });
+    const facts = { state: "pending", changeRequestId, url: plainAddress(url) } as const;
+    return { result: { id }, events: [importEvent(longImportEvents.started, { id, spaceId, organizationId }, facts)] };
   });
-  // The request, and what it may still read, ends before the import does.
+  // outlives the request and its budget
   const own = makeContext(context, context.viewer, context.requestId);
   return { id, ended: context.background.run((stopping) => chargeFor(own, () => runImport(own, id, stopping))) };
 }
 
-/** Throws RATE_LIMITED where the viewer has begun as many imports in 24 hours as they may. */
+/** Throws RATE_LIMITED beyond the imports that the viewer may start in 24 hours. */
 async function requireImportsLeft(
   transaction: Transaction,
   { viewer: { userId }, clock, quotas: { importsPerDay: most } }: Context,
 ): Promise<void> {
-  await takeAdvisoryLock(transaction, `imports of ${userId}`); // so that all are counted
+  await takeAdvisoryLock(transaction, `imports of ${userId}`); // serializes the count
   const since = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
   const count = await transaction.contentImport.count({ where: { createdById: userId, createdAt: { gt: since } } });
   if (count < most) return;
@@ -93,24 +78,12 @@ async function requireImportsLeft(
   );
 }
 
-function checked({ url, source, parentId = null, replace, message, expectedRevisionId = null }: AddressInput) {
-  const settings: ImportSettings = {
-    parentId,
-    replace: replace ?? false,
-    message: checkMessage(message),
-    expectedRevisionId,
-  };
-  if (settings.replace && parentId !== null)
-    throw invalidInput("parentId", "must not be given together with `replace`.");
-  return { url: checkWebAddress("url", url), source, settings };
-}
-
 /**
- * Imports what is at an address, and waits for it. Throws as {@link startImport} does, what the import fails of, and
- * CONFLICT with its id when it takes longer than a request may wait; it goes on then.
+ * Imports from an address, and waits for the end. Throws as {@link startImport} does, the error of the import, and
+ * CONFLICT with its id if it takes longer than a request may wait; it continues then.
  */
 export async function importFromAddress(context: Context, input: AddressInput): Promise<Imported> {
-  // What it has imported is not known when it starts: it is not answered again.
+  // The result is unknown at the start: a repeated request does not get it.
   const { id, ended } = await answersWith(context, null, () => startImport(context, input));
   const imported = await context.background.waitFor(ended);
   if (imported === null)
@@ -122,8 +95,8 @@ export async function importFromAddress(context: Context, input: AddressInput): 
 }
 
 /**
- * Cancels an import that has not ended: nothing of it is written. Needs `edit`. Throws NOT_FOUND for one that the
- * viewer does not see, CONFLICT for one that has ended.
+ * Cancels an import that has not ended: nothing of it is written. Needs `edit`. Throws NOT_FOUND unless the viewer sees
+ * it, CONFLICT if it has ended.
  */
 export async function cancelImport(context: Context, { importId }: { importId: string }): Promise<{ id: string }> {
   const projection = project(["spaceId", "changeRequestId"]);
@@ -132,13 +105,11 @@ export async function cancelImport(context: Context, { importId }: { importId: s
   return change(context, mayCancelImport, space, async (transaction) => {
     const { count } = await transaction.contentImport.updateMany({
       where: { id: importId, spaceId, state: unfinished },
-      data: { state: "cancelled", endedAt: context.clock.now(), lease: null, leaseUntil: null },
+      data: { state: "cancelled", endedAt: context.clock.now(), ...released },
     });
     if (count === 0) throw new DomainError("CONFLICT", "The import has ended.");
     const of = { id: importId, spaceId, organizationId: space.organizationId };
-    return {
-      result: { id: importId },
-      events: [importEvent(longImportEvents.ended, of, { state: "cancelled", changeRequestId })],
-    };
+    const ended = importEvent(longImportEvents.ended, of, { state: "cancelled", changeRequestId });
+    return { result: { id: importId }, events: [ended] };
   });
 }

@@ -1,4 +1,4 @@
-// Reading ZIP archives from anyone: nothing in them is trusted, and nothing is unpacked before it is needed.
+// Reads untrusted ZIP archives; files are unpacked when they are read.
 import { isUtf8 } from "node:buffer";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
@@ -9,20 +9,20 @@ import { checkPath, ImportFiles, importLimits, isLeftover } from "#src/features/
 import type { Upload } from "#src/files/upload.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 
-/** Bytes of an archive that is not read from a disk. */
+/** The most bytes of an archive in memory. */
 export const archiveLimit = 100_000_000;
 
-/** A file with a higher ratio and more bytes than this, unpacked, is made to fill the memory. */
+/** A file beyond both limits is refused as a zip bomb. */
 const bomb = { ratio: 200, size: 1_000_000 };
 
-/** All files together unpack to at most so many times the archive, and so many bytes more: texts pack well. */
+/** The most bytes of all unpacked files: a multiple of the archive plus an offset, since texts compress well. */
 const unpacked = { ratio: 20, more: 10_000_000 };
 
 /**
- * Opens an archive, at a path or in memory. Where everything in it is in one folder, that is the root. Links and other
- * special files are left out with a warning. INVALID_INPUT for what is not a ZIP archive, is broken, encrypted, packed
- * in another way than by deflating, names files outside of itself or twice, or holds a bomb; TOO_LARGE beyond {@link
- * importLimits}.
+ * Opens an archive at a path or in memory. If everything is in one folder, that is the root. Links and other special
+ * files are left out with a warning. INVALID_INPUT if it is not a ZIP archive, is broken, encrypted or compressed by
+ * another method than deflate, names files outside of itself or twice, or has a zip bomb; TOO_LARGE beyond
+ * {@link importLimits}.
  */
 export async function openZip(archive: string | Buffer): Promise<OpenImport> {
   const options = { autoClose: false, decodeStrings: false };
@@ -36,13 +36,13 @@ export async function openZip(archive: string | Buffer): Promise<OpenImport> {
   }
 }
 
-/** Opens an archive of a request. Throws as {@link openZip} does, and TOO_LARGE for one too large for memory. */
+/** Opens an uploaded archive. Throws as {@link openZip} does, and TOO_LARGE beyond {@link archiveLimit}. */
 export async function openUploadedZip({ blob }: Upload): Promise<OpenImport> {
   checkArchiveSize(blob.size);
   return openZip(await blob.read());
 }
 
-/** Throws TOO_LARGE for an archive of so many bytes that it is too large for memory. */
+/** Throws TOO_LARGE beyond {@link archiveLimit}. */
 export function checkArchiveSize(bytes: number): void {
   if (bytes > archiveLimit)
     throw new DomainError("TOO_LARGE", `An archive that is uploaded must have at most ${archiveLimit} bytes.`);
@@ -55,7 +55,7 @@ function refuse(error: unknown): never {
 }
 
 async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
-  // Twice as many: folders are entries, too.
+  // Folders are entries, too.
   if (zip.entryCount > 2 * importLimits.files)
     throw new DomainError("TOO_LARGE", `An archive has at most ${2 * importLimits.files} entries.`);
   const files = new ImportFiles();
@@ -84,7 +84,7 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
   return files;
 }
 
-/** The name as text: many tools write UTF-8 without saying so. */
+/** The name as text: many tools write UTF-8 without the flag for it. */
 function checkName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | 0x800 : generalPurposeBitFlag;
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
@@ -92,7 +92,7 @@ function checkName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): 
   return name;
 }
 
-/** Whether the Unix mode, if there is one, says other than file. */
+/** Whether the Unix mode, if there is one, is not that of a file. */
 function isSpecial({ externalFileAttributes }: Entry): boolean {
   const kind = (externalFileAttributes >>> 16) & 0o170000;
   return kind !== 0 && kind !== 0o100000;
@@ -111,7 +111,7 @@ function checkEntry(name: string, entry: Entry): Entry {
   return entry;
 }
 
-/** Throws TOO_LARGE where many files, each of which may be, together would fill a disk. */
+/** Throws TOO_LARGE if all files together would fill a disk. */
 function checkWhole(entries: readonly Entry[]): void {
   const sum = (sizeOf: (entry: Entry) => number) => entries.reduce((total, entry) => total + sizeOf(entry), 0);
   const most = unpacked.ratio * sum(({ compressedSize }) => compressedSize) + unpacked.more;
@@ -122,13 +122,13 @@ function checkWhole(entries: readonly Entry[]): void {
     );
 }
 
-/** The folder that everything is in, with its slash; empty when there is none. */
+/** The folder that everything is in, with its slash; empty if there is none. */
 function topFolder(names: readonly string[]): string {
   const top = names[0]?.slice(0, names[0].indexOf("/") + 1) ?? "";
   return names.every((name) => name.startsWith(top)) ? top : "";
 }
 
-/** The content, which is as long as the archive says, or refused. */
+/** The content of a file. INVALID_INPUT unless it has the size and the checksum of its entry. */
 async function unpack(zip: ZipFile, name: string, entry: Entry): Promise<Buffer> {
   try {
     const content = await buffer(await zip.openReadStreamPromise(entry));

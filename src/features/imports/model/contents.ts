@@ -1,48 +1,45 @@
-// The table of contents of an import: from SUMMARY.md where there is one, else from the folders.
+// The table of contents of an import: from SUMMARY.md if there is one, else from the folders.
 import type { PageComputed } from "#src/features/content/model/page.ts";
 import { checkTarget } from "#src/features/content/model/checks.ts";
 import { folderOf, type ImportFiles, isMarkdown, nameOf, stemOf } from "#src/features/imports/model/files.ts";
 import { resolvePage } from "#src/features/imports/model/resolve.ts";
 import type { SummaryItem } from "#src/features/imports/model/summary.ts";
 
-/** A page to be: of a file, a heading for what is below it, a link that leads elsewhere, or one that is computed. */
+/** A planned page: of a file, a group, a link, or a computed page. */
 export interface Entry {
-  /** The path of its file, which need not be there; null for none. */
+  /** The path of its file, which may be missing; null for other pages. */
   readonly path: string | null;
-  /** Where it leads, for a link. */
+  /** The address of a link. */
   readonly target: string | null;
-  /** What it is computed from, if it is. */
   readonly computed?: PageComputed;
-  /** Null for the one that its file gives. */
+  /** Null for that of the file. */
   readonly title: string | null;
-  /** What its slug is made of. */
+  /** The base of the slug. */
   readonly name: string;
   readonly entries: Entry[];
 }
 
 const summaryPlaces = ["SUMMARY.md", "src/SUMMARY.md", "docs/SUMMARY.md"];
 
-/** The path of the file that gives the order. */
 export const findSummary = (files: ImportFiles): string | undefined =>
   summaryPlaces.flatMap((path) => [path, path.replace("SUMMARY", "summary")]).find((path) => files.has(path));
 
-/** The entry of a file. It is addressed by the name of the file, and that of the folder for the page of a folder. */
+/** The entry of a file, named after the file, or after the folder if it is the page of a folder. */
 export function pageEntry(files: ImportFiles, path: string, title: string | null = null): Entry {
   const folder = folderOf(path);
   const isOfFolder = folder !== "" && files.indexOf(folder) === path;
   return { path, target: null, title, name: isOfFolder ? nameOf(folder) : stemOf(path), entries: [] };
 }
 
-/** The title of what has none but its name. */
+/** A title made of a name. */
 export function titleFromName(name: string): string {
   const words = name.replaceAll(/[-_\s]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1) || "Untitled";
 }
 
-/** A heading for the pages below it. */
 export const group = (title: string): Entry => ({ path: null, target: null, title, name: title, entries: [] });
 
-/** The contents as the SUMMARY.md at `path` gives them. What it names twice, or what cannot be a page, is a warning. */
+/** The contents of the SUMMARY.md at `path`. Warns of files that it names twice or that cannot be pages. */
 export function contentsOfSummary(files: ImportFiles, path: string, items: readonly SummaryItem[]): Entry[] {
   const named = new Set([path]);
   const entriesOf = (item: SummaryItem): Entry[] => {
@@ -51,7 +48,7 @@ export function contentsOfSummary(files: ImportFiles, path: string, items: reado
     const own = entry ?? (entries.length > 0 ? group(item.title || "Untitled") : null);
     return own ? [{ ...own, entries }] : [];
   };
-  /** Null for an address that makes no page. */
+  /** Null for an address that is not a page. */
   const entryOf = ({ url, title, line }: SummaryItem): Entry | null => {
     if (url === null) return group(title || "Untitled");
     const target = targetOf(url);
@@ -86,7 +83,7 @@ interface Folder {
 
 const byName = new Intl.Collator("en", { numeric: true });
 
-/** The contents as the folders give them: each is a page with the text of its README.md or index.md. */
+/** The contents of the folders: each is a page with the text of its README.md or index.md. */
 export function contentsOfFolders(files: ImportFiles): Entry[] {
   const root: Folder = { folders: new Map(), pages: [] };
   for (const path of files.paths) {
@@ -104,7 +101,7 @@ export function contentsOfFolders(files: ImportFiles): Entry[] {
   return index === undefined ? rest : [pageEntry(files, index), ...rest];
 }
 
-/** What is below the page of a folder. A file beside a folder of the same name is its page when it has none inside. */
+/** The entries below a folder. A file beside a folder of the same name is the page of a folder without an index. */
 function entriesOf(files: ImportFiles, folder: Folder, at: string): Entry[] {
   const pages = folder.pages.filter((path) => path !== files.indexOf(at)).map((path) => pageEntry(files, path));
   const beside = new Map(pages.map((entry) => [entry.name, entry]));

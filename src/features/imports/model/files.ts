@@ -1,8 +1,8 @@
-// The files that an import reads: by path, checked and counted as they are added, and read one at a time.
+// The files of an import by path: checked and counted as they are added, and read one at a time.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { checkMarkdown } from "#src/features/content/model/checks.ts";
 
-/** What an import may have. Sizes are in bytes. */
+/** Limits of an import; sizes are in bytes. */
 export const importLimits = {
   files: 50_000,
   /** Of a file that a page links to. */
@@ -13,23 +13,22 @@ export const importLimits = {
   textSize: 64 * 1024 * 1024,
 } as const;
 
-/** One file. */
 export interface ImportFile {
-  /** From the root of the import, with `/` between. */
+  /** From the root of the import. */
   readonly path: string;
-  /** In bytes, as its source says: {@link ImportFile.read} answers as many, or throws. */
+  /** In bytes, as the source says: {@link ImportFile.read} returns as many, or throws. */
   readonly size: number;
   readonly read: () => Promise<Buffer>;
 }
 
-/** Something about a file that the user should know; `line` counts from 1. */
+/** A warning about a file; `line` counts from 1. */
 export interface ImportWarning {
   readonly path: string;
   readonly line: number | null;
   readonly message: string;
 }
 
-/** Warnings as they come. Only the first are kept, so that a text full of broken links does not fill the memory. */
+/** Collects warnings. Only the first ones are kept, since a text may be full of broken links. */
 export class ImportWarnings {
   readonly first: ImportWarning[] = [];
   count = 0;
@@ -40,7 +39,7 @@ export class ImportWarnings {
   }
 }
 
-/** Folders and files that tools leave behind: they are never imported, and not even counted. */
+/** Files and folders of tools, which are neither imported nor counted. */
 const leftovers = new Set([".git", "node_modules", "__MACOSX", ".DS_Store", "Thumbs.db"]);
 
 export const isLeftover = (path: string): boolean => path.split("/").some((name) => leftovers.has(name));
@@ -49,12 +48,12 @@ export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** The folder of a file or folder; empty for the root. */
+/** The parent folder; empty for the root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 export const stemOf = (path: string): string => nameOf(path).replace(/\.[^.]*$/, "");
 
-/** Files by their paths, in one Unicode form (NFC): systems store another one than links are written in. */
+/** Files by their paths in NFC: file systems may use another Unicode form than links. */
 export class ImportFiles {
   readonly #files = new Map<string, ImportFile>();
   readonly #indexes = new Map<string, string>();
@@ -66,19 +65,22 @@ export class ImportFiles {
     this.warnings = warnings;
   }
 
-  /** Files whose contents are known already, by path. Throws what {@link ImportFiles.add} throws. */
+  /** Files in memory. Throws what {@link ImportFiles.add} throws. */
   static of(contents: Iterable<readonly [path: string, content: string | Buffer]>): ImportFiles {
     const files = new ImportFiles();
-    for (const [path, content] of contents) {
-      const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      files.add({ path, size: bytes.length, read: async () => bytes });
-    }
+    for (const [path, content] of contents)
+      files.addContent(path, typeof content === "string" ? Buffer.from(content) : content);
     return files;
   }
 
+  /** Adds a file in memory. Throws what {@link ImportFiles.add} throws. */
+  addContent(path: string, content: Buffer): void {
+    this.add({ path, size: content.length, read: async () => content });
+  }
+
   /**
-   * Adds a file, unless it is a leftover of some tool. INVALID_INPUT, naming the file, for a path that leads elsewhere,
-   * is too long, holds characters that no path needs, or is there already; TOO_LARGE beyond {@link importLimits}.
+   * Adds a file, unless it belongs to a tool. INVALID_INPUT, naming the file, for a path that leads outside, is too
+   * long, has control characters, or exists already; TOO_LARGE beyond {@link importLimits}.
    */
   add(file: ImportFile): void {
     const path = checkPath(file.path);
@@ -128,7 +130,7 @@ const isReadme = (path: string): boolean => /^readme$/i.test(stemOf(path));
 
 const isIndex = (path: string): boolean => isMarkdown(path) && /^(?:readme|index)$/i.test(stemOf(path));
 
-/** The path in its Unicode form. INVALID_INPUT for one that leads outside, is too long, or has odd characters. */
+/** The path in NFC. INVALID_INPUT for one that leads outside, is too long, or has control characters. */
 export function checkPath(text: string): string {
   const path = text.normalize("NFC");
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
@@ -142,7 +144,7 @@ export function checkPath(text: string): string {
   return path;
 }
 
-/** The text of a file, without a byte order mark. INVALID_INPUT, naming the file, unless a page may have this text. */
+/** The text of a file, without a byte order mark. INVALID_INPUT, naming the file, for one that no page may have. */
 export async function readText(file: ImportFile): Promise<string> {
   if (file.size > importLimits.textSize) throw invalidInput(file.path, "is too large for a text.");
   let text: string;

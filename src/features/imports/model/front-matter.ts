@@ -1,22 +1,20 @@
-// Front matter: what a Markdown file says about itself, as YAML between two lines of dashes at its very start.
+// Reads front matter: YAML between two lines of dashes at the start of a Markdown file.
 // Why not vfile-matter: it throws for invalid YAML, and does not say where the front matter ends.
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import type { PageFields, PageLayout } from "#src/features/content/model/page.ts";
 
-/** What a file says about itself. */
 export interface FrontMatter {
   readonly title?: string;
-  /** The address of a picture, as it is written there. */
+  /** The address of a picture, as written. */
   readonly cover?: string;
   readonly coverY?: number;
   readonly fields: PageFields;
-  /** Where it ends, with the empty lines that follow; 0 without front matter. */
+  /** The end, with the empty lines that follow; 0 without front matter. */
   readonly end: number;
-  /** Whether it stays part of the text, since it cannot be read. */
+  /** Whether it is invalid, and stays part of the text. */
   readonly isText: boolean;
-  /** What could not be imported, and why. */
   readonly problems: readonly string[];
 }
 
@@ -24,23 +22,19 @@ const longest = 64 * 1024;
 const opening = /^---[ \t]*\r?\n/;
 const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n(?:[ \t]*\r?\n)*|$)/m;
 
-/** The front matter of a text. */
 export function readFrontMatter(text: string): FrontMatter {
   const none = { fields: {}, end: 0, isText: false, problems: [] };
   const start = opening.exec(text)?.[0].length;
   if (start === undefined) return none;
   const rest = text.slice(start, start + longest);
   const close = closing.exec(rest);
-  if (!close) return none; // a line that parts what is above from what is below
+  if (!close) return none; // a thematic break
   const end = start + close.index + close[0].length;
   const parsed = parseYaml(rest.slice(0, close.index));
-  if ("problem" in parsed)
-    return {
-      ...none,
-      end,
-      isText: true,
-      problems: [`The front matter cannot be read, and stays part of the text: ${parsed.problem}.`],
-    };
+  if ("problem" in parsed) {
+    const problem = `The front matter cannot be read, and stays part of the text: ${parsed.problem}.`;
+    return { ...none, end, isText: true, problems: [problem] };
+  }
   return { ...fieldsOf(parsed.value), end, isText: false };
 }
 
@@ -59,7 +53,7 @@ function parseYaml(yaml: string): { value: object } | { problem: string } {
   }
 }
 
-/** A text that is not empty; an empty one counts as missing. */
+/** A text; an empty one counts as missing. */
 const textOf = (max: number) =>
   z
     .union([z.string(), z.number()])
@@ -68,7 +62,7 @@ const textOf = (max: number) =>
 
 const yes = z.boolean().transform((value) => value || undefined);
 
-/** A part of the layout: shown or not, in the short form or as other tools write it. */
+/** Whether a part of the layout is shown, in the short form or as other tools write it. */
 const shown = z.union([z.boolean(), z.object({ visible: z.boolean() }).transform(({ visible }) => visible)]);
 
 const layout = {
@@ -98,7 +92,7 @@ type Taken<Schemas extends Record<string, z.ZodType>> = {
   [Name in keyof Schemas]?: Exclude<z.output<Schemas[Name]>, undefined>;
 };
 
-/** Takes what pages have, and ignores the rest: tools write much more into front matter. */
+/** The fields of pages; others are ignored, since tools write many more into front matter. */
 function fieldsOf(value: object): Omit<FrontMatter, "end" | "isText"> {
   const problems: string[] = [];
   function take<Schemas extends Record<string, z.ZodType>>(from: object, schemas: Schemas, at = ""): Taken<Schemas> {

@@ -1,23 +1,23 @@
-// Reading Markdown in a thread, with a time limit: a text can be made to keep the parser busy for hours.
+// Reads Markdown in a thread, with a time limit: a hostile text can keep the parser busy for hours.
 import { invalidInput } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import type { Answer, Asked } from "#src/features/imports/model/markdown-worker.ts";
-import type { Result, Task, TextReader } from "#src/features/imports/model/text-reader.ts";
+import type { Result, Task, TextAnswer, TextReader, TextTask } from "#src/features/imports/model/text-reader.ts";
 
-/** Reads texts, one after the other, in a thread of its own, which lives as long as the process. */
 export class MarkdownReader implements TextReader {
   readonly #timeLimit: number;
-  readonly #pool = new ThreadPool<Asked, Answer>(new URL("markdown-worker.ts", import.meta.url), {
+  readonly #pool = new ThreadPool<TextTask, TextAnswer>(new URL("text-reader.ts", import.meta.url), {
     threads: 1,
     megabytes: 1024,
   });
 
-  /** `timeLimit` is how long one text may take, in milliseconds. */
+  /** `timeLimit` is in milliseconds for each text. */
   constructor(timeLimit: number) {
     this.#timeLimit = timeLimit;
   }
 
-  /** Reads the text of a file. INVALID_INPUT, naming it, when that takes too long, too much memory, or is too deep. */
+  /**
+   * Reads the text of a file. INVALID_INPUT, naming it, if that takes too much time or memory, or is nested too deeply.
+   */
   async read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>> {
     const { answers, ended } = await this.#pool.run([{ task, text }], this.#timeLimit);
     const [answer] = answers;
@@ -28,5 +28,5 @@ export class MarkdownReader implements TextReader {
   }
 }
 
-/** The one of this process: imports take turns, text by text, and leave the processors to everything else. */
-export const markdownReader = new MarkdownReader(20_000); // far more than any text needs that was not made to be slow
+/** The reader of this process, which imports share text by text. */
+export const markdownReader = new MarkdownReader(20_000); // far more than any harmless text needs

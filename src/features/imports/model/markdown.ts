@@ -1,12 +1,12 @@
-// Reading Markdown: its first heading, and the positions of its links, to replace them and nothing else.
+// Reads the first heading of Markdown, and the positions of its links.
 import type { Nodes, Root } from "mdast";
 import type { Data, Processor } from "unified";
 import { newParser } from "#src/documents/markdown.ts";
 
-/** A link, an image or where a reference leads. */
+/** The address of a link, an image or a definition. */
 export interface TextLink {
   readonly url: string;
-  /** The position of the address in the text, in UTF-16 units. */
+  /** The range of the address in the text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   /** Counts from 1. */
@@ -18,7 +18,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The positions of the addresses of nodes: the tree itself only has those of whole links. */
+/** The ranges of the addresses of nodes: the tree itself has those of whole links only. */
 const addresses = new WeakMap<object, Span>();
 
 type Extension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
@@ -39,17 +39,17 @@ function keepAddresses(this: Processor): void {
 
 const parser = newParser().use(keepAddresses).freeze();
 
-/** What may be a link within the import. Parsing takes most of the time, and many texts only link to other places. */
+/** Matches texts that may link within the import: others are not parsed, which takes most of the time. */
 const mayLink = /\](?:\(|:)\s*<?(?![\s<]|#|\/\/|[a-z][a-z0-9+.-]*:)|<(?:a|img)\s/i;
 
-/** The links of a text, in no order, and its first heading. Links to other places may be left out. */
+/** The links of a text, unordered, and its first heading. May leave out links that lead out of the import. */
 export function readMarkdown(text: string): { heading: string | null; links: TextLink[] } {
   if (!mayLink.test(text)) return { heading: findHeading(text), links: [] };
   const tree = parser.parse(text);
   return { heading: headingOf(tree), links: linksIn(tree, text) };
 }
 
-/** How far into a text its heading is looked for, in UTF-16 units, when nothing else in it is of interest. */
+/** How far into a text without links its heading is looked for, in UTF-16 units. */
 const headingWithin = 10_000;
 const headingLine = /^ {0,3}(?:#{1,6}(?:[ \t].*)?|=+[ \t]*|-+[ \t]*)$/m;
 
@@ -57,19 +57,19 @@ function findHeading(text: string): string | null {
   const start = text.slice(0, headingWithin);
   const line = headingLine.exec(start);
   if (!line) return null;
-  // The line may be code, or what is said of the page, and no heading.
+  // The line may be code or front matter.
   return headingOf(parser.parse(start.slice(0, line.index + line[0].length))) ?? headingOf(parser.parse(start));
 }
 
 function headingOf({ children }: Root): string | null {
   const first = children.find(({ type }) => type === "heading");
-  // `{#id}` is the attribute of a heading in many dialects.
+  // `{#id}` is an attribute in many dialects.
   return (first && plainText(first).replace(/\s*\{[^{}]*\}$/, "")) || null;
 }
 
 function linksIn(tree: Root, text: string): TextLink[] {
   const links: TextLink[] = [];
-  const open: Nodes[] = [tree]; // no recursion: what is read may be nested deeply
+  const open: Nodes[] = [tree]; // no recursion: the text may be nested deeply
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === "html") links.push(...htmlLinks(text, node));
     const address = addresses.get(node);
@@ -79,7 +79,7 @@ function linksIn(tree: Root, text: string): TextLink[] {
   return links;
 }
 
-/** The text of a node without what marks it up, on one line. */
+/** The plain text of a node on one line. */
 export function plainText(node: Nodes): string {
   const parts: string[] = [];
   const visit = (inner: Nodes): void => {

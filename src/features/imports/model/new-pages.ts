@@ -1,13 +1,10 @@
-// From the plan of an import to pages with ids. Links between their texts use these ids.
+// Converts the plan of an import to pages with ids, which links between their texts use.
 import { newId } from "#src/base/ids.ts";
-import type { NewPage } from "#src/features/content/model/page.ts";
-import type { PageRow } from "#src/features/content/model/page.ts";
+import { replaceRanges } from "#src/base/text/replace-ranges.ts";
+import type { NewPage, PageRow } from "#src/features/content/model/page.ts";
 import type { PlannedLink, PlannedPage } from "#src/features/imports/model/plan.ts";
 
-/**
- * The planned pages as new ones, with the ids in `pageIds`. `fileIds` has the ids of files that the texts link to, by
- * their paths; links to other files stay as they are.
- */
+/** The planned pages as new ones. `fileIds` are by path; links to other files stay as they are. */
 export function newPages(
   planned: readonly PlannedPage[],
   { pageIds, fileIds }: { pageIds: ReadonlyMap<PlannedPage, string>; fileIds: ReadonlyMap<string, string> },
@@ -29,14 +26,14 @@ export function newPages(
       title,
       slug,
       fields: { ...page.fields, ...withCover },
-      text: withAddresses(page, addressOf),
+      text: replaceRanges(page.text, page.links, addressOf),
       pages: page.pages.map(asNew),
     };
   };
   return planned.map(asNew);
 }
 
-/** Ids for planned pages: a page with the path and type of one in `before` gets its id and so continues it. */
+/** Ids for planned pages: one with the path and type of a page in `before` continues that page. */
 export function pageIdsFor(planned: readonly PlannedPage[], before: readonly PageRow[]): Map<PlannedPage, string> {
   const bySlug = new Map(before.map((row) => [row.slug, row]));
   const ids = planned.flatMap((page) => {
@@ -47,20 +44,7 @@ export function pageIdsFor(planned: readonly PlannedPage[], before: readonly Pag
   return new Map(ids);
 }
 
-/** The text with the addresses of its links replaced, and nothing else changed. */
-function withAddresses({ text, links }: PlannedPage, addressOf: (link: PlannedLink) => string | null): string {
-  const parts: string[] = [];
-  let done = 0;
-  for (const link of links) {
-    const address = addressOf(link);
-    if (address === null) continue;
-    parts.push(text.slice(done, link.start), address);
-    done = link.end;
-  }
-  return [...parts, text.slice(done)].join("");
-}
-
-/** The anchor without characters that would end an address, in Markdown or in HTML. */
+/** Escapes characters that would end an address in Markdown or HTML. */
 const encodeAnchor = (anchor: string): string =>
   anchor.replaceAll(/[\s<>()"'`\\&]/g, (character) => {
     const encoded = encodeURIComponent(character);

@@ -1,12 +1,43 @@
-// What an import is made from, until it is closed.
+// What an import reads from, and how far it has come.
 import type { Entry } from "#src/features/imports/model/contents.ts";
 import type { ImportFiles } from "#src/features/imports/model/files.ts";
 
-/** Files that can be read until they are closed. */
+/** The files of an import, which can be read until it is disposed. */
 export interface OpenImport extends AsyncDisposable {
   readonly files: ImportFiles;
-  /** The table of contents, where it is known; otherwise it is read from the files. */
+  /** The table of contents; if it is unknown it is read from the files. */
   readonly contents?: readonly Entry[];
-  /** How many pages and files were found and could not be had. */
+  /** The number of pages and files that were found but could not be read. */
   readonly leftOut?: number;
+}
+
+/** An import of files that need no disposal. */
+export const inMemory = (files: ImportFiles, more: Pick<OpenImport, "contents" | "leftOut"> = {}): OpenImport => ({
+  files,
+  ...more,
+  [Symbol.asyncDispose]: async () => {},
+});
+
+/** Numbers of pages; either none or all are written. */
+export interface Progress {
+  readonly found: number;
+  readonly read: number;
+  readonly written: number;
+}
+
+export type Report = (progress: Partial<Progress>) => void;
+
+/** Merges numbers and reports them as they grow: a later step that counts again never decreases them. */
+export function growing(report: (progress: Progress) => void): Report {
+  let last: Progress = { found: 0, read: 0, written: 0 };
+  return ({ found = 0, read = 0, written = 0 }) => {
+    const next = {
+      found: Math.max(last.found, found),
+      read: Math.max(last.read, read),
+      written: Math.max(last.written, written),
+    };
+    if (next.found === last.found && next.read === last.read && next.written === last.written) return;
+    last = next;
+    report(next);
+  };
 }

@@ -1,4 +1,4 @@
-// The plan of an import: every page with its text, and the targets of its links, whatever content it is put into.
+// Plans an import: every page with its text and the targets of its links, independent of the content it goes into.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { contentLimit } from "#src/features/content/model/draft.ts";
@@ -21,24 +21,22 @@ import {
   readText,
 } from "#src/features/imports/model/files.ts";
 import type { TextLink } from "#src/features/imports/model/markdown.ts";
-import type { PageText } from "#src/features/imports/model/page-text.ts";
+import type { PageText, TextReader } from "#src/features/imports/model/text-reader.ts";
 import { resolveLink } from "#src/features/imports/model/resolve.ts";
-import type { Report } from "#src/features/imports/model/progress.ts";
-import type { TextReader } from "#src/features/imports/model/text-reader.ts";
+import type { Report } from "#src/features/imports/model/open-import.ts";
 
 export interface PlannedPage {
   readonly type: "document" | "group" | "link" | "computed";
-  /** The path of its file; null where it has none. */
+  /** The path of its file; null without one. */
   readonly path: string | null;
   readonly name: string;
   title: string;
-  /** Unique among those beside it. */
+  /** Unique among its siblings. */
   slug: string;
   fields: PageFields;
   cover: PlannedCover | null;
-  /** Without the front matter. */
+  /** Without front matter. */
   text: string;
-  /** In the order of the text. */
   links: readonly PlannedLink[];
   readonly pages: PlannedPage[];
 }
@@ -48,30 +46,27 @@ interface PlannedCover {
   readonly yPos: number | undefined;
 }
 
-/** An address in a text that is to be replaced. */
+/** An address in a text that is replaced. */
 export interface PlannedLink {
   readonly start: number;
   readonly end: number;
   readonly to: PlannedPage | ImportFile;
-  /** With its `#`; empty for none. */
+  /** With `#`; empty for none. */
   readonly anchor: string;
 }
 
 export interface ImportPlan {
-  /** Those at the top. */
   readonly pages: readonly PlannedPage[];
-  /** Those of all levels. */
+  /** Of all levels. */
   readonly all: readonly PlannedPage[];
-  /** Those that pages link to. */
+  /** The files that pages link to. */
   readonly files: readonly ImportFile[];
 }
 
 /**
- * Reads the files, and plans a page for every Markdown file that SUMMARY.md names, or without SUMMARY.md for every one
- * in the folders, and for the other files that these link to, which are hidden. What is left out or leads nowhere is
- * added to the warnings of `files`.
- *
- * INVALID_INPUT, naming the file, for one that cannot be a page, and when there is nothing to import.
+ * Reads the files, and plans a page for every Markdown file of the contents, and a hidden one for others that these
+ * link to. Adds a warning to `files` for what is left out or leads nowhere. INVALID_INPUT, naming the file, for one
+ * that cannot be a page, and if there is nothing to import.
  */
 export async function planImport(
   { files, contents }: { files: ImportFiles; contents?: readonly Entry[] | undefined },
@@ -97,22 +92,24 @@ async function readContents(
   return contents;
 }
 
+/** The path of SUMMARY.md, and its folder, which is the root of absolute links. */
+interface SummaryPath {
+  readonly root: string;
+  readonly summary: string | undefined;
+}
+
 class Planning {
   readonly #files: ImportFiles;
   readonly #reader: TextReader;
-  readonly #of: { readonly root: string; readonly summary: string | undefined };
-  /** All pages, in the order in which their texts are read; it grows meanwhile. */
+  readonly #of: SummaryPath;
+  /** All pages in the order of reading; linked pages are added meanwhile. */
   readonly #all: PlannedPage[] = [];
   readonly #byPath = new Map<string, PlannedPage>();
   readonly #linked = new Map<string, ImportFile>();
   #top: PlannedPage[] = [];
   #textSize = 0;
 
-  constructor(
-    files: ImportFiles,
-    reader: TextReader,
-    of: { readonly root: string; readonly summary: string | undefined },
-  ) {
+  constructor(files: ImportFiles, reader: TextReader, of: SummaryPath) {
     this.#files = files;
     this.#reader = reader;
     this.#of = of;
@@ -126,11 +123,7 @@ class Planning {
     }
     report({ found: this.#all.length, read: this.#all.length });
     giveSlugs(this.#top);
-    return {
-      pages: this.#top,
-      all: this.#all,
-      files: [...this.#linked.values()],
-    };
+    return { pages: this.#top, all: this.#all, files: [...this.#linked.values()] };
   }
 
   #add({ path, target, computed, title, name, entries }: Entry): PlannedPage {
@@ -200,7 +193,7 @@ class Planning {
     return null;
   }
 
-  /** The file that an address leads to, null in it where nothing is there; null for one outside of the import. */
+  /** The file that an address leads to, null if it is missing; null for an address outside of the import. */
   #find(url: string, from: string): { file: ImportFile | null; anchor: string } | null {
     const { root, summary } = this.#of;
     const resolved = resolveLink(this.#files, url, { folder: folderOf(from), root });
@@ -214,7 +207,9 @@ class Planning {
     return file;
   }
 
-  /** The page of a Markdown file. One in no table of contents is hidden, below the page of its folder, if any. */
+  /**
+   * The page of a Markdown file. One outside of the contents is hidden, below the page of its folder if there is one.
+   */
   #pageOf({ path }: ImportFile, from: { path: string; line: number }): PlannedPage {
     const known = this.#byPath.get(path);
     if (known) return known;
@@ -235,19 +230,19 @@ class Planning {
   }
 }
 
-/** An address as it can be shown anywhere, also on terminals. */
+/** An address for messages, also on terminals. */
 function shorten(url: string): string {
   const shown = url.replaceAll(/\p{Cc}/gu, " ");
   return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
 }
 
-/** A title as pages have it, on one line of at most 200 characters. */
+/** A title on one line of at most 200 characters. */
 function cutTitle(text: string): string {
   const title = text.replaceAll(/\s+/g, " ").trim();
   return title.length <= 200 ? title : Array.from(title).slice(0, 200).join("").trim();
 }
 
-/** Gives every page its slug. INVALID_INPUT for one that is too deep. */
+/** Sets the slug of every page. INVALID_INPUT for one that is too deep. */
 function giveSlugs(pages: readonly PlannedPage[], level = 1): void {
   const slugs = new SiblingSlugs();
   for (const page of pages) {

@@ -1,15 +1,15 @@
-// Where a link in an imported file leads: to another file of the import, or out of it.
-import { percentDecoded } from "#src/base/percent.ts";
+// Resolves links in imported files to other files of the import.
+import { percentDecoded } from "#src/base/url-text.ts";
 import { folderOf, type ImportFiles, isMarkdown } from "#src/features/imports/model/files.ts";
 
-/** What an address within the import means; `path` is null where nothing is there. */
-export interface Resolved {
+/** The target of an address within the import; `path` is null if it is missing. */
+interface Resolved {
   readonly path: string | null;
-  /** With its `#`; empty for none. */
+  /** With `#`; empty for none. */
   readonly anchor: string;
 }
 
-/** The address as a file of the import; null outside of it or on the same page. `/` begins at `root`, or the import. */
+/** Null for addresses outside of the import and on the same page. `/` begins at `root`, or at that of the import. */
 export function resolveLink(files: ImportFiles, url: string, from: { folder: string; root: string }): Resolved | null {
   if (url === "" || url.startsWith("#") || url.startsWith("//") || /^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const [, address = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(#.+)?/s.exec(url) ?? [];
@@ -23,10 +23,10 @@ export function resolveLink(files: ImportFiles, url: string, from: { folder: str
   return { path: null, anchor };
 }
 
-/** An address in which percent signs may mean themselves. */
+/** Decodes an address; a percent sign may stand for itself. */
 const decode = (address: string) => percentDecoded(address) ?? address;
 
-/** The path from the root of the import; null outside of it. */
+/** The path from the root of the import; null if it leads outside. */
 function join(folder: string, path: string): string | null {
   const names = folder === "" ? [] : folder.split("/");
   for (const name of path.split("/")) {
@@ -37,7 +37,7 @@ function join(folder: string, path: string): string | null {
   return names.join("/");
 }
 
-/** The file itself, the page of a folder, or the Markdown file that a site shows as `page.html`, or as `page`. */
+/** The file, the page of a folder, or the Markdown file of `page.html` or `page`. */
 function findFile(files: ImportFiles, path: string): string | undefined {
   if (files.has(path)) return path;
   const stem = path.replace(/\.html?$/i, "");
@@ -46,7 +46,7 @@ function findFile(files: ImportFiles, path: string): string | undefined {
   return files.indexOf(/(?:^|\/)index$/i.test(stem) ? folderOf(stem) : path);
 }
 
-/** The path of the page that an entry of a table of contents names, which may be missing; null for no Markdown file. */
+/** The path of the page of an entry of SUMMARY.md, which may be missing; null for other files. */
 export function resolvePage(files: ImportFiles, url: string, folder: string): string | null {
   const resolved = resolveLink(files, url, { folder, root: folder });
   if (resolved?.path != null) return isMarkdown(resolved.path) ? resolved.path : null;

@@ -1,10 +1,10 @@
-// Reading SUMMARY.md: the list that gives books their order, titles and parts, in the form of mdBook
+// Reads SUMMARY.md: the order, titles and parts of a book in the form of mdBook
 // (https://rust-lang.github.io/mdBook/format/summary.html).
 import type { Definition, List, ListItem, Nodes, Paragraph, Root } from "mdast";
 import { parseMarkdown } from "#src/documents/markdown.ts";
 import { plainText } from "#src/features/imports/model/markdown.ts";
 
-/** A chapter, a draft of one (without an address) or a part. */
+/** A chapter, a draft (without an address) or a part. */
 export interface SummaryItem {
   readonly title: string;
   readonly url: string | null;
@@ -14,8 +14,8 @@ export interface SummaryItem {
 }
 
 /**
- * Chapters in their order. Every heading but a title at the start opens a part, which ends at the next heading, or at a
- * chapter that is not in a list; items without a link are drafts.
+ * Chapters in order. Every heading but a title at the start opens a part, which ends at the next heading or at a
+ * chapter outside of lists; items without a link are drafts.
  */
 export function readSummary(text: string): SummaryItem[] {
   const tree = parseMarkdown(text);
@@ -29,7 +29,7 @@ class Summary {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #top: SummaryItem[] = [];
   readonly #parts = new Set<SummaryItem>();
-  /** The one that the next list is in. */
+  /** The part of the next list. */
   #part: SummaryItem | null = null;
 
   constructor(definitions: ReadonlyMap<string, Definition>) {
@@ -52,7 +52,7 @@ class Summary {
     this.#top.push(item);
   }
 
-  /** Chapters before the lists are an introduction, those after them an appendix: they are in no part. */
+  /** Chapters outside of lists, an introduction or appendix, are in no part. */
   #addOutsideOfLists(paragraph: Paragraph): void {
     const items = this.#linksIn(paragraph).map((link) => this.#item(link));
     if (items.length === 0) return;
@@ -73,7 +73,6 @@ class Summary {
     return [item];
   }
 
-  /** A link, or what holds one, as an item; without a link it is a draft. */
   #item(node: Nodes): SummaryItem {
     const link = this.#linksIn(node)[0];
     const line = node.position?.start.line ?? 1;

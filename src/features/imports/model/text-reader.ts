@@ -1,8 +1,39 @@
-// What an import reads out of a text, and how: untrusted texts in a thread of their own, our own texts in this thread.
-import { readPageText } from "#src/features/imports/model/page-text.ts";
+// Reads what an import needs of a text: trusted texts in this thread, others in the threads of markdown-reader.ts.
+import type { PageFields } from "#src/features/content/model/page.ts";
+import { readFrontMatter } from "#src/features/imports/model/front-matter.ts";
+import { readMarkdown, type TextLink } from "#src/features/imports/model/markdown.ts";
 import { readSummary } from "#src/features/imports/model/summary.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 
-export const tasks = { page: readPageText, summary: readSummary };
+export interface PageText {
+  /** From the front matter. */
+  readonly title: string | null;
+  readonly heading: string | null;
+  readonly cover: { readonly url: string; readonly yPos: number | undefined } | null;
+  readonly fields: PageFields;
+  /** The start of the text of the page in the file. */
+  readonly start: number;
+  /** With positions in the text of the page, and lines of the file. */
+  readonly links: readonly TextLink[];
+  readonly problems: readonly string[];
+}
+
+function readPageText(file: string): PageText {
+  const { title = null, cover, coverY, fields, end, isText, problems } = readFrontMatter(file);
+  const start = isText ? 0 : end;
+  const linesBefore = file.slice(0, end).split("\n").length - 1;
+  const { heading, links } = readMarkdown(file.slice(end));
+  const inFile = (link: TextLink): TextLink => ({
+    url: link.url,
+    start: link.start + end - start,
+    end: link.end + end - start,
+    line: link.line + linesBefore,
+  });
+  const picture = cover === undefined ? null : { url: cover, yPos: coverY };
+  return { title, heading, cover: picture, fields, start, links: links.map(inFile), problems };
+}
+
+const tasks = { page: readPageText, summary: readSummary };
 
 type Tasks = typeof tasks;
 export type Task = keyof Tasks;
@@ -13,7 +44,7 @@ export interface TextReader {
   read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>>;
 }
 
-/** Reads in this thread, each text once: only for texts that come with docgraph, others could block it for hours. */
+/** Reads trusted texts in this thread, each once: hostile ones could block it for hours. */
 export function trustingReader(): TextReader {
   const results = { page: new Map<string, Result<"page">>(), summary: new Map<string, Result<"summary">>() };
   return {
@@ -25,3 +56,19 @@ export function trustingReader(): TextReader {
     },
   };
 }
+
+export type TextAnswer = { readonly result: unknown } | { readonly problem: string };
+
+export interface TextTask {
+  readonly task: Task;
+  readonly text: string;
+}
+
+serveTasks(({ task, text }: TextTask): TextAnswer => {
+  try {
+    return { result: tasks[task](text) };
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: "is nested too deeply." }; // the call stack is full
+    throw error;
+  }
+});

@@ -1,10 +1,10 @@
-// The events that installations wait for: who delivers takes installations, one after the other each, and says what has
-// come of each event.
+// The due events of installations: a process claims installations, delivers their events in order, and writes what
+// came of each.
 import { type Database, sql } from "#src/db/connection/database.ts";
-import type { Lease } from "#src/jobs/lease.ts";
+import type { LeaseColumns } from "#src/jobs/long-work.ts";
 import type { IntegrationEventStatus, IntegrationEventType } from "#src/generated/prisma/enums.ts";
 
-/** An event that is to be delivered now, of an installation that the lease holds. */
+/** An event that is due, of a claimed installation. */
 export interface DueEvent {
   readonly id: string;
   readonly installationId: string;
@@ -33,15 +33,15 @@ const heads = sql`
 
 /**
  * Claims installations whose first pending event is due, for the lease, and returns their events that are due now:
- * those of one installation next to each other, in their order. No other process claims them until the lease expires
- * or {@link releaseInstallations} is called. An event that waits for its next try holds up those after it.
+ * those of one installation next to each other, in their order. An event that waits for its next try holds up those
+ * after it.
  */
 export async function nextDueEvents(
   database: Pick<Database, "query">,
-  { now, lease, most }: { now: Date; lease: Pick<Lease, "columns">; most: number },
+  { now, lease: columns, most }: { now: Date; lease: LeaseColumns; most: number },
 ): Promise<DueEvent[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const { lease: key, leaseUntil } = lease.columns;
+  const { lease, leaseUntil } = columns;
   return database.query<DueEvent>(sql`
     with recursive ${heads},
     due as (
@@ -49,7 +49,7 @@ export async function nextDueEvents(
       where h."nextTryAt" <= ${at} and (i."leaseUntil" is null or i."leaseUntil" < ${at})
       order by h.sequence, i.id limit ${most} for update of i skip locked),
     taken as (
-      update "IntegrationInstallation" i set lease = ${key}, "leaseUntil" = ${leaseUntil.toISOString()}::timestamptz
+      update "IntegrationInstallation" i set lease = ${lease}, "leaseUntil" = ${leaseUntil.toISOString()}::timestamptz
       from due where i.id = due.id returning i.id),
     first as (
       select e.*, bool_and(e."nextTryAt" <= ${at}) over (partition by e."installationId" order by e.sequence) as "isDue"
@@ -68,11 +68,11 @@ export interface Delivered {
   readonly logs: readonly { readonly message: string; readonly timestamp: string; readonly level: string }[];
 }
 
-/** Writes what has come of an event; false where another process has its installation by now. */
+/** Writes what has come of an event; false if another process has claimed its installation by now. */
 export async function finishEvent(
   database: Pick<Database, "query">,
   { id, installationId }: Pick<DueEvent, "id" | "installationId">,
-  { lease, now, outcome }: { lease: Pick<Lease, "key">; now: Date; outcome: Delivered },
+  { lease, now, outcome }: { lease: string; now: Date; outcome: Delivered },
 ): Promise<boolean> {
   const { status, nextTryAt = now, durationMs, logs } = outcome;
   const finishedAt = status === "pending" ? null : now.toISOString();
@@ -81,14 +81,7 @@ export async function finishEvent(
       "nextTryAt" = ${nextTryAt.toISOString()}::timestamptz, "durationMs" = ${Math.round(durationMs)}::int,
       logs = ${JSON.stringify(logs)}::json, "finishedAt" = ${finishedAt}::timestamptz
     from "IntegrationInstallation" i
-    where e.id = ${id} and i.id = ${installationId} and e."installationId" = i.id and i.lease = ${lease.key}
+    where e.id = ${id} and i.id = ${installationId} and e."installationId" = i.id and i.lease = ${lease}
     returning e.id`);
   return written.length > 0;
-}
-
-/** Gives back the installations that the lease holds: others may take them at once. */
-export async function releaseInstallations(database: Pick<Database, "query">, { key }: Pick<Lease, "key">) {
-  await database.query(
-    sql`update "IntegrationInstallation" set lease = null, "leaseUntil" = null where lease = ${key}`,
-  );
 }

@@ -1,4 +1,4 @@
-// Deleting and developing integrations, and the key that signs what goes to their addresses.
+// Deletes integrations, sets their development mode, and rotates the keys that sign requests to their addresses.
 import { sql } from "#src/db/connection/database.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -10,14 +10,14 @@ import {
   mayRotateIntegrationSigningKey,
 } from "#src/features/integrations/access.ts";
 import {
-  integrationIfThere,
-  integrationInHand,
-  lockedIntegration,
+  findIntegration,
+  loadIntegration,
+  lockIntegration,
   makeSigningKey,
-} from "#src/features/integrations/commands/in-hand.ts";
+} from "#src/features/integrations/commands/load-integration.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { eventOf, type Row } from "#src/features/integrations/commands/installations/held.ts";
-import { tellEach } from "#src/features/integrations/commands/installations/tell-each.ts";
+import { eventOf, type Row } from "#src/features/integrations/commands/installations/installation-row.ts";
+import { notifyOrganizations } from "#src/features/integrations/commands/installations/notify-organizations.ts";
 import {
   developmentEvents,
   installationEvents,
@@ -25,35 +25,31 @@ import {
   integrationEvents,
 } from "#src/features/integrations/events.ts";
 
-/** An integration by its name. */
 export interface Named {
   readonly name: string;
 }
 
-/**
- * Deletes an integration with its versions, wherever it is installed. For admins of its organization. Answers null for
- * one that is not there or that the viewer may not see.
- */
+/** Deletes an integration with its versions and installations; null if the viewer sees none. For admins. */
 export async function deleteIntegration(
   context: Context,
   { name }: Named,
 ): Promise<Deleted & { organizationId: string | null }> {
-  const integration = await integrationIfThere(context, name);
+  const integration = await findIntegration(context, name);
   if (!integration) return { deletedId: null, organizationId: null };
   const { id, organizationId } = integration;
   return answersWith(context, { organizationId }, () =>
     deleteIfThere(context, mayDeleteIntegration, integration, async (transaction) => {
-      await transaction.$executeRaw`select from "Integration" where id = ${id} for update`; // none is added meanwhile
+      await transaction.$executeRaw`select from "Integration" where id = ${id} for update`; // against installing
       const uninstalled = await uninstallAll(transaction, id);
       const { count } = await transaction.integration.deleteMany({ where: { id } });
       if (count === 0) return null;
-      await tellEach(transaction, context, { organizationId, events: uninstalled });
+      await notifyOrganizations(transaction, context, { organizationId, events: uninstalled });
       return integrationEvent(integrationEvents.deleted, integration);
     }),
   );
 }
 
-/** Removes all installations of an integration, with what they are on. Answers the events. */
+/** Removes all installations of an integration, and returns the events. */
 async function uninstallAll(transaction: Transaction, integrationId: string): Promise<DomainEvent[]> {
   const gone = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
     with gone as (delete from "IntegrationInstallation" i where i."integrationId" = ${integrationId} returning i.*)
@@ -62,16 +58,16 @@ async function uninstallAll(transaction: Transaction, integrationId: string): Pr
   return gone.map((row) => eventOf({ ...row, level: "account", configuration: {} }, installationEvents.deleted));
 }
 
-/** What came of it; the signing key where one was made, which is told once. */
 interface Developed {
   readonly id: string;
+  /** Shown once, when it is created. */
   readonly signingKey: string | null;
 }
 
 /**
- * Sends the events of an integration to an address from now on, signed: those of its own organization, or with `all` of
- * every one that allows it. For admins of the organization. NOT_FOUND for an integration that the viewer may not see,
- * INVALID_INPUT for what is no address of the web, CONFLICT where docgraph has no key to seal a signing key with.
+ * Sends the events of an integration to an address, signed: those of its own organization, or with `all` of every one
+ * that allows it. For admins of the organization. NOT_FOUND unless the viewer sees it, INVALID_INPUT for an invalid
+ * address, CONFLICT if the gateway has no key to seal a signing key with.
  */
 export async function setIntegrationDevMode(
   context: Context,
@@ -79,10 +75,10 @@ export async function setIntegrationDevMode(
 ): Promise<Developed> {
   const tunnelUrl = checkWebAddress("tunnelUrl", input.tunnelUrl);
   const tunnelAll = input.all ?? false;
-  const integration = await integrationInHand(context, input.name);
+  const integration = await loadIntegration(context, input.name);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
-    const before = await lockedIntegration(transaction, id);
+    const before = await lockIntegration(transaction, id);
     if (before.tunnelUrl === tunnelUrl && before.tunnelAll === tunnelAll)
       return { result: { id, signingKey: null }, events: [] };
     const made = before.signingKey ? null : makeSigningKey(context, id);
@@ -93,12 +89,9 @@ export async function setIntegrationDevMode(
   });
 }
 
-/**
- * Ends the development mode of an integration, whether or not it was on. For admins of the organization; NOT_FOUND for
- * an integration that the viewer may not see.
- */
+/** Ends the development mode of an integration. For admins of the organization; NOT_FOUND unless the viewer sees it. */
 export async function disableIntegrationDevMode(context: Context, { name }: Named): Promise<{ id: string }> {
-  const integration = await integrationInHand(context, name);
+  const integration = await loadIntegration(context, name);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
     const where = { id, tunnelUrl: { not: null } };
@@ -108,18 +101,17 @@ export async function disableIntegrationDevMode(context: Context, { name }: Name
 }
 
 /**
- * Makes another key that signs what goes to the addresses of an integration; the one before signs nothing more. For
- * admins of the organization. NOT_FOUND for an integration that the viewer may not see, CONFLICT where docgraph has no
- * key to seal it with.
+ * Replaces the key that signs requests to the addresses of an integration. For admins of the organization. NOT_FOUND
+ * unless the viewer sees it, CONFLICT if the gateway has no key to seal it with.
  */
 export async function rotateIntegrationSigningKey(
   context: Context,
   { name }: Named,
 ): Promise<{ id: string; signingKey: string }> {
-  const integration = await integrationInHand(context, name);
+  const integration = await loadIntegration(context, name);
   const { id } = integration;
   return change(context, mayRotateIntegrationSigningKey, integration, async (transaction) => {
-    await lockedIntegration(transaction, id);
+    await lockIntegration(transaction, id);
     const { signingKey, sealed } = makeSigningKey(context, id);
     await transaction.integration.update({ where: { id }, data: { signingKey: sealed } });
     const event = integrationEvent(developmentEvents.signingKeyRotated, integration);

@@ -1,4 +1,4 @@
-// Publishing an integration: each publication makes a version, which is the latest of its runtime from then on.
+// Publishes integrations: each publication creates a version, which becomes the latest one of its runtime.
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -6,11 +6,19 @@ import { change, requireAllowed, type Transaction } from "#src/domain/change.ts"
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayPublishIntegration } from "#src/features/integrations/access.ts";
-import { imageBytes, publishedLimits, ReceivedBlobs, scriptBytes } from "#src/features/integrations/commands/images.ts";
-import { announceVersion, type NewVersion } from "#src/features/integrations/commands/installations/new-version.ts";
-import { leavePlaces } from "#src/features/integrations/commands/installations/places.ts";
-import { tellEach } from "#src/features/integrations/commands/installations/tell-each.ts";
-import { makeSigningKey } from "#src/features/integrations/commands/in-hand.ts";
+import {
+  imageBytes,
+  publishedLimits,
+  ReceivedBlobs,
+  scriptBytes,
+} from "#src/features/integrations/commands/published-blobs.ts";
+import {
+  announceVersion,
+  type NewVersion,
+  notifyOrganizations,
+} from "#src/features/integrations/commands/installations/notify-organizations.ts";
+import { leavePlaces } from "#src/features/integrations/commands/installations/places-table.ts";
+import { makeSigningKey } from "#src/features/integrations/commands/load-integration.ts";
 import { secretsColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
 import { checkConfigurations, type Configurations } from "#src/features/integrations/model/manifest/configurations.ts";
@@ -26,7 +34,6 @@ import { findOrganizationNamed } from "#src/features/organizations/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { IntegrationModel } from "#src/generated/prisma/models.ts";
 
-/** What is published. */
 export interface Publication
   extends
     GivenManifest,
@@ -44,39 +51,39 @@ export interface Publication
   readonly organizationId: string;
 }
 
-/** What came of it; the signing key where one was made, which is told once. */
 interface Published {
   readonly id: string;
+  /** Shown once, when it is created. */
   readonly signingKey: string | null;
 }
 
-/** Where events go, as a version has it. */
-interface Way {
+/** The receiver of events: a script or an address. */
+interface Receiver {
   readonly script: string | null;
   readonly scriptSize: number;
   readonly webhookUrl: string | null;
 }
 
-/** A publication that was checked, but for what is in the database. `undefined` leaves what was published before. */
+/** A checked publication. `undefined` keeps what was published before. */
 interface Checked {
   readonly name: string;
   readonly organizationId: string;
   readonly manifest: Manifest;
   readonly configurations: Configurations;
-  readonly way: Way;
+  readonly receiver: Receiver;
   readonly secrets: Readonly<Record<string, string>> | undefined;
   readonly icon: string | null | undefined;
   readonly previewImages: string[] | undefined;
 }
 
 /**
- * Publishes an integration under a name, for the first time or anew: then everything takes the place of what was
- * published before, but that secrets and images stay where none are given. Installations run it on the terms that their
- * organizations agreed to, without the scopes that it does not ask for. For admins of the organization.
+ * Publishes an integration, or replaces what was published before; secrets and images stay unless given. Installations
+ * run the new version on the terms that their organizations agreed to, without scopes that it does not ask for. For
+ * admins of the organization.
  *
- * Throws NOT_FOUND for an organization that the viewer may not see, INVALID_INPUT with the place of what is wrong,
- * TOO_LARGE for a script beyond the limit, and CONFLICT for the name of another organization's integration, where the
- * organization has as many as it may have, and for secrets where docgraph has no key to seal them with.
+ * Throws NOT_FOUND for an organization that the viewer does not see, INVALID_INPUT with the place of a fault, TOO_LARGE
+ * for a script beyond the limit, and CONFLICT for the name of another organization's integration, beyond the number of
+ * integrations, and for secrets if the gateway has no key to seal them with.
  */
 export async function publishIntegration(context: Context, input: Publication): Promise<Published> {
   const name = checkIntegrationName(input.name);
@@ -90,14 +97,14 @@ export async function publishIntegration(context: Context, input: Publication): 
     const { integration, signingKey, published } = await write(transaction, context, { before, checked });
     const { version, visibility } = integration;
     if (before) await announceVersion(transaction, context, { ...published, organizationId });
-    await leaveUnfit(transaction, context, integration);
+    await leaveUnsupportedPlaces(transaction, context, integration);
     const event = integrationEvent(integrationEvents.published, integration, { version, visibility });
     return { result: { id: integration.id, signingKey }, events: [event] };
   });
 }
 
-/** Installations that are not pinned leave the spaces and sites that the version is not made for at once. */
-async function leaveUnfit(
+/** Removes installations that are not pinned from spaces or sites that the target no longer includes. */
+async function leaveUnsupportedPlaces(
   transaction: Transaction,
   context: Context,
   { id, organizationId, target }: IntegrationModel,
@@ -105,7 +112,7 @@ async function leaveUnfit(
   for (const level of ["space", "site"] as const) {
     if (target === "all" || target === level) continue;
     const events = await leavePlaces(transaction, level, sql`i."integrationId" = ${id}`);
-    await tellEach(transaction, context, { organizationId, events });
+    await notifyOrganizations(transaction, context, { organizationId, events });
   }
 }
 
@@ -123,7 +130,7 @@ async function check(
   const previews = previewImages?.map((image, index) =>
     imageBytes(`previewImages/${index}`, image, publishedLimits.preview),
   );
-  const way = await wayOf(input, received);
+  const receiver = await receiverOf(input, received);
   const hashes: string[] = [];
   for (const bytes of previews ?? []) hashes.push(await received.add(bytes));
   return {
@@ -131,13 +138,13 @@ async function check(
     manifest,
     configurations,
     secrets,
-    way,
+    receiver,
     icon: iconBytes ? await received.add(iconBytes) : icon === null ? null : undefined,
     previewImages: previews && hashes,
   };
 }
 
-async function wayOf({ script, webhookUrl }: Publication, received: ReceivedBlobs): Promise<Way> {
+async function receiverOf({ script, webhookUrl }: Publication, received: ReceivedBlobs): Promise<Receiver> {
   const [by] = oneOf("input", { script, webhookUrl });
   if (by === "webhookUrl")
     return { script: null, scriptSize: 0, webhookUrl: checkWebAddress("webhookUrl", webhookUrl ?? "") };
@@ -145,12 +152,11 @@ async function wayOf({ script, webhookUrl }: Publication, received: ReceivedBlob
   return { script: await received.add(bytes), scriptSize: bytes.length, webhookUrl: null };
 }
 
-/** The most integrations of an organization. */
 const mostOfOrganization = 100;
 
 /**
- * The integration of the name, locked, or null for a new one. CONFLICT for one of another organization, and where there
- * is no room for a new one. Nobody else publishes this name, or for this organization, meanwhile.
+ * Locks the integration of the name; null for a new one. CONFLICT for one of another organization, and beyond the
+ * limit. Also locks the organization, so that nobody publishes another one for it meanwhile.
  */
 async function findNamed(
   transaction: Transaction,
@@ -169,7 +175,6 @@ async function findNamed(
   );
 }
 
-/** What was written. */
 interface Written extends Pick<Published, "signingKey"> {
   readonly integration: IntegrationModel;
   readonly published: Omit<NewVersion, "organizationId">;
@@ -180,14 +185,14 @@ async function write(
   context: Context,
   { before, checked }: { before: IntegrationModel | null; checked: Checked },
 ): Promise<Written> {
-  const { manifest, configurations, secrets, way } = checked;
+  const { manifest, configurations, secrets, receiver } = checked;
   const id = before?.id ?? newId("Integration");
   const [now, number] = [context.clock.now(), (before?.version ?? 0) + 1];
-  const made = way.webhookUrl !== null && !before?.signingKey ? makeSigningKey(context, id) : null;
-  const told = asJson({ ...manifest, configurations });
+  const made = receiver.webhookUrl !== null && !before?.signingKey ? makeSigningKey(context, id) : null;
+  const manifestJson = asJson({ ...manifest, configurations });
   const { icon = before?.icon ?? null, previewImages = before?.previewImages ?? [] } = checked;
   const data = {
-    ...told,
+    ...manifestJson,
     icon,
     previewImages,
     blobs: [...(icon === null ? [] : [icon]), ...previewImages],
@@ -202,12 +207,11 @@ async function write(
     ? await transaction.integration.update({ where: { id }, data })
     : await transaction.integration.create({ data: { id, name, organizationId, ...by, ...data } });
   const version = { id: newId("IntegrationVersion"), integrationId: id, number, runtime: manifest.runtime };
-  await transaction.integrationVersion.create({ data: { ...version, ...by, ...way, manifest: told } });
-  const published = { ...version, ...way, scopes: manifest.scopes };
+  await transaction.integrationVersion.create({ data: { ...version, ...by, ...receiver, manifest: manifestJson } });
+  const published = { ...version, ...receiver, scopes: manifest.scopes };
   return { integration, signingKey: made?.signingKey ?? null, published };
 }
 
-/** Null for none. */
 const sealed = ({ secrets }: Context, id: string, texts: Readonly<Record<string, string>>) =>
   Object.keys(texts).length === 0 ? null : secrets.seal(secretsColumn, id, JSON.stringify(texts));
 

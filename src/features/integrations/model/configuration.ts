@@ -1,36 +1,21 @@
-// Configurations: the values that an installation of an integration has for the properties that the integration
-// declares.
+// Configurations: the values of an installation for the properties that the integration declares.
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { refusedForm } from "#src/base/json-form.ts";
-import { isRecord, pointerStep } from "#src/base/json.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { isRecord, pointerStep, refusedForm } from "#src/base/json.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
+import type { Property, Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 
 type Value = string | number | boolean;
 
-/** What an integration asks for: its properties by their names, and the names of those that must be set. */
-export interface Settings {
-  readonly properties?: Readonly<Record<string, Property>>;
-  readonly required?: readonly string[];
-}
-
-interface Property {
-  readonly type: "string" | "number" | "boolean";
-  /** The value where none is given. */
-  readonly default?: Value;
-  readonly enum?: readonly (string | number)[];
-}
-
 export type Configuration = Readonly<Record<string, Value>>;
 
-/** The most characters of a text. */
 const longestText = 10_000;
 
 const articles = { string: "a text", number: "a number", boolean: "true or false" } as const;
 
 /**
- * A configuration as it is stored, where properties that are not given have their defaults. `at` is its place in the
- * input. Throws INVALID_INPUT with a detail for each property that the integration does not declare, and for each value
- * of another type or that is not among those of its property. The values are in no message: they may be credentials.
+ * A configuration as it is stored, with the defaults of missing properties. `at` is its place in the input.
+ * INVALID_INPUT with a detail for each undeclared property and each invalid value; messages never have values, which
+ * may be credentials.
  */
 export function checkConfiguration(at: string, given: unknown, { properties = {} }: Settings): Configuration {
   if (!isRecord(given)) throw refusedForm(at, refusal, [{ path: "", message: "must be an object." }]);
@@ -46,10 +31,10 @@ export function checkConfiguration(at: string, given: unknown, { properties = {}
   return Object.fromEntries(values) as Configuration; // by the check, and by that of the declaration
 }
 
-const refusal = "This is no configuration for the integration";
+const refusal = "The configuration does not fit the integration";
 
 function faultOf(property: Property | undefined, value: unknown): string | null {
-  if (!property) return "is no property that the integration declares.";
+  if (!property) return "is not a property that the integration declares.";
   const { type, enum: among } = property;
   if (typeof value !== type || (type === "number" && !Number.isFinite(value))) return `must be ${articles[type]}.`;
   if (typeof value === "string" && !isStorable(value)) return mustBeStorable;
@@ -58,7 +43,7 @@ function faultOf(property: Property | undefined, value: unknown): string | null 
   return `must be one of ${among.map((one) => JSON.stringify(one)).join(", ")}.`;
 }
 
-/** Whether a configuration has all that is required. */
+/** Whether a configuration has all required properties. */
 export function isComplete(configuration: Configuration, { required = [] }: Settings): boolean {
   return required.every((name) => Object.hasOwn(configuration, name));
 }

@@ -2,7 +2,6 @@
 import type { Block } from "#src/features/integrations/model/manifest/manifest.ts";
 import type { IntegrationTarget } from "#src/generated/prisma/enums.ts";
 
-/** What a version asks of the organizations that install it. */
 export interface Terms {
   readonly number: number;
   readonly scopes: readonly string[];
@@ -11,7 +10,6 @@ export interface Terms {
   readonly blocks: readonly Block[];
 }
 
-/** What an installation has agreed to. */
 export interface Agreed extends Pick<Terms, "scopes" | "contentSecurityPolicy"> {
   /** The terms of the agreed version. */
   readonly agreed: Terms | null;
@@ -19,7 +17,7 @@ export interface Agreed extends Pick<Terms, "scopes" | "contentSecurityPolicy"> 
   readonly running: Terms | null;
 }
 
-/** The terms that an installation has not agreed to, and that do not apply until it does. */
+/** The terms that do not apply until the installation agrees to them. */
 export interface PendingTerms {
   readonly scopes: readonly string[];
   /** Null if the policy is the agreed one; empty if the version has no policy. */
@@ -44,7 +42,7 @@ export function pendingTerms({ scopes, contentSecurityPolicy, agreed, running }:
   };
 }
 
-/** What texts hold that blocks take the place of, without being named: languages of code, and addresses. */
+/** The texts that blocks replace: languages of fenced code, and starts of addresses. */
 const replacedBy = (blocks: readonly Block[]): string[] => [
   ...new Set(
     blocks.flatMap(({ markdown, urlUnfurl = [] }) =>
@@ -52,3 +50,6 @@ const replacedBy = (blocks: readonly Block[]): string[] => [
     ),
   ),
 ];
+
+/** Scopes to read the spaces that an installation is active on, and to get their events. */
+export const readingScopes: readonly string[] = ["space:content:read", "space:content:write", "space:metadata:read"];

@@ -1,5 +1,5 @@
 // The mutation on events of installations.
-import { retryIntegrationEvent } from "#src/features/integrations/commands/retry-event.ts";
+import { retryIntegrationEvent } from "#src/features/integrations/commands/enqueue-events.ts";
 import { integrationEvents } from "#src/features/integrations/reads/events.ts";
 import { defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 

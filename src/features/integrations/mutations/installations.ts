@@ -10,7 +10,7 @@ import {
   installOnPlace,
   uninstallFromPlace,
   updatePlace,
-} from "#src/features/integrations/commands/installations/place.ts";
+} from "#src/features/integrations/commands/installations/install-on-place.ts";
 import { namePattern } from "#src/features/integrations/model/manifest/names.ts";
 import {
   installations,

@@ -1,5 +1,5 @@
-// Which installations draw blocks: those that are active at a place that the viewer sees. All that an operation asks
-// for at once is one statement.
+// Reads the installations that draw blocks: those that are active at a visible place. Loads of an operation are
+// batched.
 import DataLoader from "dataloader";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
@@ -12,14 +12,13 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-/** A place that the viewer sees. */
 export interface SeenPlace extends BlockPlace {
   readonly organizationId: string;
 }
 
 /**
- * A place with its organization. Whoever sees a space or site is shown the blocks there; those of an organization are
- * for its members who are no guests. Throws NOT_FOUND for a place that the viewer does not see, FORBIDDEN for guests.
+ * A place with its organization. Blocks of spaces and sites are for all who see these, blocks of an organization for
+ * its members. Throws NOT_FOUND unless the viewer sees the place, FORBIDDEN for guests of the organization.
  */
 export async function seenPlace({ reader, viewer }: Context, { kind, id }: BlockPlace): Promise<SeenPlace> {
   if (kind === "organization") {
@@ -34,11 +33,11 @@ export async function seenPlace({ reader, viewer }: Context, { kind, id }: Block
   return { kind, id, organizationId: place.organizationId };
 }
 
-interface Asked extends BlockPlace {
+interface InstallationKey extends BlockPlace {
   readonly name: string;
 }
 
-/** Whether installation `i` is active at a place: of a kind, with an id. */
+/** Whether installation `i` is active at a place. */
 const isActiveAt = (kind: Sql, id: Sql): Sql => sql`i.status = 'active' and case ${kind}
     when 'space' then exists (select from "IntegrationSpace" r
       where r."installationId" = i.id and r."spaceId" = ${id} and r.status = 'active')
@@ -46,11 +45,11 @@ const isActiveAt = (kind: Sql, id: Sql): Sql => sql`i.status = 'active' and case
       where r."installationId" = i.id and r."siteId" = ${id} and r.status = 'active')
     else i."organizationId" = ${id} end`;
 
-/** The id of the active installation of an integration at a place that the viewer sees. Throws NOT_FOUND for none. */
+/** The id of the active installation of an integration at a visible place. Throws NOT_FOUND if there is none. */
 export async function installationAt(context: Context, place: SeenPlace, name: string): Promise<string> {
   const { database, reader } = context;
   const loader = reader.once(installationAt, "", () => {
-    const load = async (asked: readonly Asked[]) => {
+    const load = async (asked: readonly InstallationKey[]) => {
       const rows = await database.query<{ ord: number; id: string }>(sql`
         select k.ord::int, i.id
         from unnest(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ id }) => id)}::text[],
@@ -60,26 +59,23 @@ export async function installationAt(context: Context, place: SeenPlace, name: s
       const found = new Map(rows.map(({ ord, id }) => [ord, id]));
       return asked.map((_, index) => found.get(index + 1) ?? null);
     };
-    return new DataLoader(load, { cacheKeyFn: (of: Asked) => `${of.kind} ${of.id} ${of.name}` });
+    return new DataLoader(load, { cacheKeyFn: (of: InstallationKey) => `${of.kind} ${of.id} ${of.name}` });
   });
   const id = await loader.load({ kind: place.kind, id: place.id, name });
   if (id === null) throw notFound("active installation of this integration here");
   return id;
 }
 
-/** A block that is written as fenced code of a language. */
+/** A block that is written as fenced code in a language. */
 export interface WrittenBlock {
   readonly language: string;
   readonly name: string;
   readonly componentId: string;
-  /** The property that its text is; null for the usual one. */
+  /** The property for its text; null for the default one. */
   readonly body: string | null;
 }
 
-/**
- * The blocks of active installations on a space that are written in one of these languages, which the organization
- * agreed to; of several in one language the first one by the name of the integration.
- */
+/** The agreed blocks of active installations on a space by these languages: the first by name of the integration. */
 export async function blocksWrittenIn(
   { database, reader }: Context,
   spaceId: string,
@@ -117,12 +113,11 @@ export async function blocksWrittenIn(
 
 type UnfurlingBlocks = readonly Required<Pick<Block, "id" | "urlUnfurl">>[];
 
-/** An installation on a space that unfurls addresses of some hosts, with its blocks that do. */
 interface Unfurling {
   readonly id: string;
   readonly name: string;
   readonly blocks: UnfurlingBlocks;
-  /** Those of the version that the organization agreed to: it unfurls no other addresses. */
+  /** The blocks of the agreed version, which limit the addresses. */
   readonly agreed: UnfurlingBlocks;
 }
 

@@ -1,11 +1,11 @@
-// Reading what installations of integrations were told, and what came of it.
+// Reads the events of installations, and their outcomes.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { allOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
-import { canSeeIntegrationEvent, isAdministered } from "#src/features/integrations/access/events.ts";
+import { canSeeIntegrationEvent, isAdministered } from "#src/features/integrations/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { IntegrationEventStatus, IntegrationEventType } from "#src/generated/prisma/enums.ts";
 import type { IntegrationEventModel } from "#src/generated/prisma/models.ts";
@@ -59,13 +59,15 @@ export const eventsOfInstallation: PageList<IntegrationEventRow, Viewer, EventFi
   parent: sql`t."installationId" = p.id`,
 };
 
-/** Where one of them is picked by its id. */
+/** To pick an event by its id. */
 export const anyOfIntegration: PageList<IntegrationEventRow, Viewer> = {
   ...newestFirst,
   parent: sql`exists (select from "IntegrationInstallation" i where i.id = t."installationId" and i."integrationId" = p.id)`,
 };
 
-/** Those of all installations that the viewer administers, each of which has its events in the order of the list. */
+/**
+ * The events of all installations that the viewer administers. Keys are installations, whose events are in list order.
+ */
 export const eventsOfIntegration: PageList<IntegrationEventRow, Viewer, EventFilter> = {
   ...newestFirst,
   parent: sql`t."installationId" = k.id`,

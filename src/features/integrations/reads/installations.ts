@@ -1,4 +1,4 @@
-// Reading installations of integrations, and what they are installed on.
+// Reads installations of integrations, and their rows on spaces and sites.
 import { canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
@@ -6,12 +6,12 @@ import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { whenGiven } from "#src/db/reading/filters.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
-import { mayListIntegrations } from "#src/features/integrations/access.ts";
 import {
   canSeeInstallation,
   canSeeIntegrationSite,
   canSeeIntegrationSpace,
-} from "#src/features/integrations/access/installations.ts";
+  mayListIntegrations,
+} from "#src/features/integrations/access.ts";
 import type { Terms } from "#src/features/integrations/model/terms.ts";
 import { runningNumber, termsOf } from "#src/features/integrations/reads/terms.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
@@ -23,16 +23,15 @@ import type {
 
 interface InstallationRow extends Omit<Stored<IntegrationInstallationModel>, "lease" | "leaseUntil"> {
   integrationName: string;
-  /** On how many spaces it is, of those that the viewer may see. */
+  /** The number of spaces that the viewer sees. */
   spaceCount: number;
-  /** The number of the version that runs; null if its runtime has none. */
+  /** The version that runs; null if its runtime has none. */
   version: number | null;
-  /** The terms of the version that runs, and of the agreed one. */
+  /** The terms of the running and the agreed version. */
   running: Terms | null;
   agreed: Terms | null;
 }
 
-/** What a row on a space or site tells of its installation. */
 interface OfInstallation {
   integrationId: string;
   integrationName: string;
@@ -50,7 +49,6 @@ declare module "#src/db/reading/entity.ts" {
   }
 }
 
-/** Who delivers its events is nothing that anybody reads. */
 const { lease: _lease, leaseUntil: _leaseUntil, ...columns } = Prisma.IntegrationInstallationScalarFieldEnum;
 
 export const installations = entity<InstallationRow, Viewer>({
@@ -97,7 +95,7 @@ export const integrationSites = entity<IntegrationSiteRow, Viewer>({
 });
 
 interface InstallationFilter {
-  /** Only what other services know by this name. */
+  /** A name that other services use. */
   readonly externalId?: string | null | undefined;
 }
 
@@ -121,7 +119,7 @@ export const installationsOfOrganization: PageList<InstallationRow, Viewer, Inst
   visible: "with parent",
 };
 
-/** The installations of integration `p` that the viewer may see: each has its rows in the order of the lists. */
+/** The visible installations of integration `p`, which are the keys of lists. */
 const seenInstallations = ({ memberOf }: Viewer): Sql => sql`select i.id from "IntegrationInstallation" i
   where i."integrationId" = p.id and i."organizationId" = any(${memberOf}::text[])`;
 

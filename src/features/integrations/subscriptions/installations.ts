@@ -11,17 +11,17 @@ import { IntegrationScope } from "#src/features/integrations/type/parts.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact, idFact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const installationOfEvent = (t: EventFields) => ({
-  integrationId: idFact(t, "integrationId", "Id of the integration."),
+  integrationId: eventIdField(t, "integrationId", "Id of the integration."),
   integration: t.rowOrNull(
     integrations,
     ({ event }) => textIn(event, "integrationId"),
     "The integration as it is now; null when it has been deleted, and for those who may not see it.",
   ),
-  installationId: idFact(t, "installationId", "Id of the installation."),
+  installationId: eventIdField(t, "installationId", "Id of the installation."),
   installation: t.rowOrNull(
     installations,
     ({ event }) => textIn(event, "installationId"),
@@ -36,7 +36,7 @@ extendSubscription("organizationEvents", [
     [installationEvents.created],
     (t) => ({
       ...installationOfEvent(t),
-      integrationName: fact(t, "String", "integrationName", "Name of the integration."),
+      integrationName: eventField(t, "String", "integrationName", "Name of the integration."),
     }),
   ),
   defineEvent(
@@ -51,17 +51,32 @@ extendSubscription("organizationEvents", [
     [versionEvents.published],
     (t) => ({
       ...installationOfEvent(t),
-      version: fact(t, "Int", "version", "The number of the version."),
-      runs: fact(
+      version: eventField(t, "Int", "version", "The number of the version."),
+      runs: eventField(
         t,
         "Boolean",
         "runs",
         "Whether the installation runs it: false for another runtime or a pinned version.",
       ),
-      scopes: fact(t, [IntegrationScope], "scopes", "The scopes that it asks for."),
-      pendingScopes: fact(t, [IntegrationScope], "pendingScopes", "Those of them that wait until an admin agrees."),
-      scriptHash: fact(t, "String", "scriptHash", "SHA-256 of its script; null too if its events go to an address."),
-      webhookHost: fact(t, "String", "webhookHost", "The host that gets its events; null too if it has a script."),
+      scopes: eventField(t, [IntegrationScope], "scopes", "The scopes that it asks for."),
+      pendingScopes: eventField(
+        t,
+        [IntegrationScope],
+        "pendingScopes",
+        "Those of them that wait until an admin agrees.",
+      ),
+      scriptHash: eventField(
+        t,
+        "String",
+        "scriptHash",
+        "SHA-256 of its script; null too if its events go to an address.",
+      ),
+      webhookHost: eventField(
+        t,
+        "String",
+        "webhookHost",
+        "The host that gets its events; null too if it has a script.",
+      ),
     }),
   ),
   defineEvent(
@@ -112,7 +127,7 @@ const integrationSiteOfEvent = (t: EventFields) => ({
     ({ event }) => event.subjectId,
     "The installation on the site as it is now; null when it has been removed.",
   ),
-  siteId: idFact(t, "siteId", "Id of the site."),
+  siteId: eventIdField(t, "siteId", "Id of the site."),
   site: t.rowOrNull(
     sites,
     ({ event }) => textIn(event, "siteId"),

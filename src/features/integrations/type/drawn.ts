@@ -1,5 +1,5 @@
 // The GraphQL type RenderedIntegrationBlock.
-import type { DrawnBlock } from "#src/features/integrations/commands/runs/draw.ts";
+import type { DrawnBlock } from "#src/features/integrations/commands/runs/draw-block.ts";
 import { IntegrationLogLine } from "#src/features/integrations/type/event.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";

@@ -1,6 +1,6 @@
 // The GraphQL types of installations of integrations, and of those on spaces and sites.
 import type { Viewer } from "#src/access/viewer.ts";
-import { mayReadConfigurations } from "#src/features/integrations/access/installations.ts";
+import { mayReadConfigurations } from "#src/features/integrations/access.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
 import { IntegrationRuntime } from "#src/features/integrations/type/parts.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";

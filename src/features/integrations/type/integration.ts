@@ -1,9 +1,8 @@
 // The GraphQL types Integration and IntegrationVersion.
 import { integrationPermissions } from "#src/features/integrations/access.ts";
-import { imagesPath } from "#src/features/integrations/model/manifest/addresses.ts";
+import { imagesPath, namePattern } from "#src/features/integrations/model/manifest/names.ts";
 import { configurationsForm } from "#src/features/integrations/model/manifest/configurations.ts";
 import type { Block, ContentSource, ExternalLink } from "#src/features/integrations/model/manifest/manifest.ts";
-import { namePattern } from "#src/features/integrations/model/manifest/names.ts";
 import { integrations, integrationVersions } from "#src/features/integrations/reads.ts";
 import {
   IntegrationBlock,

@@ -1,5 +1,6 @@
 // Links to addresses outside: which are looked at, what their servers' answers mean, and when they are looked at again.
 import type { OutsideLinkStatus } from "#src/generated/prisma/enums.ts";
+import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 
 /** The most bytes of an address that is looked at. */
 export const addressLimit = 2000;
@@ -40,8 +41,14 @@ export interface Remembered {
 
 const minutes = 60_000;
 
-/** How long, in milliseconds, what was found is remembered, and how long until a failure is looked at again. */
-const wait = { told: 24 * 60 * minutes, retries: [10 * minutes, 60 * minutes] } as const;
+/** How long, in milliseconds, a finding is valid. */
+const validMs = 24 * 60 * minutes;
+
+/** When an address is looked at again after a failure that may pass: after 10 minutes, and after an hour. */
+const backoff: Backoff = { firstMs: 10 * minutes, mostMs: 60 * minutes, factor: 6 };
+
+/** So many failures in a row are a finding. */
+const mostFailures = 3;
 
 /** What is remembered after another look. What may pass changes nothing before it was found three times in a row. */
 export function judge(
@@ -49,11 +56,10 @@ export function judge(
   { status, reason, mayPass }: Finding,
   now: Date,
 ): Remembered & { readonly dueAt: Date } {
-  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
-  if (!mayPass) return { status, reason, checkedAt: now, failures: 0, dueAt: after(wait.told) };
-  const failures = (before?.failures ?? 0) + 1;
-  const retry = wait.retries[failures - 1];
-  if (retry === undefined) return { status, reason, checkedAt: now, failures, dueAt: after(wait.told) };
+  const failures = mayPass ? (before?.failures ?? 0) + 1 : 0;
+  if (!mayPass || failures >= mostFailures)
+    return { status, reason, checkedAt: now, failures, dueAt: new Date(now.getTime() + validMs) };
   const known = before ?? { status: "unchecked", reason: null, checkedAt: null };
-  return { status: known.status, reason: known.reason, checkedAt: known.checkedAt, failures, dueAt: after(retry) };
+  const dueAt = nextTryAt(backoff, { failures, now });
+  return { status: known.status, reason: known.reason, checkedAt: known.checkedAt, failures, dueAt };
 }

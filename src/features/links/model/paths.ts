@@ -1,5 +1,5 @@
 // Links by path: addresses without a scheme, such as `../guide.md#install`, which mean a page by where it is.
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { findPage, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 
 /** Whether an address means a page by its path. */

@@ -1,6 +1,6 @@
 // Whether links lead somewhere: for any number of links of one content.
 import { type Reference, referenceOfAddress } from "#src/documents/references.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageTree } from "#src/features/content/model/page.ts";
 import { type PageLink, reusableIn } from "#src/features/links/model/page-links.ts";

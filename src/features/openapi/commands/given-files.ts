@@ -1,10 +1,10 @@
 // The files of a specification that was uploaded as a document, or as a ZIP archive of several.
 import { buffer } from "node:stream/consumers";
 import { DomainError } from "#src/base/errors.ts";
-import { percentDecoded } from "#src/base/percent.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { openZip } from "#src/features/imports/commands/zip.ts";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
-import type { OpenImport } from "#src/features/imports/model/open-import.ts";
+import { inMemory, type OpenImport } from "#src/features/imports/model/open-import.ts";
 import { type FileSource, SourceError } from "#src/features/openapi/commands/read-source.ts";
 import type { MissingFile } from "#src/features/openapi/model/bundle.ts";
 import { describeFault } from "#src/features/openapi/model/fault.ts";
@@ -22,7 +22,7 @@ export async function openGivenFiles(files: FileStore, blob: string): Promise<Fi
   const bytes = await buffer(stream);
   if (bytes.subarray(0, 2).toString("latin1") === "PK") return new GivenFiles(await openZip(bytes).catch(refuse));
   const name = bytes.subarray(0, 100).toString().trimStart().startsWith("{") ? "openapi.json" : "openapi.yaml";
-  return new GivenFiles({ files: ImportFiles.of([[name, bytes]]), [Symbol.asyncDispose]: async () => {} });
+  return new GivenFiles(inMemory(ImportFiles.of([[name, bytes]])));
 }
 
 class GivenFiles implements FileSource {

@@ -9,7 +9,7 @@ import type { NewPage } from "#src/features/content/model/page.ts";
 import { defineImportSource } from "#src/features/imports/commands/open-address.ts";
 import type { Entry } from "#src/features/imports/model/contents.ts";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
-import type { OpenImport } from "#src/features/imports/model/open-import.ts";
+import { inMemory } from "#src/features/imports/model/open-import.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import { canSeeSpec } from "#src/features/openapi/access.ts";
 import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
@@ -22,7 +22,7 @@ const levelsAround = 5;
 defineImportSource("openapi", async (url, { context, organizationId, signal, report }) => {
   const known = await findSpec(context, organizationId, url);
   report({ found: 1 });
-  if (known) return imported([], [computedEntry(known)]);
+  if (known) return inMemory(ImportFiles.of([]), { contents: [computedEntry(known)] });
   try {
     await using source = new FetchedFiles(
       { fetch: context.fetch, signal },
@@ -35,16 +35,10 @@ defineImportSource("openapi", async (url, { context, organizationId, signal, rep
     const pageId = newId("Page");
     const { text, pages } = await makeInThread({ json: made.document, pageId, computed, made: "", room });
     const page: NewPage = { pageId, type: "document", title: made.facts.title || "API", fields: {}, text, pages };
-    return imported(filesOf(page), [entryOf(page)]);
+    return inMemory(ImportFiles.of(filesOf(page)), { contents: [entryOf(page)] });
   } catch (error) {
     throw error instanceof SourceError ? invalidInput("url", error.message) : error;
   }
-});
-
-const imported = (files: Iterable<readonly [string, string]>, contents: readonly Entry[]): OpenImport => ({
-  files: ImportFiles.of(files),
-  contents,
-  [Symbol.asyncDispose]: async () => {},
 });
 
 type KnownSpec = Pick<OpenApiSpecModel, "slug" | "title">;

@@ -1,7 +1,8 @@
 // Processing the source of a specification: once, whatever happens to the processes that do it. What comes of it is a
 // version, where the files are others than those of the last one.
 import { createHash } from "node:crypto";
-import { untilAborted } from "#src/runtime/until-aborted.ts";
+import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
+import { untilAborted } from "#src/runtime/waiting.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
@@ -15,7 +16,7 @@ import type { MadeSpec, SpecFiles } from "#src/features/openapi/model/process.ts
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import type { JobContext } from "#src/jobs/job.ts";
-import { Lease } from "#src/jobs/lease.ts";
+import { type Claimed, type LeaseColumns, type LongWork, released, unclaimed, workOn } from "#src/jobs/long-work.ts";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 
 defineBlobColumns(
@@ -27,52 +28,49 @@ defineBlobColumns(
 export type Processing = Pick<JobContext, "database" | "files" | "fetch" | "clock" | "log">;
 
 const minuteMs = 60_000;
-/** How long a source at an address is left alone when it was processed. */
+/** How long a source at an address is not processed again. */
 const freshMs = 6 * 60 * minuteMs;
-/** The same when it could not be: twice as long each time, within these. */
-const backoff = { firstMs: 15 * minuteMs, mostMs: 4 * 24 * 60 * minuteMs };
+/** The same after a failure. */
+const backoff: Backoff = { firstMs: 15 * minuteMs, mostMs: 4 * 24 * 60 * minuteMs };
 /** All requests to other servers together. */
 const fetchingMs = 2 * minuteMs;
 
 /**
- * Processes the source of a specification, if that is due and no other process is at it. False where it is not, or
- * where the source has become another one meanwhile: then nothing is written. When `stopping` is aborted it is left for
- * another process. What is wrong with the source is written to the specification; the last good version stays.
+ * Processes the source of a specification, if that is due and no other process does it. False if it is not, or if the
+ * source was replaced meanwhile: then nothing is written. When `stopping` is aborted it is left to another process. An
+ * error of the source is written to the specification; the last good version stays.
  */
 export async function processSource(at: Processing, id: string, stopping: AbortSignal): Promise<boolean> {
-  using lease = new Lease(at.clock);
-  const spec = await take(at, id, lease);
-  if (!spec) return false;
-  const held = { id, lease: lease.key };
-  const renew = async (data: Lease["columns"]) =>
-    (await at.database.prisma.openApiSpec.updateMany({ where: held, data })).count > 0;
-  void lease.keep(renew, () => new Error("The source is another one, or processed elsewhere."));
-  const signal = AbortSignal.any([lease.lost, stopping]);
-  try {
-    const outcome = await untilAborted(read(at, spec, signal), signal);
-    return await store(at, { spec, held }, outcome);
-  } catch (error) {
-    if (!signal.aborted) at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
-    const dueAt = stopping.aborted ? spec.dueAt : nextAttempt(at, spec.failures + 1);
-    const failures = stopping.aborted ? spec.failures : spec.failures + 1;
-    await at.database.prisma.openApiSpec.updateMany({
-      where: held,
-      data: { state: "pending", lease: null, leaseUntil: null, dueAt, failures },
-    });
-    return false;
-  }
+  const { prisma } = at.database;
+  const leave = (where: Claimed, columns: Prisma.OpenApiSpecUpdateManyMutationInput = {}) =>
+    prisma.openApiSpec.updateMany({ where, data: { ...released, state: "pending", ...columns } });
+  const work: LongWork<OpenApiSpecModel, boolean> = {
+    table: "OpenApiSpec",
+    noun: "specification",
+    claim: (columns) => claim(at, id, columns),
+    release: (claimed) => leave(claimed),
+    start: (spec, { claimed, signal }) => ({
+      run: async () => store(at, { spec, claimed }, await untilAborted(read(at, spec, signal), signal)),
+      async fail(error) {
+        if (!signal.aborted) at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
+        const failures = spec.failures + 1;
+        await leave(claimed, { failures, dueAt: nextTryAt(backoff, { failures, now: at.clock.now() }) });
+        return false;
+      },
+    }),
+  };
+  return (await workOn(at, work, stopping)) ?? false;
 }
 
-/** Takes a specification that is due; null where it is not, or held by another process. */
-function take({ database, clock }: Processing, id: string, lease: Lease): Promise<OpenApiSpecModel | null> {
+/** Claims a specification that is due; null if it is not. */
+function claim({ database, clock }: Processing, id: string, columns: LeaseColumns): Promise<OpenApiSpecModel | null> {
   const now = clock.now();
   return database.prisma.$transaction(async (transaction) => {
-    const { count } = await transaction.openApiSpec.updateMany({
-      where: { id, dueAt: { lte: now }, OR: [{ leaseUntil: null }, { leaseUntil: { lt: now } }] },
-      data: { state: "progress", ...lease.columns },
+    const [spec] = await transaction.openApiSpec.updateManyAndReturn({
+      where: { id, dueAt: { lte: now }, ...unclaimed(now) },
+      data: { state: "progress", ...columns },
     });
-    if (count === 0) return null;
-    const spec = await transaction.openApiSpec.findUniqueOrThrow({ where: { id } });
+    if (!spec) return null;
     await appendEvents(transaction, null, [specEvent(specProgressEvents.progressed, spec, { state: "progress" })]);
     return spec;
   });
@@ -103,19 +101,18 @@ async function read(at: Processing, spec: OpenApiSpecModel, signal: AbortSignal)
   }
 }
 
-interface Held {
+interface Of {
   readonly spec: OpenApiSpecModel;
-  readonly held: { readonly id: string; readonly lease: string };
+  readonly claimed: Claimed;
 }
 
-/** Writes what has come of a source; false where it is no longer that of the specification. */
-async function store(at: Processing, of: Held, outcome: Outcome): Promise<boolean> {
-  const { spec, held } = of;
+/** Writes what has come of a source; false if it is no longer that of the specification. */
+async function store(at: Processing, { spec, claimed }: Of, outcome: Outcome): Promise<boolean> {
   const kept = "made" in outcome ? await keepVersion(at, outcome) : null;
   try {
     return await at.database.prisma.$transaction(async (transaction) => {
       const { count } = await transaction.openApiSpec.updateMany({
-        where: held,
+        where: claimed,
         data: columnsAfter(at, spec, outcome),
       });
       if (count === 0) return false;
@@ -128,11 +125,6 @@ async function store(at: Processing, of: Held, outcome: Outcome): Promise<boolea
   }
 }
 
-function nextAttempt({ clock }: Processing, failures: number): Date {
-  const waitMs = Math.min(backoff.firstMs * 2 ** (failures - 1), backoff.mostMs);
-  return new Date(clock.now().getTime() + waitMs);
-}
-
 function columnsAfter(
   at: Processing,
   spec: OpenApiSpecModel,
@@ -140,11 +132,11 @@ function columnsAfter(
 ): Prisma.OpenApiSpecUpdateManyMutationInput {
   const now = at.clock.now();
   const isFetched = spec.sourceUrl !== null;
-  const ended = { state: "complete", lease: null, leaseUntil: null, processedAt: now } as const;
+  const ended = { state: "complete", ...released, processedAt: now } as const;
   if ("error" in outcome) {
     const { code: errorCode, message: error } = outcome.error;
     const failures = spec.failures + 1;
-    return { ...ended, errorCode, error, failures, dueAt: isFetched ? nextAttempt(at, failures) : null };
+    return { ...ended, errorCode, error, failures, dueAt: isFetched ? nextTryAt(backoff, { failures, now }) : null };
   }
   // Where files refer to others, the first one says nothing of these.
   const validators =

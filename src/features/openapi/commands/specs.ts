@@ -13,7 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import {
   mayCreateOpenApiSpec,
   mayDeleteOpenApiSpec,
@@ -28,6 +28,7 @@ import { checkSpecSlug, specLimits } from "#src/features/openapi/model/limits.ts
 import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
 import { openApiSpecs, openApiSpecsOfOrganization } from "#src/features/openapi/reads/specs.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import { released, unclaimed } from "#src/jobs/long-work.ts";
 import type { OpenApiSpecVisibility } from "#src/generated/prisma/enums.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 
@@ -56,8 +57,7 @@ const toBeProcessed = (now: Date) =>
     failures: 0,
     etag: null,
     lastModified: null,
-    lease: null,
-    leaseUntil: null,
+    ...released,
   }) as const;
 
 /** Starts to process the source in this process; if that ends, a job of another one does. The request does not wait. */
@@ -203,7 +203,7 @@ export async function refreshOpenApiSpec(context: Context, name: SpecName): Prom
   const now = context.clock.now();
   await changeIfAny(context, mayRefreshOpenApiSpec, spec, async (transaction) => {
     const { count } = await transaction.openApiSpec.updateMany({
-      where: { id, OR: [{ leaseUntil: null }, { leaseUntil: { lt: now } }] },
+      where: { id, ...unclaimed(now) },
       data: { state: "pending", dueAt: now },
     });
     const events = count > 0 ? [specEvent(specProgressEvents.progressed, spec, { state: "pending" })] : [];

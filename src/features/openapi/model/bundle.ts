@@ -1,8 +1,8 @@
 // Bundles the files of a specification into one document without references to others. The targets of such references
 // become components; path items replace the references to them, since OpenAPI 2.0 and 3.0 have no other place for them.
 // Why not @redocly/openapi-core: it takes twice as long, and cannot tell from which file a place in the bundle is.
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isRecord, pointerName, pointerStep } from "#src/base/json.ts";
-import { percentDecoded } from "#src/base/percent.ts";
 import { type Place, SpecFault } from "#src/features/openapi/model/fault.ts";
 import { type Child, childrenOf, type ObjectKind, sectionOf } from "#src/features/openapi/model/grammar.ts";
 import { valueAt } from "#src/features/openapi/model/parse.ts";

@@ -1,4 +1,5 @@
 // Follows the references of a document, also circular and broken ones, and lists its operations.
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isRecord, pointerName } from "#src/base/json.ts";
 import type {
   Callback,
@@ -11,7 +12,6 @@ import type {
   SpecMethod,
   SpecServer,
 } from "#src/features/openapi/model/spec-document.ts";
-import { percentDecoded } from "#src/base/percent.ts";
 
 export type Keywords = Readonly<Record<string, unknown>>;
 

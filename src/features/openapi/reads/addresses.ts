@@ -3,8 +3,7 @@
 import { createHmac } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { isSameSecret } from "#src/base/same-secret.ts";
-import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
+import { isSameSecret, type SealedColumn, type Secrets } from "#src/base/secrets.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 
@@ -46,7 +45,7 @@ export function versionAddress(
 }
 
 /** The key of a specification. CONFLICT if it cannot be opened. */
-export const openAddressKey = (secrets: Secrets, specId: string, sealed: Uint8Array): string =>
+const openAddressKey = (secrets: Secrets, specId: string, sealed: Uint8Array): string =>
   secrets.open(addressKeySecret, specId, sealed);
 
 const sign = (parts: readonly string[], key: string): string =>

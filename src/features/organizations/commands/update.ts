@@ -6,7 +6,7 @@ import type { Context } from "#src/domain/context.ts";
 import { checkLine, checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import { checkEmailDomains, claimEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/generated/prisma/enums.ts";

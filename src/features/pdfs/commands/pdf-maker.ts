@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
-import { untilAborted } from "#src/runtime/until-aborted.ts";
+import { untilAborted } from "#src/runtime/waiting.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";

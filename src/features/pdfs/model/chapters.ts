@@ -1,7 +1,7 @@
 // Chapters: the pages of a book with their parsed texts, and the places that links lead to.
 import { DomainError } from "#src/base/errors.ts";
 import { type Block, nodesIn, type RichDocument, textOfNode } from "#src/documents/document.ts";
-import { documentOf, wholeDocument } from "#src/documents/from-markdown.ts";
+import { fromMarkdown, wholeDocument } from "#src/documents/from-markdown.ts";
 import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 import type { Book, BookPage } from "#src/features/pdfs/model/book.ts";
@@ -49,7 +49,7 @@ function evaluated(book: Book, { markdown, variables }: BookPage, texts: Readonl
 /** The document of a text; one block of source if the text is too deep or too complex. */
 function documentWithin(markdown: string): RichDocument {
   try {
-    return documentOf(markdown);
+    return fromMarkdown(markdown);
   } catch (error) {
     if (error instanceof DomainError) return wholeDocument(markdown);
     throw error;

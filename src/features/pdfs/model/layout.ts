@@ -41,7 +41,7 @@ export function keptWithNext(content: Content, height: number, beginsSheet = fal
 }
 
 /** An invisible box of this height. */
-export const unseen = (height: number) =>
+const unseen = (height: number) =>
   ({ type: "rect", x: 0, y: 0, w: 0.1, h: height, color: "white", fillOpacity: 0 }) as const;
 
 /** Shown instead of an image that cannot be printed. */

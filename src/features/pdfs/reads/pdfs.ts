@@ -1,6 +1,6 @@
 // Stored PDFs, found by revision or by a signed address that expires after an hour.
+import { isSameSecret } from "#src/base/secrets.ts";
 import { createHmac } from "node:crypto";
-import { isSameSecret } from "#src/base/same-secret.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 
 /** A PDF whose bytes are stored. */

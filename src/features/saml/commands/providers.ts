@@ -13,7 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateSamlProvider, mayDeleteSamlProvider, mayUpdateSamlProvider } from "#src/features/saml/access.ts";
 import { samlProviderEvents } from "#src/features/saml/events.ts";

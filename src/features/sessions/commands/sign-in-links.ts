@@ -1,13 +1,14 @@
 // Signing in by e-mail: a link is sent to an address, and whoever opens it within ten minutes is who has the address.
+import { checkEmail } from "#src/domain/input.ts";
 import { openSession } from "#src/access/sessions.ts";
 import { requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
 import { hashToken, newSecret } from "#src/access/tokens.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { checkEmail } from "#src/domain/email.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { Origin } from "#src/events/audit.ts";
+import type { EmailKind } from "#src/jobs/emails.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
 /** How long a link is good, and the time in which requests are counted, in milliseconds. */
@@ -41,7 +42,7 @@ export type IsInvited = (transaction: Transaction, email: string, at: Date) => P
 export async function makeSignInLink(
   environment: SignInEnvironment,
   asked: Asked & { readonly isInvited: IsInvited },
-): Promise<{ email: string; secret: string; isSent: boolean }> {
+): Promise<{ id: string; email: string; secret: string; isSent: boolean }> {
   const { email } = checkEmail("email", asked.email);
   const returnTo = requireReturn(environment, asked.returnTo);
   const address = asked.origin.address === null ? null : clientNetwork(asked.origin.address);
@@ -57,8 +58,33 @@ export async function makeSignInLink(
     await transaction.signInLink.create({ data: { ...link, isSent: isKnown && hasRoom } });
     return isKnown && hasRoom;
   });
-  return { email, secret, isSent };
+  return { id: link.id, email, secret, isSent };
 }
+
+/** The address of the page that takes a link. Browsers send no query with `Referer`, and no log has it. */
+export const signInLinkAddress = (publicUrl: string, secret: string, invite: string | null): string =>
+  `${publicUrl}/sign-in/link?${new URLSearchParams({ secret, ...(invite !== null && { invite }) }).toString()}`;
+
+/** The e-mail with a link. It gets a new secret when it is sent: the queue of e-mails does not have it. */
+export const signInEmail: EmailKind<{ id: string; to: string; publicUrl: string; invite: string | null }> = {
+  name: "A link to sign in",
+  async write({ database, clock }, { id, to, publicUrl, invite }) {
+    const secret = newSecret("dgl_");
+    const { count } = await database.prisma.signInLink.updateMany({
+      where: { id, usedAt: null, expiresAt: { gt: clock.now() } },
+      data: { hash: hashToken(secret) },
+    });
+    if (count === 0) return null;
+    const text = `Somebody asked to sign in to docgraph with this address. Was it you? Then open this link within ten minutes,
+and press the button there:
+
+${signInLinkAddress(publicUrl, secret, invite)}
+
+It works once. Was it not you? Then do nothing: without this link nobody gets in.
+`;
+    return { to, subject: "Sign in to docgraph", text };
+  },
+};
 
 interface CountedLink {
   readonly email: string;

@@ -3,7 +3,7 @@ import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 import { type Entity, project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";

@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { settingChanges } from "#src/events/event.ts";
 import { checkSlug, slugOf } from "#src/features/content/model/slug.ts";
 import {
   mayCreateSiteSection,

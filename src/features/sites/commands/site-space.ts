@@ -2,7 +2,7 @@
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { settingChanges } from "#src/events/event.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
 import {
   mayChangeSpaceOfSiteSpace,

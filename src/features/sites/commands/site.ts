@@ -6,7 +6,7 @@ import { change, changeIfAny, requireAllowed, type Transaction } from "#src/doma
 import type { Context } from "#src/domain/context.ts";
 import { Hook } from "#src/domain/hooks.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts";
 import { organizations } from "#src/features/organizations/reads.ts";

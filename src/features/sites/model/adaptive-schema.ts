@@ -1,8 +1,7 @@
 // The adaptive schema of a site: which claims of visitors its conditions may ask for, as a JSON schema of a kind.
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { pointerStep } from "#src/base/json.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
-import { formCheck, refusedForm } from "#src/base/json-form.ts";
+import { formCheck, pointerStep, refusedForm } from "#src/base/json.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 import { type DeclaredClaims, problemOf } from "#src/features/sites/model/condition.ts";
 
 interface ClaimProperty {

@@ -1,5 +1,5 @@
 // Sorting the whole structure of a site at once: what is wished is checked against what is there.
-import { abridgedValue } from "#src/base/text/abridge.ts";
+import { abridgedValue } from "#src/base/text/cut.ts";
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import type { Entry, Section, Structure } from "#src/features/sites/model/structure.ts";

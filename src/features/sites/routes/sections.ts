@@ -7,7 +7,7 @@ import {
   sitePath,
   tagOf,
 } from "#src/features/sites/routes/parts.ts";
-import { besideForm } from "#src/rest/request/json-forms.ts";
+import { besideForm } from "#src/rest/request/property-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 const sectionPath = `${sitePath}/sections/{siteSectionId}` as const;

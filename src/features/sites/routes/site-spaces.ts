@@ -1,6 +1,6 @@
 // The /v1 operations on the spaces that are placed on sites (spec 2, section 4.4).
 import { deprecatedMove, shareKey, sitePath, siteSpaceFields, tagOf } from "#src/features/sites/routes/parts.ts";
-import { besideForm } from "#src/rest/request/json-forms.ts";
+import { besideForm } from "#src/rest/request/property-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 const siteSpacePath = `${sitePath}/site-spaces/{siteSpaceId}` as const;

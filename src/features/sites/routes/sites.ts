@@ -1,6 +1,6 @@
 // The /v1 operations on sites (spec 2, section 4.1).
 import { adaptiveSchemaFields, shareKey, siteFields, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
-import { idsOrWord } from "#src/rest/request/json-forms.ts";
+import { idsOrWord } from "#src/rest/request/property-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** Sites are reached past `organization`, which outsiders cannot see: a share key opens a site to them too. */

@@ -1,6 +1,6 @@
 // Links of sites and of what they are made of, and the argument that puts a share key into them.
 import { keyQuery, type Links } from "#src/base/public-urls.ts";
-import { isSameSecret } from "#src/base/same-secret.ts";
+import { isSameSecret } from "#src/base/secrets.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PublishedSite } from "#src/features/sites/reads.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";

@@ -8,11 +8,10 @@ import { change, changeIfAny, requireAllowed, type Transaction } from "#src/doma
 import type { Context } from "#src/domain/context.ts";
 import { Hook } from "#src/domain/hooks.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { type DomainEvent, enumValue, settingChanges } from "#src/events/event.ts";
 import { type Destination, roleAt } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
-import type { DomainEvent } from "#src/events/event.ts";
 import { mayCreateSpace, mayDuplicateSpace, mayUpdateSpace } from "#src/features/spaces/access.ts";
 import {
   asAudience,

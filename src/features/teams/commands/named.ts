@@ -2,7 +2,7 @@
 import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { pointerStep } from "#src/base/json.ts";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
 

@@ -8,7 +8,7 @@ import { checkText, ifGiven } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTeam, mayDeleteTeam, mayUpdateTeam } from "#src/features/teams/access.ts";
 import { namedMembers, putMembers } from "#src/features/teams/commands/named.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
+import { settingChanges } from "#src/events/event.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
 import { type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
 

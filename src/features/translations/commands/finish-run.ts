@@ -7,12 +7,11 @@ import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { addChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
-import { storeInParts } from "#src/features/content/commands/write-content.ts";
+import { storeInParts, readTree, writeRevision } from "#src/features/content/commands/write-content.ts";
 import { indexWritten } from "#src/features/content/commands/index-texts.ts";
 import { type ContentPlace, type Head, lockMainContent, readHead } from "#src/features/content/commands/lock.ts";
 import { Comparer } from "#src/features/content/reads/comparer.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
-import { readTree, writeRevision } from "#src/features/content/commands/write-content.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import {
   type ContentState,
@@ -23,7 +22,7 @@ import {
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 import type { Side, Sides } from "#src/features/content/model/merge/sides.ts";
-import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
+import type { Translating, TranslationRun } from "#src/features/translations/commands/translation-run.ts";
 import type { Translated } from "#src/features/translations/commands/translate-source.ts";
 import { translationEvent, translationEvents } from "#src/features/translations/events.ts";
 import { sourceHashOf, targetPageId, targetPages } from "#src/features/translations/model/target-pages.ts";
@@ -34,10 +33,10 @@ const timeout = 60_000;
 
 const nobody = { userId: null };
 
-/** Writes the result of a run, and ends it. Throws if the lease was lost. */
-export async function finishRun(at: Translating, hold: TranslationHold, translated: Translated): Promise<void> {
+/** Writes what a run has made, and ends it. Throws CONFLICT if the translation is no longer claimed. */
+export async function finishRun(at: Translating, run: TranslationRun, translated: Translated): Promise<void> {
   const { database, clock } = at;
-  const { translation } = hold;
+  const { translation } = run;
   const made = await makeContent(at, translation, translated);
   await storeInParts(database, made.stored);
   await database.prisma.$transaction(
@@ -48,7 +47,7 @@ export async function finishRun(at: Translating, hold: TranslationHold, translat
       const put = await putContent({ transaction, at, translation, place }, head, made);
       await keepPages(transaction, translation.id, translated);
       const { source, warnings } = translated;
-      const before = await hold.finish(transaction, {
+      const before = await run.finish(transaction, {
         ...put.columns,
         sourceRevisionId: source.revisionId,
         allPages: translated.pages.size,

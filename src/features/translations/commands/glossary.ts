@@ -1,4 +1,5 @@
 // Adds, changes and deletes terms of the glossary of an organization; its translations run again.
+import { settingChanges } from "#src/events/event.ts";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -14,7 +15,6 @@ import {
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTerm, mayDeleteTerm, mayUpdateTerm } from "#src/features/translations/access.ts";
 import { glossaryEvents } from "#src/features/translations/events.ts";

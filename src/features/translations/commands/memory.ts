@@ -5,6 +5,7 @@ import { type Database, sql } from "#src/db/connection/database.ts";
 import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Clock } from "#src/base/time.ts";
+import type { Claimed } from "#src/jobs/long-work.ts";
 
 /** Translations of segments by their hashes; null if the answer of the engine was unusable. */
 export type Remembered = ReadonlyMap<string, string | null>;
@@ -56,19 +57,19 @@ export async function remember(
 const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-01`;
 
 /**
- * Reserves words of the organization's monthly quota for a run that holds its lease. The reservation counts until the
+ * Reserves words of the organization's monthly quota for a claimed run. The reservation counts until the
  * run books it, reserves other words or ends, or until its lease expires. Returns false if the run has lost its lease.
  * CONFLICT if the quota has fewer words left.
  */
 export async function reserveWords(
   transaction: Transaction,
-  of: { held: { id: string; lease: string }; organizationId: string; words: number; most: number; now: Date },
+  of: { claimed: Claimed; organizationId: string; words: number; most: number; now: Date },
 ): Promise<boolean> {
-  const { held, organizationId, words, most, now } = of;
+  const { claimed, organizationId, words, most, now } = of;
   // Runs of one organization wait here for each other.
   const booked = await bookWords(transaction, { organizationId, words: 0, now });
   const { _sum: reserved } = await transaction.translation.aggregate({
-    where: { organizationId, leaseUntil: { gt: now }, id: { not: held.id } },
+    where: { organizationId, leaseUntil: { gt: now }, id: { not: claimed.id } },
     _sum: { reservedWords: true },
   });
   if (booked + (reserved.reservedWords ?? 0) + words > most)
@@ -77,7 +78,7 @@ export async function reserveWords(
       `The organization may have ${most.toLocaleString("en")} words translated in a month, and this would be more: the run goes on in the next month, ` +
         "or when whoever runs the gateway raises TRANSLATION_WORDS.",
     );
-  const { count } = await transaction.translation.updateMany({ where: held, data: { reservedWords: words } });
+  const { count } = await transaction.translation.updateMany({ where: claimed, data: { reservedWords: words } });
   return count > 0;
 }
 

@@ -5,27 +5,43 @@ import { uncharged } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { finishRun } from "#src/features/translations/commands/finish-run.ts";
-import { type Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
+import {
+  claimTranslation,
+  isDue,
+  type Translating,
+  TranslationRun,
+} from "#src/features/translations/commands/translation-run.ts";
 import { translateSource } from "#src/features/translations/commands/translate-source.ts";
+import type { TranslationModel } from "#src/generated/prisma/models.ts";
+import { type LongWork, released, workOn } from "#src/jobs/long-work.ts";
 
 /**
- * Runs a translation, if it is due and no other process is at it; false where it is not. When `stopping` is aborted it
- * is left for another process. What it fails of is written to the translation, and it is tried again later.
+ * Runs a translation, if it is due and no other process runs it; false otherwise. When `stopping` is aborted it is left
+ * to another process. An error is written to the translation, and the run is tried again later.
  */
 export async function runTranslation(at: Translating, id: string, stopping: AbortSignal): Promise<boolean> {
-  using hold = await TranslationHold.take(at, id);
-  if (!hold) return false;
-  const signal = AbortSignal.any([hold.lost, stopping]);
-  try {
-    const { charge = uncharged } = at;
-    const run = async () => finishRun(at, hold, await translateSource(at, hold, signal));
-    await charge({ userId: hold.translation.createdById }, run);
-    return true;
-  } catch (error) {
-    if (stopping.aborted) await hold.release();
-    else if (!hold.lost.aborted) await hold.fail(explain(at, id, error)).catch(() => {}); // deleted meanwhile
-    return false;
-  }
+  const { charge = uncharged, database } = at;
+  const work: LongWork<TranslationModel, boolean> = {
+    table: "Translation",
+    noun: "translation",
+    claim: (columns) => claimTranslation(at, id, columns),
+    release: (where) => database.prisma.translation.updateMany({ where, data: { ...released, reservedWords: 0 } }),
+    start(translation, lease) {
+      const run = new TranslationRun(at, lease, translation);
+      return {
+        async run() {
+          const { createdById: userId } = translation;
+          await charge({ userId }, async () => finishRun(at, run, await translateSource(at, run)));
+          return true;
+        },
+        async fail(error) {
+          if (!lease.signal.aborted) await run.fail(explain(at, id, error)).catch(() => {}); // deleted meanwhile
+          return false;
+        },
+      };
+    },
+  };
+  return (await workOn(at, work, stopping)) ?? false;
 }
 
 function explain({ log }: Translating, id: string, error: unknown): string {
@@ -49,16 +65,10 @@ export async function markChanged(
   return rows.length;
 }
 
-/** The translations that are due and that nobody runs, the one that waits longest first. */
+/** The translations that are due and that no process runs, the one that waits longest first. */
 export async function dueTranslations({ database, clock }: Pick<Translating, "database" | "clock">): Promise<string[]> {
-  const now = clock.now();
   const rows = await database.prisma.translation.findMany({
-    where: {
-      dueAt: { lte: now },
-      OR: [{ leaseUntil: null }, { leaseUntil: { lt: now } }],
-      sourceSpace: { deletedAt: null },
-      resultSpace: { deletedAt: null },
-    },
+    where: isDue(clock.now()),
     orderBy: { dueAt: "asc" },
     select: { id: true },
     take: 100,

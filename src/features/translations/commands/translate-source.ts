@@ -6,7 +6,7 @@ import { readTree } from "#src/features/content/commands/write-content.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { inTreeOrder, type PageTree } from "#src/features/content/model/page.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
-import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
+import type { Translating, TranslationRun } from "#src/features/translations/commands/translation-run.ts";
 import { recall, type Remembered } from "#src/features/translations/commands/memory.ts";
 import {
   anchoredText,
@@ -42,25 +42,21 @@ export interface Translated {
   readonly warnings: readonly Warning[];
 }
 
-/** Translates the current source. Throws the errors of the engine, and the reason of the signal. */
-export async function translateSource(
-  at: Translating,
-  hold: TranslationHold,
-  signal: AbortSignal,
-): Promise<Translated> {
+/** Translates the source as it is now. Throws the error of the engine, and the reason of the signal. */
+export async function translateSource(at: Translating, run: TranslationRun): Promise<Translated> {
   const { prisma } = at.database;
-  const { id, sourceSpaceId } = hold.translation;
+  const { id, sourceSpaceId } = run.translation;
   const { revisionId } = await prisma.space.findUniqueOrThrow({ where: { id: sourceSpaceId } });
   const source = await readHead(prisma, revisionId);
   const tree = asWritten(await readTree(prisma, source.treeHash));
   const linked = { translationId: id, source: tree };
-  const translator = new PageTranslator(at, hold, { signal, glossary: await readGlossary(at, hold) });
+  const translator = new PageTranslator(at, run, await readGlossary(at, run));
   const textOf = async (hash: string | null) => withTargetLinks(hash === null ? "" : await readOne(at, hash), linked);
   const listed = inTreeOrder(tree.pages);
   const pages = new Map<string, PageText>();
   const anchors = new Map<string, ReadonlyMap<string, string>>();
   for (const { pageId, title, fields, documentHash } of listed) {
-    await hold.tell({ donePages: pages.size, allPages: listed.length });
+    await run.progress({ donePages: pages.size, allPages: listed.length });
     const { description } = fields;
     const text = { title, ...(description !== undefined && { description }), markdown: await textOf(documentHash) };
     const translated = await translator.translate(text, title);
@@ -82,8 +78,8 @@ async function readOne({ database }: Translating, hash: string): Promise<string>
   return text ?? "";
 }
 
-/** The terms of the organization, with their translations into the language. */
-async function readGlossary({ database }: Translating, { translation }: TranslationHold): Promise<GlossaryTerm[]> {
+/** The terms of the organization, as they are translated into the language. */
+async function readGlossary({ database }: Translating, { translation }: TranslationRun): Promise<GlossaryTerm[]> {
   const { organizationId, language } = translation;
   const terms = await database.prisma.glossaryTerm.findMany({ where: { organizationId }, orderBy: { term: "asc" } });
   return terms.map(({ term, translations }) => {
@@ -95,20 +91,16 @@ async function readGlossary({ database }: Translating, { translation }: Translat
 class PageTranslator {
   readonly warnings: Warning[] = [];
   readonly #at: Translating;
-  readonly #hold: TranslationHold;
+  readonly #run: TranslationRun;
   readonly #glossary: Glossary;
   readonly #request: Omit<EngineRequest, "context">;
 
-  constructor(
-    at: Translating,
-    hold: TranslationHold,
-    { signal, glossary }: { signal: AbortSignal; glossary: readonly GlossaryTerm[] },
-  ) {
+  constructor(at: Translating, run: TranslationRun, glossary: readonly GlossaryTerm[]) {
     this.#at = at;
-    this.#hold = hold;
+    this.#run = run;
     this.#glossary = new Glossary(glossary);
-    const { sourceLanguage, language, instructions } = hold.translation;
-    this.#request = { from: codeOf(sourceLanguage), to: codeOf(language), instructions, glossary, signal };
+    const { sourceLanguage, language, instructions } = run.translation;
+    this.#request = { from: codeOf(sourceLanguage), to: codeOf(language), instructions, glossary, signal: run.signal };
   }
 
   /** The translated page; segments that the engine fails to translate stay as they are, with a warning. */
@@ -122,7 +114,7 @@ class PageTranslator {
       segments.push({ text, hash: this.#hashOf(text) });
     }
     const hashes = segments.map(({ hash }) => hash);
-    const known = await recall(this.#at, this.#hold.translation.organizationId, hashes);
+    const known = await recall(this.#at, this.#run.translation.organizationId, hashes);
     const missing = new Map(segments.flatMap(({ hash, text }) => (known.has(hash) ? [] : [[hash, text] as const])));
     for (const [hash, text] of await this.#ask(missing, context)) known.set(hash, text);
     const translations = hashes.map((hash) => known.get(hash) ?? null);
@@ -146,7 +138,7 @@ class PageTranslator {
     const { engine } = this.#at.translator;
     const texts = [...missing.values()];
     const words = texts.reduce((sum, text) => sum + countWords(text, this.#request.from), 0);
-    await this.#hold.reserve(words);
+    await this.#run.reserve(words);
     const answers = await translateSegments(engine, texts, { ...this.#request, context });
     const made = new Map(
       [...missing.keys()].map((hash, index) => {
@@ -154,7 +146,7 @@ class PageTranslator {
         return [hash, answer && "text" in answer ? answer.text : null] as const;
       }),
     );
-    await this.#hold.keep(made, words);
+    await this.#run.keep(made, words);
     return made;
   }
 

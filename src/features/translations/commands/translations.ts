@@ -1,4 +1,5 @@
 // Creates translations, changes their settings, runs and deletes them.
+import { settingChanges } from "#src/events/event.ts";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
@@ -6,7 +7,6 @@ import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayDeleteSpace } from "#src/features/spaces/access.ts";
 import { noteDeletion } from "#src/features/spaces/commands/delete.ts";
@@ -27,6 +27,7 @@ import {
 } from "#src/features/translations/events.ts";
 import { codeOf, searchLanguageOf } from "#src/features/translations/model/languages.ts";
 import { type TranslationRow, translations, translationsOfOrganization } from "#src/features/translations/reads.ts";
+import { unclaimed } from "#src/jobs/long-work.ts";
 import type { Language } from "#src/generated/prisma/enums.ts";
 import type { TranslationModel } from "#src/generated/prisma/models.ts";
 import type { GivenDocument } from "#src/documents/document.ts";
@@ -167,7 +168,7 @@ export async function runTranslationNow(context: Context, name: NamedTranslation
   const now = context.clock.now();
   return changeIfAny(context, mayRunTranslation, translation, async (transaction) => {
     const { count } = await transaction.translation.updateMany({
-      where: { id, OR: [{ leaseUntil: null }, { leaseUntil: { lt: now } }] },
+      where: { id, ...unclaimed(now) },
       data: { status: "pending", dueAt: now, failures: 0, updatedAt: now },
     });
     const event = translationEvent(translationProgressEvents.progressed, translation, { status: "pending" });

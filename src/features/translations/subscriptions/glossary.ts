@@ -2,12 +2,12 @@
 import { glossaryEvents } from "#src/features/translations/events.ts";
 import { glossaryTerms } from "#src/features/translations/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { changesOfEvent, fact } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   glossaryTermId: t.value("ID", "Id of the term.", ({ event }) => event.subjectId),
-  term: fact(t, "String", "term", "The term from then on."),
+  term: eventField(t, "String", "term", "The term from then on."),
 });
 
 const termOfEvent = (t: EventFields) => ({

@@ -1,5 +1,4 @@
-// The parts of an answer that come later, and when each can be sent: after the part that it hangs on, and where that
-// has a place for it.
+// The later parts of an answer, and when each can be sent: after its parent, if that has a place for it.
 import type { GraphQLError } from "graphql";
 
 type Keys = readonly (string | number)[];

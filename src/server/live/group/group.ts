@@ -1,8 +1,8 @@
 // A group: all streams that asked for the same with the same rights. Each message is made once, for all of them.
+import { whenAll } from "#src/runtime/waiting.ts";
 import type { ExecutionResult } from "graphql";
 import { receivedBy } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { whenAll } from "#src/runtime/when-all.ts";
 import { type Tenant, workFor } from "#src/runtime/tenant.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";

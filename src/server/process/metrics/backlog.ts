@@ -1,7 +1,7 @@
 // What waits in the database, whichever gateway is to do it: events for consumers, and jobs that were given up.
 import type { Queries } from "#src/db/connection/database.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
-import { readUndelivered } from "#src/features/integrations/commands/undelivered.ts";
+import { readUndelivered } from "#src/features/integrations/commands/enqueue-events.ts";
 import { countDeadLetters } from "#src/jobs/dead-letters.ts";
 
 /** How long, in milliseconds, the database may take for it: whoever reads metrics does not wait for long. */

@@ -1,64 +1,58 @@
-// Reading a site page by page: which pages there are, in which order, and what each says.
+// Reads the pages of a site, found by links and site maps.
 import { setTimeout as wait } from "node:timers/promises";
 import { invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { readRules, readSitemaps, type SiteRules } from "#src/features/imports/commands/website/robots.ts";
 import type { ImportWarnings } from "#src/features/imports/model/files.ts";
-import type { Report } from "#src/features/imports/model/progress.ts";
+import type { Report } from "#src/features/imports/model/open-import.ts";
 import { SiteScope } from "#src/features/imports/model/website/scope.ts";
 import type { SitePage } from "#src/features/imports/model/website/site-page.ts";
 import { readPageOfSite } from "#src/features/imports/model/website/site-reader.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { Fetched, SafeFetch } from "#src/net/safe-fetch.ts";
 
-/** What reading a site may take. */
 export const siteLimits = {
   pages: 500,
-  /** Of everything, in milliseconds. */
+  /** In milliseconds. */
   time: 10 * 60_000,
-  /** Of one page, in bytes. */
+  /** In bytes. */
   pageSize: 3_000_000,
-  /** Of all images together, in bytes. */
   imagesSize: 100_000_000,
   images: 1000,
 } as const;
 
-/** The most links of a page that are followed. */
 const linkLimit = 5_000;
 
-/** How many pages are asked for at a time, where the site asks for no pause. */
+/** The pages that are requested concurrently, unless the site asks for a pause. */
 const atATime = 4;
 
-/** How a site is read. */
-export interface Reading {
+interface Reading {
   readonly fetch: SafeFetch;
-  /** Ends the reading; it throws the signal's reason. */
+  /** Aborts the reading, which throws its reason. */
   readonly signal: AbortSignal;
   readonly report: Report;
   readonly warnings: ImportWarnings;
   readonly pageLimit: number;
 }
 
-/** A page of the site that was read. */
 export interface ReadPage extends SitePage {
   /** After all redirects. */
   readonly url: string;
 }
 
-/** A site that was read. */
 export interface ReadSite {
   readonly scope: SiteScope;
-  /** In the order in which they were found, the start first. */
+  /** In the order of discovery, the start page first. */
   readonly pages: readonly ReadPage[];
-  /** The page at an address, also at one that leads to it. */
+  /** The page at an address, also at one that redirects to it. */
   readonly find: (url: string) => ReadPage | undefined;
-  /** How many pages were found and not read. */
+  /** The number of pages that were found and not read. */
   readonly leftOut: number;
 }
 
 /**
- * Reads a site from its start address: the pages at and below its folder that its `robots.txt` allows, by links and by
- * site maps. INVALID_INPUT when the start is no page that may be read; a `FetchError` when it cannot be reached.
+ * Reads the pages at and below the folder of the start address that `robots.txt` allows, by links and site maps.
+ * INVALID_INPUT unless the start is a page that may be read; a `FetchError` if it cannot be reached.
  */
 export async function readSite(url: URL, reading: Reading): Promise<ReadSite> {
   const rules = await readRules(reading.fetch, url, reading.signal);
@@ -69,7 +63,7 @@ export async function readSite(url: URL, reading: Reading): Promise<ReadSite> {
   const moved = start.origin === url.origin ? rules : await readRules(reading.fetch, start, reading.signal);
   await requireAllowed(moved, start, reading);
   const html = htmlOf(first);
-  if (html === null) throw invalidInput("url", `is no page of a website: it answers ${describe(first)}.`);
+  if (html === null) throw invalidInput("url", `is not an HTML page: the server returned ${describe(first)}.`);
   return new Crawl({ scope, rules: moved, reading }).run({ url: start.href, html });
 }
 
@@ -93,7 +87,7 @@ const ask = ({ fetch, signal }: Reading, url: string): Promise<Fetched> =>
 const describe = ({ status, headers }: Fetched): string =>
   status < 300 ? (headers.get("content-type") ?? "without a type") : String(status);
 
-/** The text of an answer that is an HTML page; null for all others. */
+/** The text of an HTML page; null for other answers. */
 function htmlOf({ status, headers, body }: Fetched): string | null {
   const type = headers.get("content-type") ?? "";
   if (status !== 200 || !/^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type)) return null;
@@ -107,7 +101,7 @@ function decoderOf(label = "utf-8"): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    return new TextDecoder(); // of an encoding that nobody knows
+    return new TextDecoder(); // of an unknown encoding
   }
 }
 
@@ -115,9 +109,9 @@ class Crawl {
   readonly #scope: SiteScope;
   readonly #rules: SiteRules;
   readonly #reading: Reading;
-  /** What is to be asked for, in this order. */
+  /** The addresses to request, in order. */
   readonly #waiting: string[] = [];
-  /** The keys of the pages that are read, of those that may not be, and of those that are too many. */
+  /** The keys of pages: to be read, not allowed, and beyond the limit. */
   readonly #found = new Set<string>();
   readonly #refused = new Set<string>();
   readonly #leftOut = new Set<string>();
@@ -142,7 +136,7 @@ class Crawl {
       const batch = this.#waiting.splice(0, this.#rules.pause > 0 ? 1 : atATime);
       if (this.#rules.pause > 0) await wait(this.#rules.pause, undefined, { signal });
       const answers = await Promise.all(batch.map(async (url) => ({ url, answer: await this.#ask(url) })));
-      // One after the other, so that the order does not depend on who answers first.
+      // In the order of requests, whichever is answered first.
       for (const { url, answer } of answers) if (answer) await this.#read(url, answer);
     }
     if (this.#leftOut.size > 0)
@@ -151,7 +145,7 @@ class Crawl {
     return { scope: this.#scope, pages: this.#pages, find, leftOut: this.#found.size - this.#pages.length };
   }
 
-  /** Adds addresses of the site that are not known yet. */
+  /** Queues unknown addresses of the site. */
   async #find(urls: readonly string[]): Promise<void> {
     const { signal } = this.#reading;
     const added = new Map<string, string>();
@@ -183,7 +177,7 @@ class Crawl {
       const answer = await ask(this.#reading, url);
       const html = htmlOf(answer);
       if (html !== null) return { url: answer.url, html };
-      this.#warn(url, `It is no page: it answers ${describe(answer)}.`);
+      this.#warn(url, `It is not an HTML page: the server returned ${describe(answer)}.`);
     } catch (error) {
       if (!(error instanceof FetchError)) throw error;
       this.#warn(url, `It could not be read: ${error.message}.`);

@@ -1,5 +1,5 @@
-// The images of a site that is imported: fetched one after the other, and named after their addresses.
-import { percentDecoded } from "#src/base/percent.ts";
+// Fetches the images of an imported site one after the other, and names them after their addresses.
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { siteLimits } from "#src/features/imports/commands/website/crawl.ts";
 import { importLimits, type ImportWarnings } from "#src/features/imports/model/files.ts";
@@ -7,7 +7,6 @@ import { safeName, takePath } from "#src/features/imports/model/website/scope.ts
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
-/** An image as a file of the import. */
 export interface ImageFile {
   readonly path: string;
   readonly content: Buffer;
@@ -22,7 +21,7 @@ const endings: Readonly<Record<string, string>> = {
   "image/avif": ".avif",
 };
 
-/** The images at these addresses, by them. Those that cannot be had are left out with a warning. */
+/** The images by their addresses. Those that cannot be read are left out with a warning. */
 export async function readImages(
   addresses: Iterable<string>,
   { fetch, signal, warnings }: { fetch: SafeFetch; signal: AbortSignal; warnings: ImportWarnings },
@@ -36,17 +35,15 @@ export async function readImages(
     const leaveOut = (why: string) => warnings.add(url.slice(0, 200), null, `${why} Images of it stay where they are.`);
     if (images.size >= siteLimits.images) leaveOut(`A site may have ${siteLimits.images} images.`);
     else {
-      const image = await readImage(url, fetch, {
-        signal,
-        maxBytes: Math.min(importLimits.fileSize, siteLimits.imagesSize - size),
-      });
+      const maxBytes = Math.min(importLimits.fileSize, siteLimits.imagesSize - size);
+      const image = await fetchImage(url, fetch, { signal, maxBytes });
       if (typeof image === "string") leaveOut(image);
       else {
         size += image.content.length;
         const ending = endings[image.type] ?? "";
-        const name =
-          image.name.toLowerCase().endsWith(ending) || /\.jpe?g$/i.test(image.name) ? image.name : image.name + ending;
-        images.set(url, { path: takePath(`images/${name || `image${ending}`}`, taken), content: image.content });
+        const isEnded = image.name.toLowerCase().endsWith(ending) || /\.jpe?g$/i.test(image.name);
+        const name = (isEnded ? image.name : image.name + ending) || `image${ending}`;
+        images.set(url, { path: takePath(`images/${name}`, taken), content: image.content });
       }
     }
   }
@@ -59,8 +56,8 @@ interface Image {
   readonly content: Buffer;
 }
 
-/** The image, or why there is none. */
-async function readImage(
+/** The image, or why it cannot be read. */
+async function fetchImage(
   url: string,
   fetch: SafeFetch,
   { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
@@ -71,7 +68,7 @@ async function readImage(
       : await fetch(url, { headers: { accept: "image/*" }, maxBytes, timeoutMs: 20_000, signal });
     const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
     if (answer.status !== 200) return `It answers ${answer.status}.`;
-    if (!type.startsWith("image/")) return "It is no image.";
+    if (!type.startsWith("image/")) return "The file is not an image.";
     const { pathname } = new URL(url);
     const name = url.startsWith("data:") ? "image" : safeName(pathname.slice(pathname.lastIndexOf("/") + 1));
     return { name, type, content: answer.body };
@@ -81,7 +78,7 @@ async function readImage(
   }
 }
 
-/** What an address holds itself, as if it had been fetched. Throws as that does. */
+/** The content of a `data:` address, as if it had been fetched. */
 function dataOf(
   url: string,
   maxBytes: number,

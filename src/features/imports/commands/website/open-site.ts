@@ -1,18 +1,17 @@
-// A website as files to import: its pages as Markdown with links between these files, and its images.
+// Opens a website: its pages become Markdown files with links between them, and its images files.
 import { invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { type ReadPage, type ReadSite, readSite, siteLimits } from "#src/features/imports/commands/website/crawl.ts";
 import { type ImageFile, readImages } from "#src/features/imports/commands/website/images.ts";
 import { ImportFiles, ImportWarnings } from "#src/features/imports/model/files.ts";
-import type { Report } from "#src/features/imports/model/progress.ts";
+import { inMemory, type OpenImport, type Report } from "#src/features/imports/model/open-import.ts";
 import { addressOf, safeAddress, takePath } from "#src/features/imports/model/website/scope.ts";
 import { contentsOfSite, type PageFile } from "#src/features/imports/model/website/site-contents.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
-import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 
 /**
- * Reads a site, at most 500 pages in at most 10 minutes. INVALID_INPUT for what is no site that may be read, or one
- * that takes longer; a `FetchError` for one that cannot be reached.
+ * Reads a site within {@link siteLimits}. INVALID_INPUT for an address that is not a readable site, and for one that
+ * takes too long; a `FetchError` if it cannot be reached.
  */
 export async function openSite(
   url: URL,
@@ -59,19 +58,15 @@ async function filesOfSite(
       if (!target) return safeAddress(address.url);
       return (target.path === path && hash !== "" ? "" : addressOf(target.path)) + safeAddress(hash);
     });
-    addFile(files, path, Buffer.from(text));
+    files.addContent(path, Buffer.from(text));
   }
-  for (const { path, content } of images.values()) addFile(files, path, content);
+  for (const { path, content } of images.values()) files.addContent(path, content);
   const navigation = site.pages.find((page) => page.navigation.length > 0)?.navigation ?? [];
-  return {
-    files,
-    contents: contentsOfSite(files, [...pageFiles.values()], { navigation, find }),
-    leftOut: site.leftOut + missingImages,
-    [Symbol.asyncDispose]: async () => {},
-  };
+  const contents = contentsOfSite(files, [...pageFiles.values()], { navigation, find });
+  return inMemory(files, { contents, leftOut: site.leftOut + missingImages });
 }
 
-/** A page may have as many addresses as fit into it. Throws the signal's reason. */
+/** Pauses between the addresses of a page, whose number is unlimited. Throws the reason of the signal. */
 async function textOf(
   { pieces, addresses }: ReadPage,
   signal: AbortSignal,
@@ -84,8 +79,4 @@ async function textOf(
     parts.push(piece, addresses[index] ? addressOfLink(addresses[index]) : "");
   }
   return parts.join("");
-}
-
-function addFile(files: ImportFiles, path: string, content: Buffer): void {
-  files.add({ path, size: content.length, read: async () => content });
 }

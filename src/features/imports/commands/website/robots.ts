@@ -1,4 +1,4 @@
-// What a site says to those who read it by machine: what they may read, how fast, and where its pages are listed.
+// Reads the rules of a site for robots, and its site maps.
 import { invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { robotsTextFor } from "#src/features/imports/model/website/robots-text.ts";
@@ -6,28 +6,27 @@ import { addressLength } from "#src/features/imports/model/website/scope.ts";
 import { readAllowed } from "#src/features/imports/model/website/site-reader.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
-/** The name under which sites can address docgraph in their `robots.txt`. */
+/** The user agent of docgraph in `robots.txt`. */
 const robotName = "docgraph";
 
-/** The longest pause between two pages that is kept, in milliseconds; a site that asks for a longer one gets this. */
+/** The longest pause between two requests, in milliseconds, also if a site asks for more. */
 const longestPause = 10_000;
 
 const robotsSize = 500_000;
 const sitemapSize = 10_000_000;
 const sitemapLimit = 10;
 
-/** The most addresses of site maps that count: many times the pages that an import reads. */
+/** The most addresses of site maps. */
 const addressLimit = 5_000;
 
-/** How many addresses are looked at in one go. */
+/** The addresses that are checked in one task of the thread. */
 const addressesAtATime = 50;
 
-/** The rules of one site. */
 export class SiteRules {
   /** Between two requests, in milliseconds. */
   readonly pause: number;
   readonly sitemaps: readonly string[];
-  /** How many rules are left out, since there are too many of them or they take too long. */
+  /** The number of rules that are ignored, since they are too many or too long. */
   readonly leftOut: number;
   readonly #url: string;
   readonly #rules: string;
@@ -47,18 +46,18 @@ export class SiteRules {
     return isAllowed;
   }
 
-  /** For each address whether it may be read; none may by rules that take too long. Throws the signal's reason. */
+  /** Whether each address may be read; none may if the rules take too long. Throws the reason of the signal. */
   async areAllowed(addresses: readonly string[], signal: AbortSignal): Promise<boolean[]> {
     const allowed: boolean[] = [];
     for (let at = 0; at < addresses.length; at += addressesAtATime) {
       signal.throwIfAborted();
       if (isPauseDue()) await pause();
-      allowed.push(...(await this.#lookAt(addresses.slice(at, at + addressesAtATime))));
+      allowed.push(...(await this.#check(addresses.slice(at, at + addressesAtATime))));
     }
     return allowed;
   }
 
-  async #lookAt(addresses: readonly string[]): Promise<readonly boolean[]> {
+  async #check(addresses: readonly string[]): Promise<readonly boolean[]> {
     if (this.#rules === "") return addresses.map(() => true);
     const asked = { robots: this.#url, rules: this.#rules, addresses };
     const allowed = this.#isTooSlow ? null : await readAllowed(asked);
@@ -68,8 +67,8 @@ export class SiteRules {
 }
 
 /**
- * The rules of the site at an address. One without `robots.txt` allows everything (RFC 9309); INVALID_INPUT while it
- * cannot say what it allows. Throws a `FetchError` when it cannot be reached.
+ * The rules of a site; without `robots.txt` everything is allowed (RFC 9309). INVALID_INPUT for a status of 500 and
+ * more. Throws a `FetchError` if it cannot be reached.
  */
 export async function readRules(fetch: SafeFetch, site: URL, signal: AbortSignal): Promise<SiteRules> {
   const url = new URL("/robots.txt", site).href;
@@ -80,8 +79,7 @@ export async function readRules(fetch: SafeFetch, site: URL, signal: AbortSignal
 }
 
 /**
- * The addresses that the site maps of a site list, in their order, at most 5,000, and whether there are more. Site maps
- * that cannot be read are passed over.
+ * The addresses in the site maps of a site, up to the limit, and whether there are more. Skips unreadable site maps.
  */
 export async function readSitemaps(
   fetch: SafeFetch,
@@ -117,10 +115,6 @@ async function textAt(fetch: SafeFetch, url: string, signal: AbortSignal): Promi
   }
 }
 
-const unescaped = (text: string): string =>
-  text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&apos;", "'")
-    .replaceAll("&amp;", "&");
+const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+
+const unescaped = (text: string): string => text.replaceAll(/&(\w+);/g, (all, name: string) => entities[name] ?? all);

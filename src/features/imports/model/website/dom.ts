@@ -1,7 +1,6 @@
-// What is used of a parsed HTML page. The declarations of the parser need those of browsers, which are not there.
+// The used part of a parsed HTML page: the declarations of the parser need those of browsers.
 import { parseHTML } from "linkedom";
 
-/** An element of a page. */
 export interface Element {
   readonly localName: string;
   readonly textContent: string;
@@ -19,19 +18,17 @@ export interface Element {
   remove(): void;
 }
 
-/** A page. */
 export interface Page extends Element {
   readonly body: Element;
   readonly title: string;
 }
 
-/** How many elements may be in one another. */
 const deepest = 1000;
 
-/** Elements without an end, and those whose end many leave out. */
+/** Elements whose end tag is missing or optional. */
 const endless = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|d[td]|t[dhr]|option)$/i;
 
-/** The page of a text, whatever it is: HTML has no errors. RangeError for one that would take for ever to walk. */
+/** Parses any text as HTML. RangeError if it is nested too deeply. */
 export function parsePage(html: string): Page {
   const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
   let depth = 0;
@@ -42,5 +39,4 @@ export function parsePage(html: string): Page {
   return parseHTML(whole).document as unknown as Page; // the same by other declarations
 }
 
-/** The text of an element on one line. */
 export const lineOf = (element: Element | null): string => (element?.textContent ?? "").replaceAll(/\s+/g, " ").trim();

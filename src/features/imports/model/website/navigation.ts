@@ -1,11 +1,10 @@
-// The navigation of a site: the order and the nesting of its pages, as a page of it shows them.
+// Finds the navigation of a site in a page: the order and the nesting of its pages.
 import { type Element, lineOf, type Page } from "#src/features/imports/model/website/dom.ts";
 import type { SiteScope } from "#src/features/imports/model/website/scope.ts";
 
-/** A page, a heading for those below it, or a link that leads elsewhere. */
+/** A page, a heading, or a link out of the site. */
 export interface NavigationItem {
   readonly title: string;
-  /** Null for none. */
   readonly url: string | null;
   readonly items: NavigationItem[];
 }
@@ -13,18 +12,17 @@ export interface NavigationItem {
 const places =
   "nav, aside, [role=navigation], [class*=sidebar], [id*=sidebar], [class*=toctree], [id*=toctree], [class*=menu], [id*=menu], [class*=toc], [id*=toc]";
 
-/** Looking at more than these would take long. */
 const placeLimit = 200;
 const itemLimit = 5_000;
 
-/** The navigation of a page whose addresses are absolute: of the place with most links to pages of the site. */
+/** The navigation of a page with absolute addresses: the element with most links to pages of the site. */
 export function findNavigation(page: Page, scope: SiteScope): NavigationItem[] {
   let best: { place: Element; count: number; size: number } | undefined;
   for (const place of [...page.querySelectorAll(places)].slice(0, placeLimit)) {
     const links = [...place.querySelectorAll("a[href]")].slice(0, itemLimit);
     const count = new Set(links.map((link) => scope.keyOf(withoutHash(link)))).size;
     const size = place.outerHTML.length;
-    // The innermost of those with as many.
+    // the innermost of those with equally many
     if (count > 1 && (!best || count > best.count || (count === best.count && size < best.size)))
       best = { place, count, size };
   }
@@ -34,7 +32,7 @@ export function findNavigation(page: Page, scope: SiteScope): NavigationItem[] {
   return only && items.length === 1 && only.url === null ? only.items : items;
 }
 
-/** A link within its own page is none to another. */
+/** Links within the page do not count. */
 const withoutHash = (link: Element): string => {
   const address = link.getAttribute("href") ?? "";
   return address.includes("#") ? "" : address;
@@ -47,7 +45,6 @@ const isCaption = (element: Element): boolean =>
   element.querySelector("a[href], ul, ol") === null &&
   lineOf(element) !== "";
 
-/** One reading of a place in a page. */
 class Reading {
   #count = 0;
 
@@ -99,7 +96,7 @@ class Reading {
   }
 }
 
-/** The text that an element has itself, and not by those in it. */
+/** The text of an element without that of its children. */
 const ownText = ({ childNodes }: Element): string =>
   [...childNodes]
     .flatMap(({ nodeType, textContent }) => (nodeType === textNode ? textContent : []))

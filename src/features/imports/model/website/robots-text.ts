@@ -1,13 +1,12 @@
-// The part of a `robots.txt` that is for one robot, within bounds: nothing else of a stranger's text is worked on.
+// Extracts the part of a `robots.txt` for one robot, within limits, since the text is untrusted.
 
-/** Most sites have some ten rules. A rule of many stars, or a long one, takes its length times that of an address. */
+/** The time of a rule grows with its length and stars; most sites have some ten rules. */
 const robotsLimits = { rules: 1_000, stars: 5, length: 500, sitemaps: 100 } as const;
 
-/** What a text says to one robot. */
 export interface RobotsText {
-  /** One group for every robot, with nothing but rules; empty without any. */
+  /** One group for all robots that has only rules; empty without rules. */
   readonly rules: string;
-  /** How many rules are left out, since they are beyond {@link robotsLimits}. */
+  /** The number of rules beyond {@link robotsLimits}. */
   readonly leftOut: number;
   /** Between two requests, in seconds. */
   readonly delay: number;
@@ -20,7 +19,7 @@ interface Group {
   delay: number;
 }
 
-/** What the text says to the robot of this name, or else to all (RFC 9309). Takes time by the length of the text. */
+/** The rules for the robot of this name, or else for all (RFC 9309). Takes linear time. */
 export function robotsTextFor(robot: string, text: string): RobotsText {
   const groups = new Map<string, Group>();
   const sitemaps: string[] = [];

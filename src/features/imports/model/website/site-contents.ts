@@ -1,17 +1,16 @@
-// The table of contents of a site that is imported: its navigation, and below it whatever that does not name.
+// The table of contents of an imported site: its navigation, and the pages that it does not name.
 import { type Entry, group, pageEntry } from "#src/features/imports/model/contents.ts";
 import { folderOf, type ImportFiles } from "#src/features/imports/model/files.ts";
 import type { NavigationItem } from "#src/features/imports/model/website/navigation.ts";
 
-/** A page of the site as a file of the import. */
 export interface PageFile {
   readonly path: string;
   readonly title: string;
 }
 
 /**
- * The contents. Pages are in the order of the navigation; those that it does not name are below the page of their
- * folder, or last, in the order in which they were found. The first page found is the first where it is not named.
+ * Pages in the order of the navigation. Others are below the page of their folder, or last, as they were found; the
+ * start page is first unless it is named.
  */
 export function contentsOfSite(
   files: ImportFiles,
@@ -38,7 +37,6 @@ export function contentsOfSite(
   const [first] = pages;
   if (first && !placed.has(first.path)) top.unshift(place(first, ""));
   const rest = pages.filter(({ path }) => !placed.has(path));
-  // Folders before what is in them.
   for (const page of rest.toSorted((one, other) => depthOf(one.path) - depthOf(other.path))) {
     const around = entryAround(page.path, placed);
     (around?.entries ?? top).push(place(page, ""));
@@ -48,7 +46,7 @@ export function contentsOfSite(
 
 const depthOf = (path: string): number => path.split("/").length - (path.endsWith("/index.md") ? 1 : 0);
 
-/** The entry of the folder that a page is in, or of one further out; not of the start. */
+/** The entry of the innermost folder around a page that has one. */
 function entryAround(path: string, placed: ReadonlyMap<string, Entry>): Entry | undefined {
   for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
     const entry = placed.get(`${folder}/index.md`) ?? placed.get(`${folder}.md`);

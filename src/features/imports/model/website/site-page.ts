@@ -1,41 +1,42 @@
-// Reading one page of a site: its text as Markdown, with the places of the addresses in it, and where it leads.
+// Reads a page of a site: its text as Markdown cut at its addresses, its links and its navigation. Runs in the threads
+// of site-reader.ts, as do the rules of sites.
 import { Readability } from "@mozilla/readability";
 import type { Nodes, Root } from "mdast";
 import rehypeParse from "rehype-parse";
 import rehypeRemark from "rehype-remark";
 import { unified } from "unified";
+import robotsModule from "robots-parser";
 import { writeMarkdown } from "#src/documents/markdown.ts";
 import { type Element, lineOf, type Page, parsePage } from "#src/features/imports/model/website/dom.ts";
 import { findNavigation, type NavigationItem } from "#src/features/imports/model/website/navigation.ts";
 import { SiteScope } from "#src/features/imports/model/website/scope.ts";
+import { serveTasks } from "#src/runtime/threads.ts";
 
-/** A page that is to be read. */
-export interface AskedPage {
+export interface PageTask {
   readonly html: string;
-  /** Where it came from, and where the site begins. */
   readonly url: string;
+  /** The start address of the site. */
   readonly start: string;
 }
 
 export interface SitePage {
-  /** Empty where it has none. */
   readonly title: string;
-  /** Its text: the first piece, the first address, the second piece and so on; there is one piece more. */
+  /** The text around {@link SitePage.addresses}: one piece more than addresses. */
   readonly pieces: readonly string[];
   readonly addresses: readonly SiteAddress[];
-  /** Where all links of the page lead, in their order, each once. */
+  /** The addresses of all links of the page, each once. */
   readonly links: readonly string[];
   readonly navigation: readonly NavigationItem[];
 }
 
-/** Where a link of a text leads, or what an image shows. */
+/** The address of a link or image. */
 interface SiteAddress {
   readonly url: string;
   readonly isImage: boolean;
 }
 
-/** Reads a page. Throws RangeError for one that is nested too deeply. */
-export function readSitePage({ html, url, start }: AskedPage): SitePage {
+/** Throws RangeError for a page that is nested too deeply. */
+function readSitePage({ html, url, start }: PageTask): SitePage {
   const page = parsePage(html);
   makeAbsolute(page, url);
   const links = [...page.querySelectorAll("a[href]")].map((link) =>
@@ -51,10 +52,10 @@ export function readSitePage({ html, url, start }: AskedPage): SitePage {
 
 const isOfWeb = (url: string): boolean => /^https?:/i.test(url);
 
-/** The title of the page without the name of the site behind it. */
+/** The title without the name of the site behind it. */
 const titleOf = (page: Page): string => lineOf(page.querySelector("title")).replace(/\s+[|·—–-]\s+[^|·—–-]*$/u, "");
 
-/** Writes every address in full, as seen from where the page came from or from where it says. */
+/** Resolves every address against the base of the page. */
 function makeAbsolute(page: Page, url: string): void {
   const base = URL.parse(page.querySelector("base[href]")?.getAttribute("href") ?? "", url)?.href ?? url;
   for (const name of ["href", "src"])
@@ -66,24 +67,23 @@ function makeAbsolute(page: Page, url: string): void {
     }
 }
 
-/** Nothing of a text: what runs, what is only for looking at pages, and the anchors that headings offer. */
-const furniture =
+/** Elements that are not part of the text: scripts, forms, hidden elements, and the anchors of headings. */
+const notText =
   "script, style, noscript, template, iframe, object, embed, form, button, input, select, textarea, svg, canvas, [hidden], .headerlink, .anchor-link, .hash-link, .header-anchor, .anchorjs-link";
 
 function prepare(page: Page): void {
-  for (const element of page.querySelectorAll(furniture)) if (!isTask(element)) element.remove();
+  for (const element of page.querySelectorAll(notText)) if (!isTask(element)) element.remove();
   for (const link of page.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a"))
     if (/^[\s#¶§🔗]*$/u.test(link.textContent) && link.querySelector("img") === null) link.remove();
   for (const code of page.querySelectorAll("pre")) sayLanguage(code);
 }
 
-/** The box of a task in a list. */
 const isTask = (element: Element): boolean =>
   element.localName === "input" && element.getAttribute("type") === "checkbox" && element.closest("li") !== null;
 
 const language = /(?:^|\s)(?:lang(?:uage)?|highlight(?:-source)?|brush:?)[-\s]([\w+#.]+)/i;
 
-/** Says the language of a block of code as all do who follow the standard: many say it of what is around the block. */
+/** Marks the language of a code block in the standard way: many sites mark it on an element around the block. */
 function sayLanguage(block: Element): void {
   const inner = block.querySelector("code");
   const places = [inner, block, block.parentElement, block.parentElement?.parentElement];
@@ -99,10 +99,10 @@ function sayLanguage(block: Element): void {
   code.innerHTML = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-/** What is left of a page when it is read may be so much shorter than what it says is its main part. */
+/** The share of its main element that Readability has to keep. */
 const enough = 0.7;
 
-/** The HTML of what the page is about. */
+/** The HTML of the main content. */
 function contentOf(page: Page): string {
   const mains = [...page.querySelectorAll("main, [role=main]")];
   const articles = [...page.querySelectorAll("article")];
@@ -118,7 +118,7 @@ function contentOf(page: Page): string {
 
 const converter = unified().use(rehypeParse, { fragment: true }).use(rehypeRemark).freeze();
 
-/** The text of HTML, cut at its addresses. */
+/** The Markdown of HTML, cut at its addresses. */
 function markdownOf(html: string): Pick<SitePage, "pieces" | "addresses"> {
   const tree: Root = converter.runSync(converter.parse(html));
   const mark = `address${Math.random().toString(36).slice(2)}x`;
@@ -137,3 +137,29 @@ function markdownOf(html: string): Pick<SitePage, "pieces" | "addresses"> {
     addresses: parts.flatMap((part, index) => (index % 2 === 1 ? (addresses[Number(part)] ?? []) : [])),
   };
 }
+
+/** Addresses to check against the rules of a site, as `robotsTextFor` returns them. */
+export interface RulesTask {
+  /** The address of the `robots.txt`. */
+  readonly robots: string;
+  readonly rules: string;
+  readonly addresses: readonly string[];
+}
+
+export type SiteAnswer = { readonly page: SitePage } | { readonly problem: string } | { readonly allowed: boolean[] };
+
+/** The module is this function; its declarations say that it has it as `default`. */
+const robotsParser = robotsModule as unknown as typeof robotsModule.default;
+
+serveTasks((asked: PageTask | RulesTask): SiteAnswer => {
+  if ("addresses" in asked) {
+    const robots = robotsParser(asked.robots, asked.rules);
+    return { allowed: asked.addresses.map((address) => robots.isAllowed(address, "*") ?? true) };
+  }
+  try {
+    return { page: readSitePage(asked) };
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: "It is nested too deeply." }; // the call stack is full
+    return { problem: "It cannot be read as HTML." }; // a parser has failed on it
+  }
+});

@@ -1,4 +1,4 @@
-// Installing integrations in organizations, changing how they are installed, and removing them.
+// Installs integrations in organizations, changes installations, and removes them.
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -15,7 +15,7 @@ import {
   mayResumeInstallation,
   mayUninstallIntegration,
   mayUpdateInstallation,
-} from "#src/features/integrations/access/installations.ts";
+} from "#src/features/integrations/access.ts";
 import {
   agreementOf,
   type GivenVersions,
@@ -25,16 +25,21 @@ import {
   checkExternalIds,
   configurationFor,
   eventOf,
-  type Held,
-  hold,
-  holdIfThere,
+  findAndLockRow,
   levels,
+  type LockedRow,
+  lockRow,
   rewrite,
   setUpOf,
   statusBy,
-} from "#src/features/integrations/commands/installations/held.ts";
-import { fillPlaces, leavePlaces, ofInstallation } from "#src/features/integrations/commands/installations/places.ts";
-import { checkConfiguration, type Settings } from "#src/features/integrations/model/configuration.ts";
+} from "#src/features/integrations/commands/installations/installation-row.ts";
+import {
+  fillPlaces,
+  leavePlaces,
+  ofInstallation,
+} from "#src/features/integrations/commands/installations/places-table.ts";
+import { checkConfiguration } from "#src/features/integrations/model/configuration.ts";
+import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
 import { integrations, listedIntegrations } from "#src/features/integrations/reads.ts";
 import { installations } from "#src/features/integrations/reads/installations.ts";
@@ -42,7 +47,6 @@ import type { InOrganization } from "#src/features/organizations/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { InstallationSelection } from "#src/generated/prisma/enums.ts";
 
-/** What is said of an installation. */
 type Given = Optional<{
   readonly configuration: unknown;
   readonly externalIds: readonly string[];
@@ -50,19 +54,18 @@ type Given = Optional<{
   readonly siteSelection: InstallationSelection;
 }>;
 
-/** The same, with the number of the version whose terms the admin has read; without it, of the current version. */
-type Installing = Given & Optional<{ readonly agreedVersion: number }>;
+/** `agreedVersion` is the version whose terms the admin has read; the current one by default. */
+type InstallInput = Given & Optional<{ readonly agreedVersion: number }>;
 
-/** What an update says beside. */
 type Update = Given &
   GivenVersions &
   Optional<{
     readonly allowsDevMode: boolean;
-    /** The installation has to be of this integration. */
+    /** If given, the installation has to be of this integration. */
     readonly integrationName: string;
   }>;
 
-/** What is given, but for the configuration, as it is stored. */
+/** The given settings without the configuration, as they are stored. */
 function checked({ externalIds, spaceSelection, siteSelection }: Given) {
   return given({
     externalIds: ifGiven("externalIds", externalIds, checkExternalIds),
@@ -72,16 +75,16 @@ function checked({ externalIds, spaceSelection, siteSelection }: Given) {
 }
 
 /**
- * Installs an integration in an organization: on all its spaces and sites, or on those that are selected later. It is
- * pending until its configuration has what is required. For admins of the organization.
+ * Installs an integration in an organization: on all its spaces and sites, or on selected ones. It is pending until its
+ * configuration is complete. For admins of the organization.
  *
- * Throws NOT_FOUND for an integration or organization that the viewer may not see, FORBIDDEN for a private integration
- * of another organization, INVALID_INPUT for a configuration that the integration does not declare, CONFLICT where it
- * is installed already, and if `agreedVersion` is not the latest version.
+ * Throws NOT_FOUND for an integration or organization that the viewer does not see, FORBIDDEN for a private integration
+ * of another organization, INVALID_INPUT for an undeclared configuration, CONFLICT if it is installed already, and if
+ * `agreedVersion` is not the latest version.
  */
 export async function installIntegration(
   context: Context,
-  input: Installing & { readonly integrationName: string; readonly organizationId: string },
+  input: InstallInput & { readonly integrationName: string; readonly organizationId: string },
 ): Promise<{ id: string }> {
   const name = checkIntegrationName(input.integrationName);
   const settings = checked(input);
@@ -92,13 +95,17 @@ export async function installIntegration(
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project(["id"]));
   return change(context, mayInstallIntegration, { organizationId, integration }, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    const { settings: asked, ...terms } = await keepIntegration(transaction, integration.id);
+    const { settings: declared, ...terms } = await lockOfferedTerms(transaction, integration.id);
     requireCurrent(agreedVersion ?? terms.agreedVersion, terms.agreedVersion);
     const installed = { integrationId: integration.id, organizationId };
     if ((await transaction.integrationInstallation.count({ where: installed })) > 0)
       throw new DomainError("CONFLICT", "The integration is installed in this organization already.");
-    const configuration = checkConfiguration("configuration", configured, asked);
-    const [id, now, status] = [newId("IntegrationInstallation"), context.clock.now(), statusBy(configuration, asked)];
+    const configuration = checkConfiguration("configuration", configured, declared);
+    const [id, now, status] = [
+      newId("IntegrationInstallation"),
+      context.clock.now(),
+      statusBy(configuration, declared),
+    ];
     const { externalIds = [], spaceSelection = "all", siteSelection = "all" } = settings;
     const row = { id, ...installed, status, configuration };
     const other = { ...terms, externalIds, spaceSelection, siteSelection };
@@ -110,22 +117,22 @@ export async function installIntegration(
   });
 }
 
-/** What an integration asks for in an organization, and the terms of its latest version, as they are kept. */
-interface Asked extends Pick<Held, "runtime" | "contentSecurityPolicy" | "agreedVersion"> {
+/** The settings for organizations, and the terms of the latest version. */
+interface OfferedTerms extends Pick<LockedRow, "runtime" | "contentSecurityPolicy" | "agreedVersion"> {
   readonly settings: Settings;
   readonly scopes: string[];
 }
 
-/** What an integration asks for. Nobody changes that before the commit. */
-async function keepIntegration(transaction: Transaction, id: string): Promise<Asked> {
-  const [integration] = await transaction.$queryRaw<Asked[]>(sql`
+/** Reads the terms, and locks the integration against publications until the commit. */
+async function lockOfferedTerms(transaction: Transaction, id: string): Promise<OfferedTerms> {
+  const [integration] = await transaction.$queryRaw<OfferedTerms[]>(sql`
     select coalesce(n.configurations -> 'account', '{}') as settings, n.runtime::text, n.scopes,
       n."contentSecurityPolicy", n.version as "agreedVersion"
     from "Integration" n where n.id = ${id} for share`);
   return found(integration ?? null, integrations.noun);
 }
 
-/** Installs it on all spaces and sites where it is to be on all. */
+/** Adds the missing rows on spaces and sites if it is installed on all of them. */
 async function fill(transaction: Transaction, id: string): Promise<DomainEvent[]> {
   const onSpaces = await fillPlaces(transaction, "space", ofInstallation(id));
   return [...onSpaces, ...(await fillPlaces(transaction, "site", ofInstallation(id)))];
@@ -137,14 +144,14 @@ async function requireOfIntegration({ reader }: Context, id: string, name: strin
   if (installation.integrationName !== name) throw notFound(installations.noun);
 }
 
-/** Removes it from the spaces and sites that its version is not made for. */
-async function leaveUnfit(transaction: Transaction, id: string): Promise<DomainEvent[]> {
+/** Removes it from spaces and sites that the target of its version does not include. */
+async function leaveUnsupportedPlaces(transaction: Transaction, id: string): Promise<DomainEvent[]> {
   const left = await leavePlaces(transaction, "space", sql`i.id = ${id}`);
   return [...left, ...(await leavePlaces(transaction, "site", sql`i.id = ${id}`))];
 }
 
-/** Changes an installation that the viewer sees, whose organization they administrate. */
-async function onHeld(
+/** Locks an installation that the viewer sees, and writes to it. */
+async function writeLocked(
   context: Context,
   id: string,
   {
@@ -153,8 +160,8 @@ async function onHeld(
     keepsVersions = false,
   }: {
     action: Action<InOrganization>;
-    write: (transaction: Transaction, held: Held) => Promise<DomainEvent[]>;
-    /** Whether nothing is published of the integration until the commit. */
+    write: (transaction: Transaction, locked: LockedRow) => Promise<DomainEvent[]>;
+    /** Whether to lock the integration against publications. */
     keepsVersions?: boolean;
   },
 ): Promise<{ id: string }> {
@@ -162,19 +169,18 @@ async function onHeld(
   const { organizationId, integrationId } = installation;
   return changeIfAny(context, action, installation, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    if (keepsVersions) await keepIntegration(transaction, integrationId); // before the row, as publishing locks them
-    return { result: { id }, events: await write(transaction, await hold(transaction, "account", id)) };
+    if (keepsVersions) await lockOfferedTerms(transaction, integrationId); // before the row, as publishing locks them
+    return { result: { id }, events: await write(transaction, await lockRow(transaction, "account", id)) };
   });
 }
 
 /**
- * Changes what is given of an installation. A configuration takes the place of the one before; once it has what is
- * required a pending installation is active, and until then an active one is pending. From `selected` to `all` it comes
- * on all spaces or sites where it is not; from `all` to `selected` it stays where it is. It agrees to versions and pins
- * them as {@link agreementOf} says.
+ * Changes what is given of an installation. A complete configuration makes a pending installation active, an incomplete
+ * one an active installation pending. From `selected` to `all` it is added to all other spaces or sites; from `all` to
+ * `selected` it stays where it is. Versions are agreed to and pinned as {@link agreementOf} says.
  *
- * Throws NOT_FOUND for an installation that the viewer may not see, FORBIDDEN for those who are no admins of its
- * organization, INVALID_INPUT for a configuration that the integration does not declare.
+ * Throws NOT_FOUND unless the viewer sees it, FORBIDDEN unless they are an admin of its organization, INVALID_INPUT for
+ * an undeclared configuration.
  */
 export async function updateInstallation(
   context: Context,
@@ -182,44 +188,43 @@ export async function updateInstallation(
 ): Promise<{ id: string }> {
   const allowsDevMode = ifGiven("allowsDevMode", input.allowsDevMode, (one) => one);
   const settings = { ...checked(input), ...given({ allowsDevMode }) };
-  const write = async (transaction: Transaction, held: Held) => {
-    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
-    const agreement = await agreementOf(transaction, held, input);
-    const events = await rewrite(transaction, context, { held, asked: { ...settings, ...configured, ...agreement } });
-    const left = "scopes" in agreement ? await leaveUnfit(transaction, held.id) : [];
-    return [...events, ...left, ...(await fill(transaction, held.id))];
+  const write = async (transaction: Transaction, locked: LockedRow) => {
+    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(locked, one));
+    const agreement = await agreementOf(transaction, locked, input);
+    const events = await rewrite(transaction, context, {
+      locked,
+      update: { ...settings, ...configured, ...agreement },
+    });
+    const left = "scopes" in agreement ? await leaveUnsupportedPlaces(transaction, locked.id) : [];
+    return [...events, ...left, ...(await fill(transaction, locked.id))];
   };
   if (input.integrationName != null) await requireOfIntegration(context, installationId, input.integrationName);
   const keepsVersions = input.agreedVersion !== undefined || input.pinnedVersion !== undefined;
-  return onHeld(context, installationId, { action: mayUpdateInstallation, write, keepsVersions });
+  return writeLocked(context, installationId, { action: mayUpdateInstallation, write, keepsVersions });
 }
 
-/**
- * Pauses an installation: it hears of nothing and answers nothing until it is resumed. One that is paused stays so.
- * Throws as {@link updateInstallation} does.
- */
+/** Pauses an installation: it gets no events and answers nothing. Throws as {@link updateInstallation} does. */
 export function pauseInstallation(context: Context, installationId: string): Promise<{ id: string }> {
-  const write = (transaction: Transaction, held: Held) =>
-    rewrite(transaction, context, { held, asked: { status: "paused" } });
-  return onHeld(context, installationId, { action: mayPauseInstallation, write });
+  const write = (transaction: Transaction, locked: LockedRow) =>
+    rewrite(transaction, context, { locked, update: { status: "paused" } });
+  return writeLocked(context, installationId, { action: mayPauseInstallation, write });
 }
 
 /**
- * Ends the pause of an installation, which is active then, or pending where its configuration lacks something. One that
- * is not paused stays as it is. Throws as {@link updateInstallation} does.
+ * Resumes a paused installation, which becomes active, or pending if its configuration is incomplete. Throws as
+ * {@link updateInstallation} does.
  */
 export function resumeInstallation(context: Context, installationId: string): Promise<{ id: string }> {
-  const write = (transaction: Transaction, held: Held) => {
-    const asked = held.status === "paused" ? { status: statusBy(held.configuration, held.settings) } : {};
-    return rewrite(transaction, context, { held, asked });
+  const write = (transaction: Transaction, locked: LockedRow) => {
+    const update = locked.status === "paused" ? { status: statusBy(locked.configuration, locked.settings) } : {};
+    return rewrite(transaction, context, { locked, update });
   };
-  return onHeld(context, installationId, { action: mayResumeInstallation, write });
+  return writeLocked(context, installationId, { action: mayResumeInstallation, write });
 }
 
 /**
- * Removes an integration from an organization, with its configuration, its events, and all that it is installed on.
- * Changes nothing for an installation that is not there or that the viewer may not see. FORBIDDEN for those who are no
- * admins of its organization.
+ * Removes an integration from an organization, with its configuration, its events, and its rows on spaces and sites;
+ * null if the viewer sees none. FORBIDDEN unless they are an admin of the organization.
  */
 export async function uninstallIntegration(
   context: Context,
@@ -231,10 +236,10 @@ export async function uninstallIntegration(
   return answersWith(context, { organizationId }, () =>
     deleteIfThere(context, mayUninstallIntegration, installation, async (transaction) => {
       await lockTrees(transaction, organizationId);
-      const held = await holdIfThere(transaction, "account", id);
-      if (!held) return null;
+      const locked = await findAndLockRow(transaction, "account", id);
+      if (!locked) return null;
       await transaction.integrationInstallation.delete({ where: { id }, select: { id: true } });
-      return eventOf(held, levels.account.events.deleted);
+      return eventOf(locked, levels.account.events.deleted);
     }),
   );
 }

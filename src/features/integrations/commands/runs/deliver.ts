@@ -2,13 +2,12 @@
 // them; what fails is tried again for a day, and holds up what comes after it.
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 import { spanned } from "#src/runtime/spans.ts";
-import { Lease } from "#src/jobs/lease.ts";
+import { type Lease, type LongWork, workOn } from "#src/jobs/long-work.ts";
 import {
   type Delivered,
   type DueEvent,
   finishEvent,
   nextDueEvents,
-  releaseInstallations,
 } from "#src/features/integrations/commands/due-events.ts";
 import type { DeliveryHost, RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
@@ -16,62 +15,60 @@ import { type Runnable, runnableOf } from "#src/features/integrations/commands/r
 import { line, type Outcome, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
 import { nextTry } from "#src/features/integrations/model/runs/retry.ts";
 
-/** How long, in milliseconds, installations wait for a process that is gone; a run takes 10 seconds at most. */
+/** How long, in milliseconds, installations wait for a process that has died; a run takes 10 seconds at most. */
 const leaseMs = 15_000;
 
+interface DueInstallation {
+  readonly id: string;
+  readonly events: readonly DueEvent[];
+}
+
 /**
- * Delivers what is due now to one installation that nobody serves. Answers how many events were tried; 0 when there is
- * nothing to do. `taken` is called once there is something.
+ * Delivers the due events of one installation that no process serves. Returns how many events were tried; 0 when there
+ * is nothing to do. `taken` is called once there is something.
  */
 export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal, taken = () => {}): Promise<number> {
   const { database, clock } = host;
-  using lease = new Lease(clock, leaseMs);
-  const due = await nextDueEvents(database, { now: clock.now(), lease, most: 1 });
-  if (due.length === 0) return 0;
-  taken();
-  void lease.keep(
-    (columns) => renew(host, columns),
-    () => new Error("The lease was lost."),
-  );
-  try {
-    return await deliverInOrder(host, due, { lease, ended: AbortSignal.any([stopping, lease.lost]) });
-  } finally {
-    await releaseInstallations(database, lease);
-  }
+  const work: LongWork<DueInstallation, number> = {
+    table: "IntegrationInstallation",
+    noun: "installation",
+    leaseMs,
+    async claim(lease) {
+      const events = await nextDueEvents(database, { now: clock.now(), lease, most: 1 });
+      const [first] = events;
+      if (!first) return null;
+      taken();
+      return { id: first.installationId, events };
+    },
+    start: (due, lease) => ({
+      run: () => deliverInOrder(host, due, lease),
+    }),
+  };
+  return (await workOn(host, work, stopping)) ?? 0;
 }
 
-async function renew({ database }: RunHost, { lease, leaseUntil }: Lease["columns"]): Promise<boolean> {
-  const held = await database.prisma.integrationInstallation.updateMany({ where: { lease }, data: { leaseUntil } });
-  return held.count > 0;
-}
-
-interface Held {
-  readonly lease: Lease;
-  readonly ended: AbortSignal;
-}
-
-async function deliverInOrder(host: DeliveryHost, events: readonly DueEvent[], held: Held): Promise<number> {
-  const [first] = events;
-  if (!first || held.ended.aborted) return 0; // before what is begun, which else would fail unheard
-  const runnable = runnableOf(host, first.installationId);
+async function deliverInOrder(host: DeliveryHost, { id, events }: DueInstallation, lease: Lease): Promise<number> {
+  const { signal, claimed } = lease;
+  if (signal.aborted) return 0; // before what is begun, which else would fail unheard
+  const runnable = runnableOf(host, id);
   let tried = 0;
   for (const event of events) {
-    if (held.ended.aborted) break;
+    if (signal.aborted) break;
     const outcome = await spanned({ name: `deliver ${event.type}`, tracer: host.tracing }, () =>
       outcomeOf(host, runnable, event),
     ).catch((error: unknown) => unexpected(host, event, error));
-    if (!outcome) break; // the installation is gone
+    if (!outcome) break; // the installation was deleted
     tried += 1;
     const now = host.clock.now();
     const delivered = deliveredOf(outcome, event, now);
-    const isKept = await finishEvent(host.database, event, { lease: held.lease, now, outcome: delivered });
+    const isKept = await finishEvent(host.database, event, { lease: claimed.lease, now, outcome: delivered });
     host.deliveries[countedAs[delivered.status]] += 1;
     if (!isKept || delivered.status === "pending") break; // those after it wait for it
   }
   return tried;
 }
 
-/** What has come of an event; null where its installation is gone. */
+/** What has come of an event; null if its installation was deleted. */
 async function outcomeOf(host: RunHost, of: Promise<Runnable | null>, event: DueEvent): Promise<Outcome | null> {
   const { id, installationId, type, payload, createdAt } = event;
   const runnable = await of;

@@ -1,23 +1,21 @@
-// Fetch events: requests of anybody to the public endpoint of an installation, which its script answers.
+// Fetch events: public requests to the endpoint of an installation, which its script answers.
 import { isRecord } from "#src/base/json.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { newId } from "#src/base/ids.ts";
 
-/** A request, without what belongs to the gateway. */
 export interface EndpointRequest {
   readonly method: string;
-  /** What follows the installation in the path; starts with a slash. */
+  /** The path behind that of the installation, with a slash. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** As text, or as base64 where it is none. */
+  /** Text, or base64 for other bytes. */
   readonly body: string | null;
   readonly isBase64: boolean;
 }
 
-/** What goes out. */
 export interface EndpointAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,9 +29,7 @@ const failed = (status: number, message: string): EndpointAnswer => ({
   body: JSON.stringify({ error: { code: status, message } }),
 });
 
-/** Where a request came in. */
 interface Endpoint {
-  /** Name of the integration. */
   readonly name: string;
   readonly installationId: string;
   /** The origin of docgraph, if the endpoint shares it; null if endpoints have a host of their own. */
@@ -41,8 +37,8 @@ interface Endpoint {
 }
 
 /**
- * Answers a request to the endpoint of an installation; null where there is none that is active. At the origin of
- * docgraph nothing leads to other origins, and pages run no scripts and send no forms.
+ * Answers a request to the endpoint of an installation; null if none is active. At the origin of docgraph answers
+ * redirect to no other origin, and pages run no scripts and send no forms.
  */
 export async function answerRequest(
   host: RunHost,
@@ -61,7 +57,7 @@ export async function answerRequest(
     : failed(404, "The integration answers nothing here.");
 }
 
-/** Headers that scripts may set; all others are ours, or would act on this origin. */
+/** Headers that scripts may set; others could affect the origin. */
 const allowed =
   /^(content-type|content-language|content-disposition|cache-control|etag|last-modified|location|x-integration-[a-z0-9-]+|access-control-[a-z-]+)$/;
 const headerValue = /^[\t\x20-\x7e]{0,4000}$/;
@@ -73,7 +69,7 @@ interface Safety extends Pick<Endpoint, "sharedOrigin"> {
 function answerOf(made: Record<string, unknown>, { policy, sharedOrigin }: Safety): EndpointAnswer {
   const { status = 200, headers = {}, body = "" } = made;
   if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
-    return failed(502, "The integration answered with a status that is none.");
+    return failed(502, "The integration answered with an invalid status.");
   const sent: Record<string, string> = {};
   for (const [name, given] of Object.entries(isRecord(headers) ? headers : {}))
     if (allowed.test(name.toLowerCase()) && typeof given === "string" && headerValue.test(given))
@@ -89,11 +85,10 @@ function answerOf(made: Record<string, unknown>, { policy, sharedOrigin }: Safet
 const ledAway =
   "The integration redirects to another origin, which only a host of its own may do: the operator of docgraph has to set INTEGRATIONS_URL.";
 
-/** Whether a browser follows a location to another origin. */
 const leadsAway = (location: string | undefined, origin: string): boolean =>
   location !== undefined && URL.parse(location, origin)?.origin !== origin;
 
-/** What keeps the answer from acting as this origin: what a browser runs of it is in a sandbox of its own. */
+/** Headers that sandbox the answer, so that it cannot act as the origin. */
 function ownHeaders(policy: string | null, sharedOrigin: string | null): Record<string, string> {
   const directives = (policy ?? "").replaceAll(/[^\x20-\x7e]|,/g, " ").split(";");
   const theirs = directives.map((one) => one.trim()).filter((one) => one !== "" && !/^sandbox(\s|$)/i.test(one));
@@ -106,5 +101,4 @@ function ownHeaders(policy: string | null, sharedOrigin: string | null): Record<
   };
 }
 
-/** The directive of endpoints at a host of their own, and at the origin of docgraph. */
 const sandbox = { ofOwnHost: "sandbox allow-scripts allow-forms allow-popups", shared: "sandbox" } as const;

@@ -1,15 +1,15 @@
-// Who an installation is when its script asks the gateway: a person of its own, without any membership that lasts. It
-// is a guest of the organization, to whom the spaces are granted on which the installation is active: with the role
-// `edit` by the scope `space:content:write`, with `read` by `space:content:read` or `space:metadata:read`. Other scopes
-// grant nothing here, and it may run only the mutations that are named below.
+// The identity of an installation whose script calls the gateway: a user of its own, without memberships. It is a guest
+// of the organization with grants on the spaces where the installation is active: the role `edit` by the scope
+// `space:content:write`, `read` by `space:content:read` or `space:metadata:read`. Other scopes grant nothing, and it
+// may run only the mutations below.
 import { idOf } from "#src/base/ids.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { makeViewer, type Viewer } from "#src/access/viewer.ts";
 import type { Identity } from "#src/domain/scripts.ts";
 import type { Runnable } from "#src/features/integrations/commands/runs/runnable.ts";
-import { readingScopes } from "#src/features/integrations/model/scopes.ts";
+import { readingScopes } from "#src/features/integrations/model/terms.ts";
 
-/** By the scope to write content: what people with the role `edit` do in a space, and nothing about accounts. */
+/** The mutations of the scope to write content. */
 const writing: ReadonlySet<string> = new Set([
   "createChangeRequest",
   "createComment",
@@ -24,13 +24,13 @@ const writing: ReadonlySet<string> = new Set([
 ]);
 const nothing: ReadonlySet<string> = new Set();
 
-interface Who extends Pick<Runnable, "installationId" | "organizationId" | "title"> {
-  /** Whether it may use its scope to write; without that it only reads, and its person is not made. */
+interface Caller extends Pick<Runnable, "installationId" | "organizationId" | "title"> {
+  /** Whether it may use its scope to write; otherwise it only reads, and its user is not created. */
   readonly mayWrite: boolean;
 }
 
-/** The identity of an installation. If it may write, its person is made when there is none yet. */
-export async function identityOf(database: Database, who: Who): Promise<Identity> {
+/** The identity of an installation. Its user is created if it may write. */
+export async function identityOf(database: Database, who: Caller): Promise<Identity> {
   const userId = idOf("User", who.installationId);
   if (who.mayWrite)
     await database.query(sql`insert into "User" (id, email, "displayName")
@@ -50,8 +50,8 @@ interface Rights {
   readonly writes: boolean;
 }
 
-/** The rights by the scopes and spaces of this moment; null when the installation is paused or was removed. */
-async function rightsOf(database: Database, userId: string, who: Who): Promise<Rights | null> {
+/** The rights by the current scopes and spaces; null if the installation is paused or removed. */
+async function rightsOf(database: Database, userId: string, who: Caller): Promise<Rights | null> {
   const { installationId, organizationId, mayWrite } = who;
   const rows = await database.query<{ scopes: string[]; spaceIds: string[] }>(sql`
     select i.scopes, array(select s."spaceId" from "IntegrationSpace" s

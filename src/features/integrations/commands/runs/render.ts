@@ -1,8 +1,8 @@
-// What clients ask to be drawn: a block of an integration at a place, and the block of a link.
+// Renders for clients: a block of an integration at a place, and the block of a link.
 import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress } from "#src/domain/input.ts";
-import { drawBlock, type DrawnBlock } from "#src/features/integrations/commands/runs/draw.ts";
+import { drawBlock, type DrawnBlock } from "#src/features/integrations/commands/runs/draw-block.ts";
 import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
 import { hostsAbove, unfurls } from "#src/features/integrations/model/manifest/unfurled.ts";
 import {
@@ -14,14 +14,13 @@ import {
 } from "#src/features/integrations/model/runs/block-request.ts";
 import { seenPlace, unfurlingOn } from "#src/features/integrations/reads/drawing.ts";
 
-/** An integration by its name. */
 interface Named {
   readonly integrationName: string;
 }
 
 /**
- * Draws a block where its context says. Throws INVALID_INPUT with the place of what is wrong with the request,
- * NOT_FOUND and FORBIDDEN for a place that the viewer may not see, and otherwise as `drawBlock` does.
+ * Draws a block at the place of its context. Throws INVALID_INPUT with the place of a fault of the request, NOT_FOUND
+ * and FORBIDDEN for a place that the viewer does not see, and otherwise as {@link drawBlock} does.
  */
 export async function renderBlock(context: Context, given: Named & GivenBlockRequest): Promise<DrawnBlock> {
   const { integrationName, componentId, props = {}, state, action, context: at } = given;
@@ -30,7 +29,7 @@ export async function renderBlock(context: Context, given: Named & GivenBlockReq
   return renderAt(context, integrationName, { request, at: "context" });
 }
 
-/** The same for a request as LZ-string has compressed it. */
+/** Draws a block by a request that LZ-string has compressed. Throws as {@link renderBlock} does. */
 export async function renderCompressed(
   context: Context,
   { integrationName, request }: Named & { readonly request: string },
@@ -49,12 +48,12 @@ async function renderAt(
   return drawBlock(context, { place, name, request });
 }
 
-/** What the script is told that asks for the block of a link. */
+/** The action of requests for the block of a link. */
 const unfurling = "@link.unfurl";
 
 /**
- * The block of a link on a space that the viewer sees: by the first integration, by name, with a block that unfurls it;
- * null for none. Throws INVALID_INPUT for what is no address of the web, and otherwise as `drawBlock` does.
+ * The block of a link on a visible space, by the first integration, by name, with a block that unfurls it; null for
+ * none. Throws INVALID_INPUT for an invalid address, and otherwise as {@link drawBlock} does.
  */
 export async function unfurlLink(context: Context, spaceId: string, url: string): Promise<DrawnBlock | null> {
   const address = URL.parse(checkWebAddress("url", url));

@@ -1,4 +1,4 @@
-// Running an installation for one event: in the sandbox, charged to the installation, or by a request to its address.
+// Runs an installation for one event: in the sandbox, charged to the installation, or by a request to its address.
 import { DomainError } from "#src/base/errors.ts";
 import { idOf } from "#src/base/ids.ts";
 import { weights } from "#src/db/connection/budget.ts";
@@ -11,31 +11,31 @@ import type { Runnable, Target } from "#src/features/integrations/commands/runs/
 import { line, type Outcome } from "#src/features/integrations/model/runs/outcome.ts";
 import { signedHeaders } from "#src/features/integrations/model/runs/signing.ts";
 
-/** What an installation is told. The id stays the same from one try to the next. */
-export interface ToldEvent {
+/** An event for an installation. All attempts have the same id. */
+export interface InstallationEvent {
   readonly eventId: string;
   readonly type: string;
   readonly [name: string]: unknown;
 }
 
-/** The type of the event by which an installation is asked to draw a block, while its script only reads. */
+/** The type of the event to draw a block, for which the script only reads. */
 export const drawingEvent = "ui_render";
 
 const answerBytes = 1_000_000;
 const shownOfAnswer = 1_000;
 
-/** The type of the event by which an installation gets a request of anybody. */
+/** The type of the event for a public request. */
 const requestEvent = "fetch";
 
 /**
- * Tells an installation of an event, and answers what came of it. Does not throw for what others did wrong, but
- * RATE_LIMITED where the installation has no points left, or many runs or requests of it already.
+ * Runs an installation for an event. Faults of the script or server are in the outcome; throws RATE_LIMITED if the
+ * quota of the installation is used up, and for too many runs or requests.
  */
-export async function runFor(host: RunHost, runnable: Runnable, event: ToldEvent): Promise<Outcome> {
+export async function runFor(host: RunHost, runnable: Runnable, event: InstallationEvent): Promise<Outcome> {
   const { target } = runnable;
   if (target?.kind === "script") return runScript(host, runnable, { script: target.script, event });
   if (target) {
-    // Events are posted one by one, each for a change that somebody has paid for; anybody makes requests and drawings.
+    // Events are paid by the change that caused them; public requests and drawings are not.
     if (event.type === requestEvent || event.type === drawingEvent) await takeFetch(host, runnable);
     return postEvent(host, target, event);
   }
@@ -46,14 +46,14 @@ export async function runFor(host: RunHost, runnable: Runnable, event: ToldEvent
 async function runScript(
   host: RunHost,
   runnable: Runnable,
-  { script, event }: { script: string; event: ToldEvent },
+  { script, event }: { script: string; event: InstallationEvent },
 ): Promise<Outcome> {
   const { configuration, secrets } = runnable;
   const run = { script, event: JSON.stringify(event), context: JSON.stringify({ configuration, secrets }) };
   const { costQuotas } = host;
   const quota = costQuotas?.installationQuotaOf(idOf("User", runnable.installationId), runnable.organizationId);
   if (quota) costQuotas?.requirePoints(quota);
-  let identity: ReturnType<typeof identityOf> | undefined; // most scripts never ask
+  let identity: ReturnType<typeof identityOf> | undefined; // most scripts make no calls
   const { end, logs, totalMs, cpuMs } = await host.sandbox.run(ownersOf(runnable, event), run, async (call, signal) => {
     if (call.kind === "fetch") return fetchFor(host, runnable, { call, signal });
     identity ??= identityOf(host.database, { ...runnable, mayWrite: event.type !== drawingEvent });
@@ -89,17 +89,17 @@ async function fetchFor(
 }
 
 /**
- * Whose run it is: the installations of an organization take turns, and requests of anybody, together, never take all
- * threads from events, and neither does drawing.
+ * The owners of a run in the fair queue: organization, installation, and a shared one for public requests or drawings,
+ * so that these never take all threads from events.
  */
-const ownersOf = ({ organizationId, installationId }: Runnable, { type }: ToldEvent): string[] => {
+const ownersOf = ({ organizationId, installationId }: Runnable, { type }: InstallationEvent): string[] => {
   const beside = { [requestEvent]: "requests", [drawingEvent]: "drawing" }[type];
   return [organizationId, installationId, ...(beside === undefined ? [] : [beside])];
 };
 
 type Address = Extract<Target, { kind: "address" }>;
 
-async function postEvent({ fetch, clock }: RunHost, target: Address, event: ToldEvent): Promise<Outcome> {
+async function postEvent({ fetch, clock }: RunHost, target: Address, event: InstallationEvent): Promise<Outcome> {
   const started = performance.now();
   const at = clock.now();
   const body = JSON.stringify({ type: event.type, timestamp: at.toISOString(), data: event });
@@ -123,11 +123,11 @@ async function postEvent({ fetch, clock }: RunHost, target: Address, event: Told
     return done({ answer: jsonIn(text), fault: isGood ? null : `${where} answered ${answered.status}.`, said });
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    return done({ answer: null, fault: `${where} could not be told: ${error.message}.` });
+    return done({ answer: null, fault: `${where} could not be reached: ${error.message}.` });
   }
 }
 
-/** The text when it is JSON, and otherwise `null`, which is. */
+/** The text if it is JSON, else `null`. */
 function jsonIn(text: string): string {
   try {
     JSON.parse(text);

@@ -1,4 +1,4 @@
-// What is needed to run an installation: its integration in the version that it has, with script and secrets.
+// Loads what is needed to run an installation: its version with script and secrets.
 import { isRecord } from "#src/base/json.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
@@ -9,13 +9,12 @@ import { newSigningKey } from "#src/features/integrations/model/runs/signing.ts"
 export const secretsColumn: SealedColumn = { table: "Integration", column: "secrets" };
 export const signingKeyColumn: SealedColumn = { table: "Integration", column: "signingKey" };
 
-/** Where the events of an installation go. */
+/** The receiver of events. */
 export type Target =
   | { readonly kind: "script"; readonly script: string }
   | { readonly kind: "address"; readonly url: string; readonly signingKey: string; readonly isTunnel: boolean }
   | null;
 
-/** See the head of this file. */
 export interface Runnable {
   readonly installationId: string;
   readonly organizationId: string;
@@ -32,7 +31,7 @@ export interface Runnable {
 
 const include = { integration: true } as const;
 
-/** What runs for an installation, or null when there is none. */
+/** Null if the installation does not exist. */
 export async function runnableOf(host: RunHost, installationId: string): Promise<Runnable | null> {
   const { prisma } = host.database;
   const found = await prisma.integrationInstallation.findUnique({ where: { id: installationId }, include });
@@ -76,7 +75,7 @@ async function targetOf(
   return script === null ? null : { kind: "script", script };
 }
 
-/** The key that signs, made when there is none. */
+/** The signing key, which is created if there is none. */
 async function signingKeyOf(
   { database, secrets }: RunHost,
   { id, signingKey }: { readonly id: string; readonly signingKey: Uint8Array | null },

@@ -1,8 +1,7 @@
-// What installations of an integration are asked for: settings of an organization, of a space and of a site.
+// The settings that an integration declares for installations: of an organization, of a space and of a site.
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { pointerStep } from "#src/base/json.ts";
-import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
-import { formCheck, refusedForm } from "#src/base/json-form.ts";
+import { formCheck, pointerStep, refusedForm } from "#src/base/json.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 const text = { type: "string" } as const;
 
@@ -36,7 +35,7 @@ export const configurationsForm = {
   additionalProperties: false,
 } as const;
 
-interface Property {
+export interface Property {
   readonly title?: string;
   readonly description?: string;
   readonly type: "string" | "number" | "boolean";
@@ -45,24 +44,24 @@ interface Property {
   readonly enum?: readonly (string | number)[];
 }
 
-interface Settings {
+/** Declared properties by their names, and the names of the required ones. */
+export interface Settings {
   readonly properties?: Readonly<Record<string, Property>>;
   readonly required?: readonly string[];
 }
 
-/** What installations are asked for: of their organization, on each space, and on each site. */
 export type Configurations = Readonly<Partial<Record<"account" | "space" | "site", Settings>>>;
 
 const faultsOfForm = formCheck(configurationsForm);
-const notSome = "These are no configurations";
+const notSome = "The configurations are invalid";
 
-/** The most properties of one, values to choose from, and characters of a text. */
+/** The most properties of a level, values of an enum, and characters of a text. */
 const limits = { properties: 100, choices: 100, text: 1024 } as const;
 
 /**
- * Configurations of an integration. INVALID_INPUT, with a detail for each place that is wrong (`configurations`, and
- * below it a JSON pointer), for what has another form, for defaults and choices of another type than their property,
- * for what is required and no property, and for more than there may be.
+ * Checks declared settings. INVALID_INPUT, with a detail and a JSON pointer below `configurations` for each fault:
+ * another form, defaults and choices of another type than their property, required names without a property, and
+ * limits.
  */
 export async function checkConfigurations(given: unknown): Promise<Configurations> {
   const faults = await faultsOfForm(given);
@@ -91,7 +90,7 @@ function faultsOfProperty(at: string, name: string, property: Property): ErrorDe
   const { type, default: preset, enum: choices } = property;
   const faults: ErrorDetail[] = [];
   // Some writers of JSON lose this name.
-  if (name === "__proto__" || name === "") faults.push({ path: at, message: "is no name for a property." });
+  if (name === "__proto__" || name === "") faults.push({ path: at, message: "is not a valid name of a property." });
   faults.push(...faultsOfText(at, name));
   for (const [key, text] of Object.entries(property)) faults.push(...faultsOfText(`${at}/${key}`, text));
   if (choices && choices.length > limits.choices)

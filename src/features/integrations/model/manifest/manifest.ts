@@ -1,7 +1,6 @@
-// Manifests: what integrations publish beside their script, their secrets and their images. Checked, and as they are
-// stored.
+// Checks manifests: what integrations publish beside their script, secrets and images.
 import { type ErrorDetail, invalidInput } from "#src/base/errors.ts";
-import { isStorable } from "#src/base/text/storable.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional } from "#src/domain/input.ts";
 import type { IntegrationRuntime, IntegrationTarget, IntegrationVisibility } from "#src/generated/prisma/enums.ts";
 
@@ -11,33 +10,28 @@ interface Texts {
   readonly icon: string;
 }
 
-/** How a block is written in Markdown. */
 export interface BlockMarkdown {
   readonly codeblock?: string | undefined;
   readonly body?: string | undefined;
 }
 
-/** A block that an integration adds to the editor. */
 export interface Block extends Partial<Texts> {
   readonly id: string;
-  /** Addresses that turn into this block, by their beginnings. */
+  /** The starts of addresses that turn into this block. */
   readonly urlUnfurl?: readonly string[];
   readonly markdown?: BlockMarkdown;
 }
 
-/** A content source that an integration offers. */
 export interface ContentSource extends Partial<Texts> {
   readonly id: string;
   readonly configuration?: { readonly componentId: string };
 }
 
-/** A link to a page about an integration. */
 export interface ExternalLink {
   readonly url: string;
   readonly label: string;
 }
 
-/** A manifest as clients give it. */
 export interface GivenManifest extends Optional<{
   runtime: IntegrationRuntime;
   description: string;
@@ -58,7 +52,6 @@ export interface GivenManifest extends Optional<{
   readonly title: string;
 }
 
-/** The most of a list. */
 const most = { blocks: 100, unfurled: 100, contentSources: 100, links: 20 } as const;
 
 const lengths = {
@@ -73,9 +66,8 @@ const lengths = {
 } satisfies Record<string, Length>;
 
 /**
- * A manifest as it is stored, with the hosts whose addresses its blocks unfurl. Everything that is not given has its
- * default. INVALID_INPUT, with the place, for texts, addresses and lists beyond their limits, and for ids that are
- * given twice.
+ * A manifest as it is stored, with defaults and the hosts whose addresses its blocks unfurl. INVALID_INPUT, with the
+ * place, for texts, addresses and lists beyond their limits, and for repeated ids.
  */
 export function checkManifest(manifest: GivenManifest) {
   const blocks = checkBlocks(manifest.blocks ?? []);
@@ -108,19 +100,18 @@ function textOrNull(path: string, text: string | null | undefined, length: Lengt
   return text == null ? null : checkText(path, text, length) || null;
 }
 
-/** Those of the texts that are given, and not empty. INVALID_INPUT for null: what is in a list has it or has it not. */
+/** The given texts that are not empty. INVALID_INPUT for null. */
 function textsIn(path: string, given: Optional<Texts>): Partial<Texts> {
   const names = ["title", "description", "icon"] as const;
   const texts = names.map((name) => [name, optionalText(`${path}/${name}`, given[name], lengths[name])] as const);
   return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Texts>; // of the names above
 }
 
-/** Throws INVALID_INPUT for a longer list. */
 export function requireAtMost(path: string, list: readonly unknown[], count: number): void {
   if (list.length > count) throw invalidInput(path, `must have at most ${count} entries, and has ${list.length}.`);
 }
 
-/** Checks entries that are told apart by their ids. */
+/** Checks entries with unique ids. */
 function eachById<Given extends { readonly id: string }, Made>(
   path: string,
   given: readonly Given[],
@@ -152,7 +143,7 @@ function checkMarkdown(path: string, given: Optional<BlockMarkdown>): BlockMarkd
   return { codeblock: text("codeblock"), body: text("body") };
 }
 
-/** The beginning of an address: its host may begin with `*.` for all below it, and there may be `*` in its path. */
+/** The start of an address: its host may begin with `*.` for all below it, and its path may have `*`. */
 const unfurled = /^https?:\/\/(?:\*\.)?([a-z0-9-_.]+)(?::\d+)?(?:[/?#]\S*)?$/i;
 
 const hostOf = (address: string): string => unfurled.exec(address)?.[1]?.toLowerCase() ?? "";
@@ -186,7 +177,7 @@ function checkLinks(given: readonly ExternalLink[]): ExternalLink[] {
   }));
 }
 
-/** A policy goes out as one header. */
+/** The policy is sent as one header. */
 function checkPolicy(given: string | null | undefined): string | null {
   const policy = textOrNull("contentSecurityPolicy", given, lengths.policy)?.replaceAll(/\s+/g, " ") ?? null;
   if (policy === null || /^[\x20-\x2b\x2d-\x7e]*$/.test(policy)) return policy;
@@ -195,7 +186,7 @@ function checkPolicy(given: string | null | undefined): string | null {
 
 const secretLimits = { count: 100, value: 10_000 } as const;
 
-/** Secrets by their names, as scripts know them. INVALID_INPUT, which never repeats a value, for anything else. */
+/** Checks secrets by name. INVALID_INPUT messages never have values. */
 export function checkSecrets(given: unknown): Readonly<Record<string, string>> {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw invalidInput("secrets", "must be an object of texts.");

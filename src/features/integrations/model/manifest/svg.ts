@@ -1,9 +1,9 @@
-// SVG images of integrations: only plain drawings are taken, which run nothing and load nothing.
+// Checks SVG images of integrations: only drawings are allowed, which run no scripts and load nothing.
 import { DOMParser } from "@xmldom/xmldom";
 
 const namespace = "http://www.w3.org/2000/svg";
 
-/** What drawings are made of. Animations are not among it: they can change where a link leads. */
+/** The allowed elements, without animations, which can change the target of a link. */
 const elements: ReadonlySet<string> = new Set(
   (
     "svg g defs symbol use switch title desc style path rect circle ellipse line polyline polygon text tspan textPath " +
@@ -14,16 +14,16 @@ const elements: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names of what is in the same image, and images that are written out. */
+/** References within the image, and embedded images. */
 const inside = /^\s*(?:#|data:image\/(?:png|jpeg|webp);base64,)/i;
 
-/** Why a text is not taken as an image, to go on after "must be a plain SVG: "; null for one that is. */
+/** Why a text is refused, as the end of "must be a plain SVG: "; null if it is allowed. */
 export function svgFault(text: string): string | null {
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) return "it has a document type (DOCTYPE).";
   const body = text.replace(/^\uFEFF?\s*<\?xml\s[^?<>]*\?>/, "");
   if (body.includes("<?")) return "it has a processing instruction.";
   const root = rootOf(body);
-  if (!root) return "it is no well-formed XML.";
+  if (!root) return "it is not well-formed XML.";
   if (root.localName !== "svg") return "its first element is not svg.";
   const open: Element[] = [root];
   for (let element = open.pop(); element; element = open.pop()) {
@@ -43,7 +43,7 @@ function rootOf(text: string): Element | null {
   const errorHandler = { warning: fail, error: fail, fatalError: fail };
   try {
     const parsed = new DOMParser({ errorHandler }).parseFromString(text, "image/svg+xml");
-    return isGood ? ((parsed as Document | undefined)?.documentElement ?? null) : null; // none of an empty text
+    return isGood ? ((parsed as Document | undefined)?.documentElement ?? null) : null; // null for an empty text
   } catch {
     return null;
   }
@@ -63,7 +63,7 @@ function faultOf(element: Element): string | null {
   return null;
 }
 
-/** Whether styles, or an attribute that holds one, load something: what may be hidden by escapes counts, too. */
+/** Whether styles load something; escapes count, too, since they may hide it. */
 const loads = (text: string): boolean =>
   /@import|\\|expression|\b(?:image|image-set|src)\s*\(|url\((?!\s*["']?\s*#)/i.test(text);
 

@@ -1,15 +1,15 @@
-// Which addresses a block unfurls: those that begin as its manifest says.
+// Matches addresses with the patterns of blocks that unfurl them.
 
-/** `https://*.example.com:8080/ports/`: the scheme, `*.` for all hosts below, the host, the port, and what follows. */
+/** `https://*.example.com:8080/ports/`: scheme, `*.` for all hosts below, host, port, and rest. */
 const form = /^(https?):\/\/(\*\.)?([a-z0-9-_.]+)(?::(\d+))?(.*)$/i;
 
-/** The hosts by which integrations are found that may unfurl an address: its own, and those above it. */
+/** The host of an address and those above it. */
 export function hostsAbove({ hostname }: URL): string[] {
   const names = hostname.split(".");
   return names.map((_, index) => names.slice(index).join("."));
 }
 
-/** Whether an address begins as a pattern says. `*` in the pattern's path is anything up to the next slash. */
+/** Whether an address begins with a pattern. `*` in its path matches up to the next slash. */
 export function unfurls(pattern: string, url: URL): boolean {
   const [, scheme = "", below, host = "", port = "", path = ""] = form.exec(pattern) ?? [];
   if (`${scheme.toLowerCase()}:` !== url.protocol || url.username !== "" || url.password !== "") return false;
@@ -19,7 +19,7 @@ export function unfurls(pattern: string, url: URL): boolean {
   return isHost && url.port === (port === usual ? "" : port) && beginsAs(path, url.pathname + url.search + url.hash);
 }
 
-/** Without backtracking: the pieces between stars are looked for one after the other, each within its step. */
+/** Searches the pieces between stars one after the other, without backtracking. */
 function beginsAs(pattern: string, text: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   if (!text.startsWith(first)) return false;

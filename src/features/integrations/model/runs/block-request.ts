@@ -1,24 +1,21 @@
-// Requests to draw a block: checked, and read from the compressed form in which addresses have them.
+// Requests to draw a block: checked, and decompressed from the form in URLs.
 import lzString from "lz-string";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { formCheck, refusedForm } from "#src/base/json-form.ts";
-import { isRecord } from "#src/base/json.ts";
+import { formCheck, isRecord, refusedForm } from "#src/base/json.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What an installation is asked to draw. */
 export interface BlockRequest {
   readonly componentId: string;
   readonly props: Values;
-  /** As the block answered it before; what its reader has put in. */
+  /** The state of the last answer, with the input of the reader. */
   readonly state: Values;
-  /** Where it is drawn: the id of a space, a site or an organization, and whatever else its script is to know. */
+  /** The id of the space, site or organization, and further facts for the script. */
   readonly context: Values;
-  /** What its reader has done; absent where it is drawn for the first time. */
+  /** The action of the reader; missing for the first drawing. */
   readonly action?: Values;
 }
 
-/** A request as clients give it. */
 export interface GivenBlockRequest {
   readonly componentId: string;
   readonly props?: unknown;
@@ -27,7 +24,7 @@ export interface GivenBlockRequest {
   readonly action?: unknown;
 }
 
-/** The most characters of the compressed form, and of the JSON; and how deep values may be nested. */
+/** The most characters of the compressed form and of the JSON, and levels of nesting. */
 export const requestLimits = { compressed: 8_000, json: 100_000, levels: 50 } as const;
 
 const componentId = { type: "string", minLength: 1, maxLength: 100 };
@@ -44,10 +41,8 @@ const faultsOf = formCheck({
 export const actionForm = { ...action, additionalProperties: true };
 
 /**
- * The request that was compressed by `compressToEncodedURIComponent` of LZ-string. INVALID_INPUT with the place for
- * anything else.
- *
- * What is compressed grows with the square of its length at most: 8,000 characters make some 9 million, in 10 ms.
+ * A request that was compressed by `compressToEncodedURIComponent` of LZ-string. INVALID_INPUT with the place for
+ * anything else. Decompression grows quadratically at most: 8,000 characters become some 9 million, in 10 ms.
  */
 export async function decompressedRequest(at: string, compressed: string): Promise<BlockRequest> {
   if (compressed.length > requestLimits.compressed)
@@ -58,7 +53,7 @@ export async function decompressedRequest(at: string, compressed: string): Promi
   return checkedRequest(`${at}/`, request);
 }
 
-/** The text, or an empty one where LZ-string cannot read it: it returns null, or throws of itself. */
+/** The text; empty if LZ-string cannot read it, for which it returns null or throws. */
 function decompressed(compressed: string): string {
   try {
     return (lzString.decompressFromEncodedURIComponent(compressed) as string | null) ?? "";
@@ -79,7 +74,7 @@ function parsed(json: string, at: string): unknown {
 const tooLong = (at: string): DomainError =>
   invalidInput(at, `must have at most ${requestLimits.json} characters as JSON.`);
 
-/** A checked request; `prefix` is what places in it begin with. INVALID_INPUT with the place otherwise. */
+/** Checks a request; `prefix` is that of places in it. INVALID_INPUT with the place of a fault. */
 export async function checkedRequest(prefix: string, given: unknown): Promise<BlockRequest> {
   const at = prefix.replace(/\/$/, "");
   if (isDeeper(given, requestLimits.levels))
@@ -88,13 +83,13 @@ export async function checkedRequest(prefix: string, given: unknown): Promise<Bl
   const faults = await faultsOf(given);
   if (faults.length > 0) {
     const placed = faults.map(({ path, message }) => ({ path: at === "" ? path.slice(1) : path, message }));
-    throw refusedForm(at, "This is no request to draw a block", placed);
+    throw refusedForm(at, "The request to draw a block is invalid", placed);
   }
   const { state = {}, ...request } = given as Omit<BlockRequest, "state"> & { state?: Values };
   return { ...request, state };
 }
 
-/** Whether something in a JSON value is below more levels than these. */
+/** Whether a JSON value has more levels than these. */
 export function isDeeper(value: unknown, levels: number): boolean {
   let open: unknown[] = [value];
   for (let level = 0; open.length > 0; level++) {
@@ -104,16 +99,15 @@ export function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** What places a context names, with their ids: one of them decides which installation is asked. */
+/** The ids of places in a context, the narrowest first: it selects the installation. */
 const placeNames = ["spaceId", "siteId", "organizationId"] as const;
 
-/** A place where integrations are installed. */
 export interface BlockPlace {
   readonly kind: "space" | "site" | "organization";
   readonly id: string;
 }
 
-/** The narrowest place that a context names. INVALID_INPUT without one, and for an id that is none. */
+/** The narrowest place of a context. INVALID_INPUT without one, and for an id that is not a text. */
 export function placeIn(at: string, context: Values): BlockPlace {
   const name = placeNames.find((one) => context[one] !== undefined);
   if (name === undefined) throw invalidInput(at, "must name a place by its `spaceId`, `siteId` or `organizationId`.");

@@ -1,7 +1,7 @@
-// The elements that blocks of integrations draw: those of the content kit are checked by their kind, others pass.
+// Checks the elements that blocks of integrations draw: those of the content kit by their kind, others pass.
 import { isRecord, pointerStep } from "#src/base/json.ts";
 
-/** What is wrong with an element, and where: a JSON pointer. */
+/** A fault of an element; `path` is a JSON pointer. */
 export interface ElementFault {
   readonly path: string;
   readonly message: string;
@@ -19,14 +19,13 @@ const isOptions: Check = (value) =>
   Array.isArray(value) && value.every((option) => isRecord(option) && isText(option["id"]) && isText(option["label"]));
 
 interface Kind {
-  /** Properties that have to be there. */
   readonly needs?: Readonly<Record<string, Check>>;
   readonly may?: Readonly<Record<string, Check>>;
 }
 
 const labelled = { label: isText, tooltip: isText, icon: isText, disabled: isTruth };
 
-/** The kinds that are known. A property that is not named may be anything. */
+/** The known kinds. Properties that are not named may have any value. */
 const kinds: Readonly<Record<string, Kind>> = {
   block: { may: { children: Array.isArray, controls: Array.isArray } },
   button: { may: { ...labelled, style: isText, trailingIcon: isText, confirm: isRecord, onPress: isAction } },
@@ -53,13 +52,10 @@ const kinds: Readonly<Record<string, Kind>> = {
 const mostElements = 5_000;
 const deepest = 50;
 
-/** What a block may hold is an element each time; others may hold texts, too, and nothing in the place of one. */
+/** Kinds whose children must be elements; others may also have texts and null. */
 const holdsElements = new Set<unknown>(["block"]);
 
-/**
- * Whether this is what a block may draw: `{type: "element", element}` with a `block`. Answers the first thing that is
- * wrong.
- */
+/** The first fault of an output, which has to be `{type: "element", element}` with a `block`; null if there is none. */
 export function elementFault(output: unknown): ElementFault | null {
   if (!isRecord(output) || output["type"] !== "element")
     return { path: "", message: 'Has to be `{"type": "element", "element": {...}}`.' };

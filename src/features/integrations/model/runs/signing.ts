@@ -1,12 +1,12 @@
-// Signing what goes to the addresses of integrations, by the Standard Webhooks scheme.
+// Signs requests to the addresses of integrations by the Standard Webhooks scheme.
 import { createHmac, randomBytes } from "node:crypto";
 
 const prefix = "whsec_";
 
-/** A new key to sign with, as the receiver is told it. */
+/** A new signing key in the form for receivers. */
 export const newSigningKey = (): string => prefix + randomBytes(32).toString("base64");
 
-/** The headers that sign a body. `id` stays the same from one try to the next, so that a receiver knows it again. */
+/** The headers that sign a body. All attempts have the same `id`, by which receivers detect repeats. */
 export function signedHeaders(key: string, message: { id: string; at: Date; body: string }): Record<string, string> {
   const timestamp = Math.floor(message.at.getTime() / 1000);
   const bytes = Buffer.from(key.startsWith(prefix) ? key.slice(prefix.length) : key, "base64");

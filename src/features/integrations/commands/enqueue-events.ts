@@ -1,0 +1,165 @@
+// The queue of events of installations: each event of the outbox becomes an event of the installations that subscribe
+// to it, exactly once, whichever processes do this and whenever they end.
+import type { Clock } from "#src/base/time.ts";
+import { idOf, newId } from "#src/base/ids.ts";
+import { type Database, type Queries, sql } from "#src/db/connection/database.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
+import { safePosition } from "#src/events/safe-position.ts";
+import { segmentIdFor } from "#src/events/segments.ts";
+import { integrationEventEvents, setupEvents } from "#src/features/integrations/events.ts";
+import { readingScopes } from "#src/features/integrations/model/terms.ts";
+import { eventMapping, eventPayload } from "#src/features/integrations/commands/event-mapping.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { project } from "#src/db/reading/entity.ts";
+import { change } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { mayRetryIntegrationEvent } from "#src/features/integrations/access.ts";
+import { integrationEvents } from "#src/features/integrations/reads/events.ts";
+
+const batchSize = 200;
+
+/** The old and new position in the outbox, with an event and an installation that gets it; null if none does. */
+interface Row {
+  from: number;
+  fromTransaction: number;
+  to: number;
+  toTransaction: number;
+  count: number;
+  installationId: string | null;
+  type: string;
+  subjectId: string;
+  organizationId: string | null;
+  spaceId: string | null;
+  actorId: string | null;
+  payload: Record<string, unknown>;
+}
+
+/**
+ * Enqueues the events of what was committed, up to the oldest open transaction, and returns their number.
+ *
+ * An installation always gets its own setup events. It gets the events of a space while it is active there and its
+ * scopes let it read spaces; never those of its own actions, which could loop, and never those of times when it was
+ * paused.
+ */
+export async function enqueueEvents(database: Pick<Database, "query">, clock: Clock): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const rows = await readBatch(database);
+    const [first] = rows;
+    if (!first) return total; // no events
+    total += await writeEvents(database, { rows, feed: first, now: clock.now() });
+    if (first.count < batchSize) return total;
+  }
+}
+
+/** The next events of the outbox, each with the installations that get it; one row if there are none. */
+function readBatch(database: Pick<Database, "query">): Promise<Row[]> {
+  return database.query<Row>(sql`
+    with ${safePosition}, batch as materialized (
+      select o.*, f."transactionId" as "fromTransaction", f."eventId" as "from"
+      from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
+      cross join lateral (select e.* from "OutboxEvent" e
+        where e.segment >= s.id and (e."transactionId", e.id) > (f."transactionId", f."eventId")
+          and e."transactionId" < (select h.id from horizon h)
+        order by e."transactionId", e.id limit ${batchSize}) o),
+    last as (select b."transactionId" as "toTransaction", b.id as "to", (select count(*)::int from batch) as count,
+        b."fromTransaction", b."from"
+      from batch b order by b."transactionId" desc, b.id desc limit 1)
+    select l.*, h.* from last l left join (
+      select b."transactionId", b.id, i.id as "installationId", b.type, b."subjectId", b."organizationId", b."spaceId",
+        b."actorId", b.payload
+      from batch b
+      join "IntegrationInstallation" i on i."organizationId" = b."organizationId"
+      where b.type = any(${Object.keys(eventMapping)}::text[])
+        and case when b.type = any(${Object.values(setupEvents)}::text[]) then i.id = b.payload->>'installationId'
+          else i.status = 'active' and i.scopes && ${readingScopes}::text[] and exists (select from "IntegrationSpace" s
+            where s."installationId" = i.id and s."spaceId" = b."spaceId" and s.status = 'active') end
+      ) h on true
+    order by h."transactionId", h.id, h."installationId"`);
+}
+
+/** Writes the events and moves the position, in one statement; nothing if another process has done so. */
+async function writeEvents(
+  database: Pick<Database, "query">,
+  { rows, feed, now }: { rows: readonly Row[]; feed: Row; now: Date },
+): Promise<number> {
+  const events = rows.flatMap(({ installationId, actorId, ...event }) => {
+    const isSkipped = installationId === null || actorId === idOf("User", installationId);
+    const type = eventMapping[event.type]?.type;
+    return isSkipped ? [] : [{ id: newId("IntegrationEvent"), installationId, type, payload: eventPayload(event) }];
+  });
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const written = await database.query<{ id: string }>(sql`
+    with moved as (
+      update "IntegrationFeed" set "transactionId" = ${feed.toTransaction}::bigint, "eventId" = ${feed.to}::bigint,
+        sequence = sequence + ${events.length}::int
+      where "transactionId" = ${feed.fromTransaction}::bigint and "eventId" = ${feed.from}::bigint
+      returning sequence - ${events.length}::int as sequence)
+    insert into "IntegrationEvent" (id, "installationId", type, payload, sequence, "createdAt", "nextTryAt")
+    select e.event->>'id', i.id, (e.event->>'type')::"IntegrationEventType", (e.event->'payload')::json,
+      m.sequence + e.place, ${at}, ${at}
+    from moved m cross join json_array_elements(${JSON.stringify(events)}::json) with ordinality e (event, place)
+    join "IntegrationInstallation" i on i.id = e.event->>'installationId'
+    returning id`);
+  return written.length;
+}
+
+const keptMs = 30 * 24 * 3_600_000;
+
+/** Removes events of installations after 30 days, and returns their number. */
+export async function trimIntegrationEvents(database: Pick<Database, "query">, now: Date): Promise<number> {
+  const end = new Date(now.getTime() - keptMs).toISOString();
+  return removeInBatches(
+    database,
+    (most) => sql`delete from "IntegrationEvent" where id in (
+      select e.id from "IntegrationEvent" e where e."createdAt" < ${end}::timestamptz limit ${most})`,
+  );
+}
+
+/** The age of the oldest event that is not enqueued, and of the oldest that is pending; 0 if there is none. */
+export interface Undelivered {
+  readonly untoldSeconds: number;
+  readonly waitingSeconds: number;
+  readonly waiting: number;
+}
+
+/** Reads the backlog of all installations. */
+export async function readUndelivered(database: Queries): Promise<Undelivered> {
+  const [row] = await database.query<Undelivered>(sql`
+    select coalesce(extract(epoch from now() - untold.at), 0)::float as "untoldSeconds",
+      coalesce(extract(epoch from now() - waiting.at), 0)::float as "waitingSeconds", waiting.count as waiting
+    from (select min("createdAt") as at, count(*)::int as count from "IntegrationEvent" where status = 'pending') waiting
+    left join lateral (
+      select e."createdAt" as at from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
+      join "OutboxEvent" e on e.segment >= s.id and (e."transactionId", e.id) > (f."transactionId", f."eventId")
+      order by e."transactionId", e.id limit 1) untold on true`);
+  return row ?? { untoldSeconds: 0, waitingSeconds: 0, waiting: 0 };
+}
+
+/**
+ * Retries an event now: a failed one once more, and a pending one ahead of time. For admins of the organization. Throws
+ * NOT_FOUND unless the viewer sees it, CONFLICT for a handled event, and while the installation is not active.
+ */
+export async function retryIntegrationEvent(context: Context, id: string): Promise<{ id: string }> {
+  const projection = project(["installationId", "organizationId", "integrationId"]);
+  const event = await context.reader.found(integrationEvents, id, projection);
+  return change(context, mayRetryIntegrationEvent, event, async (transaction) => {
+    const { installationId, integrationId, organizationId } = event;
+    const [row] = await transaction.$queryRaw<{ isTried: boolean }[]>(sql`
+      with tried as (
+        update "IntegrationEvent" e set status = 'pending', "finishedAt" = null,
+          "nextTryAt" = ${context.clock.now().toISOString()}::timestamptz
+        from "IntegrationInstallation" i
+        where e.id = ${id} and e.status <> 'success' and i.id = e."installationId" and i.status = 'active'
+        returning e.id)
+      select exists(select from tried) as "isTried"`);
+    if (!row?.isTried)
+      throw new DomainError(
+        "CONFLICT",
+        "Only an event that was not handled yet is tried again, and only while its installation is active.",
+      );
+    const payload = { installationId, integrationId };
+    const retried = { type: integrationEventEvents.retried, subjectId: id, organizationId, payload };
+    return { result: { id }, events: [retried] };
+  });
+}

@@ -1,0 +1,148 @@
+// A claimed run of a translation: it writes how far the run is, and its end.
+import type { Translator } from "#src/base/translator.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import { bookWords, type Remembered, remember, reserveWords } from "#src/features/translations/commands/memory.ts";
+import { translationEvent, translationEvents, translationProgressEvents } from "#src/features/translations/events.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { TranslationModel } from "#src/generated/prisma/models.ts";
+import type { JobContext } from "#src/jobs/job.ts";
+import { type Lease, type LeaseColumns, released, unclaimed } from "#src/jobs/long-work.ts";
+import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
+
+/**
+ * What a run needs. It has no viewer: the rights of the user who created the translation were checked then, and the
+ * runs are charged to that user.
+ */
+export type Translating = Pick<JobContext, "database" | "clock" | "log" | "charge"> & {
+  readonly translator: Translator;
+};
+
+const minuteMs = 60_000;
+/** When a run that has failed is tried again. */
+const backoff: Backoff = { firstMs: 15 * minuteMs, mostMs: 24 * 60 * minuteMs };
+
+/** Selects translations that are due and whose spaces exist. */
+export const isDue = (now: Date) => ({
+  dueAt: { lte: now },
+  ...unclaimed(now),
+  sourceSpace: { deletedAt: null },
+  resultSpace: { deletedAt: null },
+});
+
+/** Claims a translation that is due; null if it is not, or if one of its spaces was deleted. */
+export function claimTranslation(
+  { database, clock }: Translating,
+  id: string,
+  columns: LeaseColumns,
+): Promise<TranslationModel | null> {
+  const now = clock.now();
+  return database.prisma.$transaction(async (transaction) => {
+    const [due] = await transaction.translation.updateManyAndReturn({ where: { id, ...isDue(now) }, data: columns });
+    if (!due) return null;
+    const fresh = { startedAt: now, latestWords: 0, latestPages: 0, latestSeconds: 0, donePages: 0, allPages: 0 };
+    const begun = { status: "running", error: null, updatedAt: now, reservedWords: 0 } as const;
+    const data = { ...begun, ...(due.status !== "running" && fresh) };
+    const claimed = await transaction.translation.update({ where: { id }, data });
+    const event = translationEvent(translationProgressEvents.progressed, claimed, { status: "running" });
+    await appendEvents(transaction, null, [event]);
+    return claimed;
+  });
+}
+
+/** See the head of this file. */
+export class TranslationRun {
+  readonly translation: TranslationModel;
+  readonly #at: Translating;
+  readonly #lease: Lease;
+
+  constructor(at: Translating, lease: Lease, translation: TranslationModel) {
+    this.#at = at;
+    this.#lease = lease;
+    this.translation = translation;
+  }
+
+  /** Aborted when nothing of the run can be written any more, or the process stops. */
+  get signal(): AbortSignal {
+    return this.#lease.signal;
+  }
+
+  /** Reserves words of the month before the engine is asked. CONFLICT if the quota of the organization is used up. */
+  async reserve(words: number): Promise<void> {
+    const { database, clock, translator } = this.#at;
+    const { organizationId } = this.translation;
+    const of = {
+      claimed: this.#lease.claimed,
+      organizationId,
+      words,
+      most: translator.wordsPerMonth,
+      now: clock.now(),
+    };
+    const isReserved = await database.prisma.$transaction((transaction) => reserveWords(transaction, of));
+    if (!isReserved) throw this.#lease.lostError;
+  }
+
+  /** Keeps what the engine has made of a page, and books its words in place of the reserved ones. */
+  async keep(made: Remembered, words: number): Promise<void> {
+    const { organizationId } = this.translation;
+    const now = this.#at.clock.now();
+    await this.#at.database.prisma.$transaction(async (transaction) => {
+      await bookWords(transaction, { organizationId, words, now });
+      await remember(transaction, { organizationId, now }, made);
+      await transaction.translation.updateMany({
+        where: this.#lease.claimed,
+        data: { latestWords: { increment: words }, latestPages: { increment: 1 }, reservedWords: 0 },
+      });
+    });
+  }
+
+  /** Writes how far the run is, as {@link Lease.progress} does. */
+  progress(progress: { donePages: number; allPages: number }): Promise<void> {
+    const { donePages, allPages: pages } = progress;
+    const event = translationEvent(translationProgressEvents.progressed, this.translation, {
+      status: "running",
+      donePages,
+      pages,
+    });
+    return this.#lease.progress(() =>
+      this.#at.database.prisma.$transaction(async (transaction) => {
+        const { count } = await transaction.translation.updateMany({ where: this.#lease.claimed, data: progress });
+        if (count > 0) await appendEvents(transaction, null, [event]);
+        return count > 0;
+      }),
+    );
+  }
+
+  /** Ends the run with an error, which is for people; it is tried again later. */
+  async fail(error: string): Promise<void> {
+    const failures = this.translation.failures + 1;
+    const dueAt = nextTryAt(backoff, { failures, now: this.#at.clock.now() });
+    await this.#at.database.prisma.$transaction(async (transaction) => {
+      await this.#end(transaction, { status: "failed", error, failures, dueAt });
+      await appendEvents(transaction, null, [translationEvent(translationEvents.failed, this.translation, { error })]);
+    });
+  }
+
+  /** Ends the run in the transaction of what it has made. Throws CONFLICT if it is no longer claimed. */
+  async finish(transaction: Transaction, data: Prisma.TranslationUncheckedUpdateManyInput): Promise<TranslationModel> {
+    return this.#end(transaction, { ...data, status: "completed", failures: 0 });
+  }
+
+  /** Writes what a run ends with, and adds what it has done to the sums. */
+  async #end(transaction: Transaction, data: Prisma.TranslationUncheckedUpdateManyInput): Promise<TranslationModel> {
+    await transaction.$executeRaw`select from "Translation" where id = ${this.translation.id} for update`;
+    const present = await transaction.translation.findFirst({ where: this.#lease.claimed });
+    if (!present) throw this.#lease.lostError;
+    const now = this.#at.clock.now();
+    const latestSeconds = Math.max(0, now.getTime() - (present.startedAt ?? now).getTime()) / 1000;
+    const sums = {
+      runs: { increment: 1 },
+      totalWords: { increment: present.latestWords },
+      totalPages: { increment: present.latestPages },
+      totalSeconds: { increment: latestSeconds },
+    };
+    const ended = { ...sums, latestSeconds, updatedAt: now, ...released, reservedWords: 0 };
+    await transaction.translation.updateMany({ where: this.#lease.claimed, data: { ...ended, ...data } });
+    return present;
+  }
+}

@@ -1,0 +1,85 @@
+// E-mails: a queue in PostgreSQL keeps them until they are sent, by any gateway and also after a restart.
+import type { Logger } from "pino";
+import type { Background } from "#src/jobs/background.ts";
+import type { Job, JobContext } from "#src/jobs/job.ts";
+import type { Email, Mail } from "#src/net/mail.ts";
+import { untilAborted } from "#src/runtime/waiting.ts";
+
+/** A kind of e-mail. */
+export interface EmailKind<Data extends object> {
+  /** What it is, for the log. */
+  readonly name: string;
+  /** Writes one when it is sent, so that the queue holds no secrets; null if it is not to be sent any more. */
+  readonly write: (context: JobContext, data: Data) => Email | null | Promise<Email | null>;
+}
+
+/** What the queue holds of an e-mail. */
+interface Message {
+  readonly kind: string;
+  readonly data: object;
+}
+
+interface Queue {
+  readonly send: (job: string, message: object) => Promise<void>;
+}
+
+/** See the head of this file. Features that send e-mails count, in the database, how many an address gets. */
+export class Emails {
+  readonly #mail: Mail;
+  readonly #kinds: ReadonlyMap<string, EmailKind<never>>;
+  readonly #opened = Promise.withResolvers<void>();
+  #queue: Queue | undefined;
+
+  constructor(mail: Mail, kinds: readonly EmailKind<never>[]) {
+    this.#mail = mail;
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+  }
+
+  /** The job that sends them. */
+  get job(): Job {
+    return {
+      name: "email.send",
+      schedule: null,
+      run: (context, message) => this.#send(context, message as Message), // as `post` sends it
+    };
+  }
+
+  /** Sends what is posted to a queue, from now on. */
+  open(queue: Queue): void {
+    this.#queue = queue;
+    this.#opened.resolve();
+  }
+
+  /** Puts an e-mail into the queue, beside the request: the answer does not show whether one is sent. */
+  post<Data extends object>(
+    { background, log }: { readonly background: Background; readonly log: Logger },
+    { name }: EmailKind<Data>,
+    data: Data,
+  ): void {
+    const message: Message = { kind: name, data };
+    const posting = background.run(async (stopping) => {
+      if (!this.#queue) await untilAborted(this.#opened.promise, stopping);
+      await this.#queue?.send(this.job.name, message);
+    });
+    posting.catch((error: unknown) => log.error({ err: error }, `${name} could not be sent by e-mail`));
+  }
+
+  async #send(context: JobContext, { kind, data }: Message): Promise<void> {
+    const known = this.#kinds.get(kind);
+    if (!known) throw new Error(`This release does not know the e-mail "${kind}".`); // a newer one may
+    const email = await known.write(context, data as never); // as `post` was given it
+    if (!email) return;
+    try {
+      await this.#mail.send(email);
+    } catch (error) {
+      if (!isRefusal(error)) throw error; // it is tried again
+      context.log.error({ err: error }, `${kind} could not be sent by e-mail`);
+    }
+  }
+}
+
+/** Whether the server has said that it never takes this e-mail (RFC 5321, section 4.2.1: codes from 500). */
+function isRefusal(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "responseCode") : null;
+  return typeof code === "number" && code >= 500;
+}

@@ -1,0 +1,166 @@
+// Long work: one process at a time works on a row, and renews its lease of the row while it does. When the process
+// dies, another one claims the row after the lease has expired. The row has the columns `lease` and `leaseUntil`.
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "pino";
+import { DomainError } from "#src/base/errors.ts";
+import type { Clock } from "#src/base/time.ts";
+import { type Database, identifier, sql } from "#src/db/connection/database.ts";
+
+/** How long, in milliseconds, a lease is valid without renewal, by default. */
+const defaultLeaseMs = 60_000;
+
+/** Milliseconds between two writes of the progress of one row, at least. */
+const progressMs = 250;
+
+/** Selects rows that no process has a valid lease of. */
+export const unclaimed = (now: Date) => ({ OR: [{ leaseUntil: null }, { leaseUntil: { lt: now } }] });
+
+/** The columns of a row without a lease. */
+export const released = { lease: null, leaseUntil: null } as const;
+
+/** Selects the row while this process has its lease. */
+export interface Claimed {
+  readonly id: string;
+  readonly lease: string;
+}
+
+/** The columns of a claimed row. */
+export interface LeaseColumns {
+  lease: string;
+  leaseUntil: Date;
+}
+
+/** Work on the rows of one table. */
+export interface LongWork<Row extends { readonly id: string }, Result> {
+  readonly table: string;
+  /** What a row is, for messages. */
+  readonly noun: string;
+  readonly leaseMs?: number;
+  /** Writes the columns of the lease; null if the row is not due, or claimed by another process. */
+  readonly claim: (columns: LeaseColumns) => Promise<Row | null>;
+  readonly start: (row: Row, lease: Lease) => Started<Result>;
+  /** Leaves a row to other processes. By default its lease is removed. */
+  readonly release?: (claimed: Claimed) => Promise<unknown>;
+}
+
+/** Work on a claimed row. */
+interface Started<Result> {
+  readonly run: () => Promise<Result>;
+  /** Ends work that has failed. By default the row is released, and the error thrown. */
+  readonly fail?: (error: unknown) => Promise<Result>;
+}
+
+interface At {
+  readonly database: Pick<Database, "query">;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The lease of a claimed row. */
+export class Lease {
+  readonly claimed: Claimed;
+  readonly #noun: string;
+  readonly #log: Logger;
+  readonly #lost = new AbortController();
+  readonly #over = new AbortController();
+  /** Aborted when nothing of the work can be written any more, or the process stops. */
+  readonly signal: AbortSignal;
+  #write: () => Promise<boolean> = () => Promise.resolve(true);
+  #writing: Promise<void> | null = null;
+  #writtenAt = -Infinity;
+
+  constructor(claimed: Claimed, { noun, log, stopping }: { noun: string; log: Logger; stopping: AbortSignal }) {
+    this.claimed = claimed;
+    this.#noun = noun;
+    this.#log = log;
+    this.signal = AbortSignal.any([this.#lost.signal, stopping]);
+  }
+
+  /** The error of work whose row was cancelled or deleted, or that another process has claimed. */
+  get lostError(): DomainError {
+    const { id } = this.claimed;
+    return new DomainError("CONFLICT", `The ${this.#noun} ${id} was cancelled or changed, or runs in another process.`);
+  }
+
+  /**
+   * Writes how far the work is, now or soon: at most once in 250 ms, and only the latest. The promise is fulfilled when
+   * a write that begins now has ended. Failures are logged; the lease is lost if `write` returns false.
+   */
+  async progress(write: () => Promise<boolean>): Promise<void> {
+    this.#write = write;
+    if (this.#writing) return;
+    const waitMs = this.#writtenAt + progressMs - performance.now();
+    this.#writing = this.#writeProgress(waitMs).finally(() => (this.#writing = null));
+    if (waitMs <= 0) await this.#writing;
+  }
+
+  async #writeProgress(waitMs: number): Promise<void> {
+    if (waitMs > 0) await wait(waitMs, undefined, { signal: this.#over.signal }).catch(() => {});
+    if (this.#over.signal.aborted) return;
+    this.#writtenAt = performance.now();
+    try {
+      if (!(await this.#write())) this.#lost.abort(this.lostError);
+    } catch (error) {
+      // The next progress may be written, or the end.
+      this.#log.warn({ err: error, id: this.claimed.id }, `The progress of a ${this.#noun} was not written`);
+    }
+  }
+
+  /** Renews the lease every `ms` until the work ends; `renew` returns the rows that are still claimed. */
+  async keep(renew: () => Promise<readonly unknown[]>, ms: number): Promise<void> {
+    const { signal } = this.#over;
+    while (!signal.aborted) {
+      await wait(ms, undefined, { signal, ref: false }).catch(() => {});
+      if (signal.aborted) return;
+      // A database that cannot be reached now may be there the next time.
+      const rows = await renew().catch(() => null);
+      if (rows?.length === 0) this.#lost.abort(this.lostError);
+    }
+  }
+
+  /** Ends what goes on beside the work. */
+  async end(): Promise<void> {
+    this.#over.abort();
+    await this.#writing;
+  }
+}
+
+/**
+ * Claims a row and works on it. Null if it was not to be claimed, and if the process stops before the end: then the row
+ * is left to another one.
+ */
+export async function workOn<Row extends { readonly id: string }, Result>(
+  { database, clock, log }: At,
+  work: LongWork<Row, Result>,
+  stopping: AbortSignal,
+): Promise<Result | null> {
+  const { leaseMs = defaultLeaseMs } = work;
+  const table = identifier(work.table);
+  const key = randomUUID();
+  const until = () => new Date(clock.now().getTime() + leaseMs);
+  const row = await work.claim({ lease: key, leaseUntil: until() });
+  if (!row) return null;
+  const claimed = { id: row.id, lease: key };
+  const isClaimed = sql`where id = ${row.id} and lease = ${key}`;
+  const remove = () => database.query(sql`update ${table} set lease = null, "leaseUntil" = null ${isClaimed}`);
+  const renew = () =>
+    database.query(
+      sql`update ${table} set "leaseUntil" = ${until().toISOString()}::timestamptz ${isClaimed} returning id`,
+    );
+  const lease = new Lease(claimed, { noun: work.noun, log, stopping });
+  void lease.keep(renew, leaseMs / 4);
+  const { run, fail } = work.start(row, lease);
+  let release: () => Promise<unknown> = remove; // unless the end was written by the work
+  try {
+    return await run();
+  } catch (error) {
+    if (fail && !stopping.aborted) return await fail(error);
+    release = () => work.release?.(claimed) ?? remove();
+    if (stopping.aborted) return null;
+    throw error;
+  } finally {
+    await lease.end();
+    await release().catch(() => {}); // a database that cannot be reached: the lease expires
+  }
+}

@@ -1,0 +1,21 @@
+// Exponential backoff: the waits between tries of something that fails.
+
+/** The waits of one kind of work, in milliseconds. */
+export interface Backoff {
+  /** After the first failure. */
+  readonly firstMs: number;
+  /** The longest. */
+  readonly mostMs: number;
+  /** How many times as long as the one before each wait is; 2 by default. */
+  readonly factor?: number;
+}
+
+/** How long to wait, in milliseconds, after so many failures in a row, counted from 1. */
+export function backoffMs({ firstMs, mostMs, factor = 2 }: Backoff, failures: number): number {
+  return Math.min(mostMs, firstMs * factor ** Math.max(0, failures - 1));
+}
+
+/** When the next try is due. */
+export function nextTryAt(backoff: Backoff, { failures, now }: { failures: number; now: Date }): Date {
+  return new Date(now.getTime() + backoffMs(backoff, failures));
+}
