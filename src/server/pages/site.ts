@@ -6,7 +6,7 @@ import { assetsPath } from "#src/server/pages/assets.ts";
 import { html, type Html } from "#src/server/http/html.ts";
 
 /** A page to answer. */
-export interface SitePage {
+interface SitePage {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
