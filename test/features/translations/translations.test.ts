@@ -89,7 +89,7 @@ test("what cannot be translated is refused with what is wrong", async () => {
   });
   expect(await refused({ language: "en", source })).toMatchObject({
     status: 400,
-    message: expect.stringContaining("another language than that of the source"),
+    message: expect.stringContaining("must differ from the source language"),
   });
   expect(await refused({ language: "xx", source })).toMatchObject({ status: 400 });
   expect(await refused({ language: "de" })).toMatchObject({ status: 400 });
