@@ -24,7 +24,12 @@ export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> ex
       this.setHeader("ratelimit-policy", `"points";q=${asked.costQuotas.limits.pointsPerMinute};w=60`);
       this.setHeader("ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
     }
-    if (status === 429) this.setHeader("retry-after", remaining > 0 ? 1 : resetSeconds);
+    // Another limit may have said a longer time.
+    if (status === 429)
+      this.setHeader(
+        "retry-after",
+        Math.max(Number(this.getHeader("retry-after") ?? 1), remaining > 0 ? 1 : resetSeconds),
+      );
     if (asked.costAsked) this.#tellCost(asked);
   }
 
