@@ -46,7 +46,10 @@ describe("matching", () => {
   it("answers 404 for paths that nothing is served at, with or without a token", async () => {
     for (const path of ["/v1/nothing", "/v1/nothing/", "/v1/spaces/", "/v1//", "/v1//orgs"]) {
       const { code, message } = await refusal(path);
-      expect([code, message]).toEqual([404, expect.stringMatching(/^(No route matches|There is nothing at) this path/)]);
+      expect([code, message]).toEqual([
+        404,
+        expect.stringMatching(/^(No route matches|There is nothing at) this path/),
+      ]);
     }
     expect((await refusal("/v1/nothing", "GET", app.as(null))).code).toBe(404);
   });
