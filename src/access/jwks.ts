@@ -40,7 +40,7 @@ export class KeySets {
     this.#clock = clock;
   }
 
-  /** The keys that may have signed a token: several if it names none, empty if there is none or they cannot be read. */
+  /** The keys that may have signed a token: several if it names none, empty if missing or they cannot be read. */
   async keysFor(url: string, header: JWTHeaderParameters, token: FlattenedJWSInput): Promise<Key[]> {
     const known = this.#of(url);
     const now = () => this.#clock.now().getTime();

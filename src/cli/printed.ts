@@ -58,7 +58,7 @@ function permissionTable(features: readonly Feature[]): string {
   return inColumns(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** A line for each type that a subscription delivers: the subscription, the type, and the events it stands for. */
+/** A line for each type that a subscription delivers: the subscription, the type, and its events. */
 function subscriptionTable(): string {
   const rows = deliveries().map(({ subscription, type, of }) => [subscription, type, of.join(" ")] as const);
   const key = ([subscription, type]: readonly string[]) => `${subscription} ${type}`;

@@ -86,7 +86,7 @@ async function alone<Result>({ pool }: Database, work: () => Promise<Result>): P
   }
 }
 
-/** The organization that was there first, for people; null where there is none. */
+/** The organization that was there first, for people; null if missing. */
 async function whatIsThere(database: Database): Promise<string | null> {
   const { prisma } = database;
   const first = await prisma.organization.findFirst({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });

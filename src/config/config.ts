@@ -78,7 +78,7 @@ function readerOf(environment: NodeJS.ProcessEnv, problems: string[]): Read {
     const result = schema.safeParse(given);
     if (!result.success)
       problems.push(`  ${name} must be ${wants}${isSecret ? "" : `, but is ${JSON.stringify(given)}`}`);
-    return result.data as never; // only used when there is no problem
+    return result.data as never; // used only without problems
   };
 }
 

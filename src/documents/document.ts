@@ -161,7 +161,7 @@ export function keysOf(document: RichDocument): string[] {
   return Array.from(nodesIn(document), ({ key }) => key);
 }
 
-/** The cell in a row (`record`) and column (`definition`) of a table, by their keys; null if there is none. */
+/** The cell in a row (`record`) and column (`definition`) of a table, by their keys; null if missing. */
 export function findCell(
   within: { readonly nodes: readonly RichNode[] },
   record: string,

@@ -30,7 +30,7 @@ export class Targets {
     for (const child of node.nodes ?? []) this.#collect(child);
   }
 
-  /** The target by a defined reference, else by its own address; null if there is none. */
+  /** The target by a defined reference, else by its own address; null if missing. */
   of(data: NodeData): { own: Resource } | { byReference: ByReference } | null {
     const own = resourceOf(data);
     const reference: NodeData = typeof data["reference"] === "object" ? { ...data["reference"] } : none;

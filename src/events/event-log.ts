@@ -275,7 +275,7 @@ export class Feed {
 
   /** Forgets what was read, and goes on after a position. */
   #begin(position: OutboxPosition): void {
-    this.#waitsFor = this.blockedBy = null; // ids of transactions may begin anew
+    this.#waitsFor = this.blockedBy = null; // ids of transactions may start again
     this.#position = this.#delivered = position;
     this.#recent.clear(position);
   }

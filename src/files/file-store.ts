@@ -54,7 +54,7 @@ export interface FileStore {
   receive(bytes: Bytes, limit: number): Promise<ReceivedBlob>;
   /** A blob, or null. */
   find(hash: string): Promise<StoredBlob | null>;
-  /** The bytes of a blob, or of a part of it; null when there is none. */
+  /** The bytes of a blob, or of a part of it; null if missing. */
   open(hash: string, range?: ByteRange): Promise<Readable | null>;
   /** Removes a blob. One that is not there is no error; readers that have opened it can read on. */
   delete(hash: string): Promise<void>;

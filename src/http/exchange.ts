@@ -67,7 +67,7 @@ export function pathOf({ url = "/" }: IncomingMessage): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-/** What follows the question mark of a request; empty where there is none. */
+/** What follows the question mark of a request; empty if missing. */
 export function searchOf({ url = "" }: IncomingMessage): string {
   const start = url.indexOf("?");
   return start < 0 ? "" : url.slice(start + 1);

@@ -213,7 +213,7 @@ export class Writer {
     return this.#value(part, batch, row) !== Wrote.null;
   }
 
-  /** The place of a part's object; null if there is none. */
+  /** The place of a part's object; null if missing. */
   placeOf({ kind, selection, isNull, child }: Part, batch: Batch, row: number): (Target & { row: number }) | null {
     if (selection && !isNull?.(batch.object(row) as Row, this.#run.context)) return { selection, batch, row };
     if (kind !== PartKind.one || !child) throw new Unsupported("no object");

@@ -71,7 +71,7 @@ function nameReader(texts: readonly (readonly [value: unknown, json: string])[])
 }
 
 function plainWriter(type: GraphQLOutputType): ScalarWriter {
-  if (!isScalarType(type)) return unsupported(`${String(type)} is no leaf`);
+  if (!isScalarType(type)) return unsupported(`${String(type)} is not a leaf`);
   const keepsText = keeps(type.serialize.bind(type), "text");
   return {
     text(value) {

@@ -20,7 +20,7 @@ interface RestRequest extends SentBody {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
-  /** What follows the question mark; empty when there is none. */
+  /** What follows the question mark; empty if missing. */
   readonly search: string;
   /** The context to run an operation in. Throws UNAUTHENTICATED. */
   readonly contextFor: (route: Route) => Promise<Context>;

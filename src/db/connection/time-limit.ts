@@ -95,7 +95,7 @@ export class TimeLimit {
   }
 
   /**
-   * Waits for work with time of its own: the operation's clock stands still until the last such wait ends. One that
+   * Waits for work with time of its own: the operation's clock stops until the last such wait ends. One that
    * outlasts its run does not affect the next.
    */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {

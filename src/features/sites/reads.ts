@@ -29,7 +29,7 @@ import type {
 
 interface SiteRow extends Stored<SiteModel> {
   siteSpaceCount: number;
-  /** The section that was chosen as the default one, or else the first; null where there is none. */
+  /** The section that was chosen as the default one, or else the first; null if missing. */
   defaultSectionId: string | null;
   /** What visitors see first: the default of the default section, or of the first place that is not empty. */
   defaultSiteSpaceId: string | null;

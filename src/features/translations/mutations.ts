@@ -60,7 +60,7 @@ defineMutation({
 
 defineMutation({
   name: "updateTranslation",
-  description: `Changes the settings of a translation. A run follows other instructions: all is translated anew by them. ${rights}`,
+  description: `Changes the settings of a translation. A run follows other instructions: all is translated again by them. ${rights}`,
   input: (t) => ({ ...named(t), ...settings(t) }),
   run: (input, context) => updateTranslation(context, input),
   payload,

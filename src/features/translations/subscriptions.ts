@@ -44,7 +44,7 @@ const lasting = [
       "Id of the change request there with what people had changed, and the source, too; null for none.",
     ),
     words: eventField(t, "Int", "words", "Words that were sent to the engine."),
-    pages: eventField(t, "Int", "pages", "Pages that were translated anew."),
+    pages: eventField(t, "Int", "pages", "Pages that were translated again."),
   })),
   defineEvent("TranslationFailed", "A run of a translation has failed.", [translationEvents.failed], (t) => ({
     ...translationOf(t),

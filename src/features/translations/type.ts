@@ -60,10 +60,10 @@ export const TranslationResult = builder
 const statistics = {
   runs: "Number of runs that have ended.",
   totalWords: "Words that were sent to the engine, by all of them.",
-  totalPages: "Pages that were translated anew, by all of them.",
+  totalPages: "Pages that were translated again, by all of them.",
   totalDuration: "Seconds that they took.",
   latestRunDuration: "Seconds that the latest one took.",
-  latestPages: "Pages that the latest one, or the present one, has translated anew.",
+  latestPages: "Pages that the latest one, or the present one, has translated again.",
   latestWords: "Words that it has sent to the engine.",
 };
 

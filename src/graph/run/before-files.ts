@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /**
- * The refusal of a mutation that does not depend on its files; null if there is none. One refused field refuses all.
+ * The refusal of a mutation that does not depend on its files; null if missing. One refused field refuses all.
  */
 export async function refusedBeforeFiles(
   { schema, operation, fragments, variables, isDone }: Asked,

@@ -123,7 +123,7 @@ export function requireFewItems(variables: Variables): void {
   if (refusal) throw refusal;
 }
 
-/** The same error as a value; null where there is none. */
+/** The same error as a value; null if missing. */
 export function refusalOf(variables: Variables): DomainError | null {
   const items = countItems(variables);
   if (items <= mostItems) return null;

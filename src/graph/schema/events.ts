@@ -162,7 +162,7 @@ export function messageOf(among: ReadonlySet<EventKind>, event: StoredEvent): Ev
   return kind && among.has(kind) ? { type: kind.ref.name, cursor: encodeEventCursor(event.position), event } : null;
 }
 
-/** A text of an event's payload; null when there is none. */
+/** A text of an event's payload; null if missing. */
 export function textIn({ payload }: Pick<StoredEvent, "payload">, name: string): string | null {
   const value = payload[name];
   return typeof value === "string" ? value : null;

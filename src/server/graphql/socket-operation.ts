@@ -45,7 +45,7 @@ export class SocketOperation {
     this.#name = isOperation(operation) ? operation.name : undefined;
   }
 
-  /** Notes who asks. */
+  /** Notes the caller. */
   isOf({ viewer: { tokenId, userId } }: Context): void {
     this.#asker = { tokenId, userId };
   }

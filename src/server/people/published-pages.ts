@@ -69,7 +69,7 @@ interface PageAnswer {
 }
 
 /**
- * The page at a path, or the first one that has a text where there is no path; null where there is none at the path.
+ * The page at a path, or the first one that has a text where there is no path; null if missing at the path.
  */
 async function findSpacePage(
   { space }: SpaceAnswer,

@@ -150,8 +150,9 @@ function fail(exchange: Exchange, error: unknown, log: Logger): void {
     return;
   }
   request.resume();
-  const told = answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
-  exchange.refusal = told.code;
-  sayWhenAgain(response, told);
-  sendError(response, told);
+  const refusal =
+    answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
+  exchange.refusal = refusal.code;
+  sayWhenAgain(response, refusal);
+  sendError(response, refusal);
 }

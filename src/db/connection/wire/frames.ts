@@ -92,14 +92,14 @@ export class Frames {
   }
 }
 
-/** Text up to a zero byte, and the place behind that. Throws when there is none. */
+/** Text up to a zero byte, and the place behind that. Throws without a zero byte. */
 function readText(body: Buffer, start: number): { readonly text: string; readonly next: number } {
   const end = body.indexOf(0, start);
   if (end < 0) throw new Error("A message of the database ends within a text.");
   return { text: body.toString("utf8", start, end), next: end + 1 };
 }
 
-/** The columns in a RowDescription. Throws when it is none. */
+/** The columns in a RowDescription. Throws for another message. */
 export function readColumns(body: Buffer): NamedType[] {
   let at = 2;
   return Array.from({ length: body.readUInt16BE(0) }, () => {
@@ -117,7 +117,7 @@ const errorFields = (
 ).matchAll(/(\w) (\w+)/g);
 const fieldNames = Array.from(errorFields, ([, code = "", name = ""]) => [code, name] as const);
 
-/** The error in an ErrorResponse, as `pg` makes it. Throws when it is none. */
+/** The error in an ErrorResponse, as `pg` makes it. Throws for another message. */
 export function readError(body: Buffer): pg.DatabaseError {
   const fields = new Map<string, string>();
   for (let at = 0; body[at] !== 0;) {

@@ -165,8 +165,8 @@ async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<
     if (!isClean) return { result: before, events: [] };
     if (base.revisionId === theirs.revisionId) {
       const isFirst = await noteUpdated(transaction, id, theirs.revisionId);
-      const told = { type: event, subjectId: id, ...ids, payload: { revisionId: ours.revisionId } };
-      return { result: before, events: isFirst ? [told] : [] };
+      const pulled = { type: event, subjectId: id, ...ids, payload: { revisionId: ours.revisionId } };
+      return { result: before, events: isFirst ? [pulled] : [] };
     }
     const content = await storeMerge(transaction, heads, merge, {
       spaceId: place.spaceId,

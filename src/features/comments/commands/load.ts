@@ -73,7 +73,7 @@ export async function loadPlace(context: Context, { spaceId, changeRequestId }: 
 
 const revisionColumn = project(["revisionId", "spaceId"]);
 
-/** The comment that an input means, with its place; null where there is none, or the viewer sees none. */
+/** The comment that an input means, with its place; null if missing, or the viewer sees none. */
 export async function findComment(
   context: Context,
   { commentId, ...where }: NamedComment,
@@ -108,7 +108,7 @@ export async function loadComment(
   );
 }
 
-/** The reply that an input means, with its place; null where there is none, or the viewer sees none. */
+/** The reply that an input means, with its place; null if missing, or the viewer sees none. */
 export async function findReply(
   context: Context,
   { replyId, commentId, ...where }: NamedReply,

@@ -122,7 +122,7 @@ function checkWhole(entries: readonly Entry[]): void {
     );
 }
 
-/** The folder that everything is in, with its slash; empty if there is none. */
+/** The folder that everything is in, with its slash; empty if missing. */
 function topFolder(names: readonly string[]): string {
   const top = names[0]?.slice(0, names[0].indexOf("/") + 1) ?? "";
   return names.every((name) => name.startsWith(top)) ? top : "";

@@ -116,7 +116,7 @@ export async function trimIntegrationEvents(database: Pick<Database, "query">, n
   );
 }
 
-/** The age of the oldest event that is not enqueued, and of the oldest that is pending; 0 if there is none. */
+/** The age of the oldest event that is not enqueued, and of the oldest that is pending; 0 if missing. */
 export interface Undelivered {
   readonly untoldSeconds: number;
   readonly waitingSeconds: number;

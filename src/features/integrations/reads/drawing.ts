@@ -45,7 +45,7 @@ const isActiveAt = (kind: Sql, id: Sql): Sql => sql`i.status = 'active' and case
       where r."installationId" = i.id and r."siteId" = ${id} and r.status = 'active')
     else i."organizationId" = ${id} end`;
 
-/** The id of the active installation of an integration at a visible place. Throws NOT_FOUND if there is none. */
+/** The id of the active installation of an integration at a visible place. Throws NOT_FOUND if it does not exist. */
 export async function installationAt(context: Context, place: SeenPlace, name: string): Promise<string> {
   const { database, reader } = context;
   const loader = reader.once(installationAt, "", () => {

@@ -136,7 +136,7 @@ class Targets {
     }
   }
 
-  /** The hash of the text that an anchor leads into; null where there is none. */
+  /** The hash of the text that an anchor leads into; null if missing. */
   #textOf(reference: Extract<Reference, { kind: "anchor" }>, from: PageLink["page"]): string | null {
     const { content, tree } = this.#of;
     const { space, page } = reference;

@@ -129,7 +129,7 @@ function inSlot([form, kind]: Slot, held: unknown, pointer: string): Child[] {
   });
 }
 
-/** The path of the section for shared objects of a kind; null if there is none. */
+/** The path of the section for shared objects of a kind; null if missing. */
 export function sectionOf(kind: ObjectKind, isSwagger: boolean): readonly string[] | null {
   const fields = Object.entries(grammar[isSwagger ? "document" : "components"]);
   const name = fields.find(([, [form, of]]) => form === "named" && of === kind && kind !== "pathItem")?.[0];

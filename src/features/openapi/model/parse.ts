@@ -137,7 +137,7 @@ function offsetOf(document: YamlDocument, steps: readonly string[]): number | nu
 const rangeOf = (node: unknown): number | undefined =>
   typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range) ? node.range[0] : undefined;
 
-/** The value at a JSON pointer; undefined if there is none. Only own properties count. */
+/** The value at a JSON pointer; undefined if missing. Only own properties count. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const step of pointer.split("/").slice(1).map(pointerName)) {

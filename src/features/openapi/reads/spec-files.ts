@@ -7,7 +7,7 @@ import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts"
 
 type At = Pick<Context, "database" | "files">;
 
-/** The document of a version as a stream of JSON; null if there is none of this id. Callers check who may see it. */
+/** The document of a version as a stream of JSON; null if missing of this id. Callers check who may see it. */
 export async function openSpecDocument({ database, files }: At, versionId: string): Promise<Readable | null> {
   const [version] = await database.query<{ document: string }>(
     sql`select v."document" from "OpenApiSpecVersion" v where v.id = ${versionId}`,

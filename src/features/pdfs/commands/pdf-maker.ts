@@ -1,5 +1,5 @@
 // Makes each PDF once, also for concurrent requests to several gateways, and one at a time in a process, round-robin
-// over users. A row with a lease stands for a PDF that is being made: it is deleted on failure, and another process may
+// over users. A row with a lease is a PDF that is being made: it is deleted on failure, and another process may
 // claim it once the lease has expired.
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";

@@ -30,13 +30,13 @@ async function listedIn(context: Context, { revision }: PublishedSpace): Promise
   return context.reader.once(tree, "listed", () => listedPages(tree));
 }
 
-/** The page at a path on the site; null where there is none that the visitor is shown. */
+/** The page at a path on the site; null if missing that the visitor is shown. */
 export async function findPageAt(context: Context, site: PublishedSite, path: string): Promise<PublishedPage | null> {
   const place = placeAt(site.shown, path);
   return place && findPageInSpace(context, place.space, place.path);
 }
 
-/** The page at a path in a site space, of which an empty one leads to the first page; null where there is none. */
+/** The page at a path in a site space, of which an empty one leads to the first page; null if missing. */
 export async function findPageInSpace(
   context: Context,
   space: PublishedSpace,
@@ -46,7 +46,7 @@ export async function findPageInSpace(
   return published(space, findPage(await pagesOf(context, space.revision), { path }));
 }
 
-/** The page of this id in a site space; null where there is none. */
+/** The page of this id in a site space; null if missing. */
 export async function findPageOfId(context: Context, space: PublishedSpace, id: string): Promise<PublishedPage | null> {
   return published(space, findPage(await pagesOf(context, space.revision), { id }));
 }

@@ -121,7 +121,7 @@ const audited = {
   ],
 } as const;
 
-/** Deletes a term; null if there is none. Needs `create` in the organization; NOT_FOUND unless the viewer sees that. */
+/** Deletes a term; null if missing. Needs `create` in the organization; NOT_FOUND unless the viewer sees that. */
 export async function deleteTerm(
   context: Context,
   { organizationId, glossaryTermId: id }: { organizationId: string; glossaryTermId: string },

@@ -47,7 +47,7 @@ const rangeOf = ({ position }: Nodes): Range => ({
 /** Emoji, which engines drop, and what they take for HTML. */
 const odd = /(\p{RGI_Emoji}|[<>]+|&#?\w{1,40};)/v;
 
-/** Whether a node has words; otherwise a placeholder stands for it. */
+/** Whether a node has words; otherwise a placeholder replaces it. */
 const isWorded = (node: Nodes): boolean =>
   node.type === "text"
     ? /\p{L}/u.test(node.value)

@@ -69,10 +69,10 @@ export async function notifyOrganizations(
   { organizationId, events }: { organizationId: string; events: readonly DomainEvent[] },
 ): Promise<void> {
   for (const isOwn of [true, false]) {
-    const told = events.filter((event) => (event.organizationId === organizationId) === isOwn);
-    const audited = told.filter(({ type }) => auditedEvents.has(type));
+    const delivered = events.filter((event) => (event.organizationId === organizationId) === isOwn);
+    const audited = delivered.filter(({ type }) => auditedEvents.has(type));
     const actorId = isOwn ? viewer.userId : null;
-    if (told.length > 0) await appendEvents(transaction, actorId, told);
+    if (delivered.length > 0) await appendEvents(transaction, actorId, delivered);
     if (audited.length > 0) await writeAudit(transaction, { actorId, origin: isOwn ? origin : noOrigin }, audited);
   }
 }

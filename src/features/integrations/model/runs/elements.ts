@@ -55,7 +55,7 @@ const deepest = 50;
 /** Kinds whose children must be elements; others may also have texts and null. */
 const holdsElements = new Set<unknown>(["block"]);
 
-/** The first fault of an output, which has to be `{type: "element", element}` with a `block`; null if there is none. */
+/** The first fault of an output, which has to be `{type: "element", element}` with a `block`; null if missing. */
 export function elementFault(output: unknown): ElementFault | null {
   if (!isRecord(output) || output["type"] !== "element")
     return { path: "", message: 'Has to be `{"type": "element", "element": {...}}`.' };

@@ -68,7 +68,7 @@ export class ChangeCollector {
   }
 }
 
-/** A value as a short text; null if there is none. */
+/** A value as a short text; null if missing. */
 function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = typeof value === "string" ? value : jsonText(value);

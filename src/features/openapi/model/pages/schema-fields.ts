@@ -15,7 +15,7 @@ export interface Writing {
   readonly lookup: Lookup;
   readonly words: SchemaWords;
   readonly prose: Prose;
-  /** The address of a page by its key; null if there is none. */
+  /** The address of a page by its key; null if missing. */
   readonly linkTo: (key: string) => string | null;
 }
 

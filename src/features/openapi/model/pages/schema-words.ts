@@ -11,7 +11,7 @@ export class SchemaWords {
   readonly #lookup: Lookup;
   readonly #linkTo: (model: string) => string | null;
 
-  /** `linkTo` returns the address of the page of a model; null if there is none. */
+  /** `linkTo` returns the address of the page of a model; null if missing. */
   constructor(lookup: Lookup, linkTo: (model: string) => string | null) {
     this.#lookup = lookup;
     this.#linkTo = linkTo;
