@@ -73,8 +73,7 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const work = { fetch, translator, charge: app.charge, readTxtRecords: txtRecordReader() };
   const stopping = new AbortController(); // of the jobs, for which the start does not wait
   const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
-  const all = [...jobsOf(secrets), ...(emails ? [emails.job] : [])];
-  const queue = { url: source.directUrl, jobs: all, isTimeRight: () => clock.look(), ...observed };
+  const queue = { url: source.directUrl, jobs: jobsOf(secrets), emails, isTimeRight: () => clock.look(), ...observed };
   const jobs = startJobsInTime({ ...queue, ...work, database: databases.ofJobs, files, clock, log }, stopping.signal);
   const leave = async () => {
     stopping.abort();
