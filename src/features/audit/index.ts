@@ -1,6 +1,5 @@
 // The feature "audit".
 import { auditJobs } from "#src/features/audit/jobs.ts";
-import "#src/features/audit/queries.ts";
 import "#src/features/audit/type.ts";
 import type { Feature } from "#src/rest/route.ts";
 

@@ -1,7 +1,9 @@
-// The GraphQL type AuditEntry.
-import { auditEntries } from "#src/features/audit/reads.ts";
+// The GraphQL type AuditEntry, and the field that lists the audit log of an organization.
+import { auditEntries, auditLog } from "#src/features/audit/reads.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 
 defineNode("AuditEntry", auditEntries, {
   description: "Something that was done to the safety of an organization, and is never changed afterwards.",
@@ -18,3 +20,16 @@ defineNode("AuditEntry", auditEntries, {
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When." }),
   }),
 });
+
+builder.prismaObjectField(Organization, "auditLog", (t) =>
+  t.list(
+    auditLog,
+    "Sign-ins, refusals, and changes of tokens, roles, members, settings and of who sees what, newest first, of a year. FORBIDDEN for all but its admins.",
+    {
+      args: {
+        type: t.arg.string({ description: "Only these, such as `member.updated`." }),
+        actorId: t.arg.id({ description: "Only what this user did." }),
+      },
+    },
+  ),
+);

@@ -1,7 +1,7 @@
 // Where change requests are asked for: `changeRequest`, and from spaces, organizations and users.
 import { invalidInput } from "#src/base/errors.ts";
 import { oneOf } from "#src/domain/input.ts";
-import "#src/features/change-requests/type/conflict-kinds.ts";
+import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
 import {
   type ChangeRequestFilter,
   changeRequests,
@@ -11,7 +11,6 @@ import {
   contributorsOfChangeRequest,
 } from "#src/features/change-requests/reads/change-requests.ts";
 import { conflictColumns, conflictsOf } from "#src/features/change-requests/reads/conflicts.ts";
-import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
 import {
   ChangeRequest,
   ChangeRequestOrder,

@@ -6,13 +6,12 @@ import { pagesMention } from "#src/features/comments/commands/mentions.ts";
 import "#src/features/comments/mutations.ts";
 import "#src/features/comments/queries.ts";
 import "#src/features/comments/subscriptions.ts";
-import { commentRoutes } from "#src/features/comments/routes/comments.ts";
-import { replyRoutes } from "#src/features/comments/routes/replies.ts";
+import { commentRoutes } from "#src/features/comments/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const comments: Feature = {
   name: "comments",
-  routes: [...commentRoutes, ...replyRoutes],
+  routes: commentRoutes,
   events: [commentEvents, replyEvents, mentionEvents],
   actions: actionsIn(access),
   parts: [pagesMention],

@@ -16,8 +16,7 @@ import {
   replies,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
-import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
-import { Mention } from "#src/features/comments/type/mention.ts";
+import { Comment, CommentReply, Mention } from "#src/features/comments/type/comment.ts";
 import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";

@@ -1,14 +1,15 @@
 // Mutations on content.
 import { project } from "#src/db/reading/entity.ts";
 import { checkUpload, editContent, restoreRevision, uploadFile } from "#src/features/content/commands/edit.ts";
-import { filesOfRevision, findFileUses } from "#src/features/content/reads/files.ts";
+import { filesOfRevision, type FileUse as FileUseValue, findFileUses } from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import "#src/features/content/type/file.ts";
-import { FileUse } from "#src/features/content/type/file-use.ts";
 import { ContentEditInput, contentOwner } from "#src/features/content/type/input.ts";
-import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
+import { builder, type InputFields, type ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
 import { renamed } from "#src/graph/schema/renamed.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import { ReusableContent } from "#src/features/content/type/revision.ts";
 
 /** Which content a mutation changes, and what every such mutation is given. */
 export const contentTarget = (t: InputFields) => ({
@@ -30,6 +31,23 @@ export const revisionPayload = (t: ObjectFields<{ revisionId: string }>) => ({
     "revisionId",
     "The revision that is now active: the one before where nothing has changed.",
   ),
+});
+
+const FileUse = builder.objectRef<FileUseValue>("FileUse").implement({
+  description: "A place where a file is used: as a cover or target of a page, or in a text.",
+  fields: (t) => ({
+    fileId: t.exposeID("fileId", { description: "Id of the file, the same in every revision." }),
+    page: t.expose("page", {
+      type: Page,
+      nullable: true,
+      description: "The page that uses it; null for a reusable content.",
+    }),
+    reusableContent: t.expose("reusableContent", {
+      type: ReusableContent,
+      nullable: true,
+      description: "The reusable content that uses it; null for a page.",
+    }),
+  }),
 });
 
 defineMutation({

@@ -18,7 +18,7 @@ import { contentOf, historyOfPage, revisions, revisionsOfSpace } from "#src/feat
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { Page, pageTree } from "#src/features/content/type/page.ts";
-import { ContentReference, type ReferenceInRevision } from "#src/features/content/type/reference.ts";
+import { ContentReference, type ReferenceInRevision } from "#src/features/content/type/page-parts.ts";
 import { Revision, revisionArguments } from "#src/features/content/type/revision.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";

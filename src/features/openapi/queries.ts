@@ -1,7 +1,7 @@
 // Where OpenAPI specifications and their versions are asked for, and what they belong to.
 import { found } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
-import { ContentReference } from "#src/features/content/type/reference.ts";
+import { ContentReference } from "#src/features/content/type/page-parts.ts";
 import { checkSpecSlug, slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
 import { changesSince } from "#src/features/openapi/reads/changes.ts";
 import {

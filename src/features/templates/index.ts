@@ -1,6 +1,6 @@
 // The feature "templates".
 import "#src/features/templates/mutations.ts";
-import "#src/features/templates/queries.ts";
+import "#src/features/templates/type.ts";
 import { templateRoutes } from "#src/features/templates/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 

@@ -1,4 +1,4 @@
-// The GraphQL type Template: a set of pages to begin with.
+// The GraphQL type Template, a set of pages to begin with, and the query that lists them.
 import type { PlannedPage } from "#src/features/imports/model/plan.ts";
 import {
   planOf,
@@ -60,7 +60,7 @@ TemplatePage.implement({
   }),
 });
 
-export const Template = builder.objectRef<{ readonly name: TemplateNameValue }>("Template").implement({
+const Template = builder.objectRef<{ readonly name: TemplateNameValue }>("Template").implement({
   description: "A set of pages to begin with: `applyTemplate` puts them into a content.",
   fields: (t) => ({
     name: t.expose("name", { type: TemplateName, description: "Its name." }),
@@ -78,3 +78,13 @@ export const Template = builder.objectRef<{ readonly name: TemplateNameValue }>(
     }),
   }),
 });
+
+const names = Object.keys(templates) as TemplateNameValue[]; // the keys of that very object
+
+builder.queryField("templates", (t) =>
+  t.field({
+    type: [Template],
+    description: "The sets of pages that a content can begin with; they come with docgraph.",
+    resolve: () => names.map((name) => ({ name })),
+  }),
+);

@@ -1,9 +1,11 @@
-// Changing one's own profile.
-import { settingChanges } from "#src/events/event.ts";
+// Changing one's own profile, and the events of that.
+import { defineEvents } from "#src/events/declared.ts";
 import { type Action, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { userEvents } from "#src/features/users/events.ts";
+import { settingChanges } from "#src/events/event.ts";
+
+export const userEvents = defineEvents({ updated: "user.updated" }, { changesRights: false, audience: "themselves" });
 
 export const mayUpdateViewer: Action<null> = {
   name: "user.update",

@@ -1,7 +1,10 @@
-// The GraphQL type User.
+// The GraphQL type User, the query `viewer`, and the actor of an event.
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
-import { users } from "#src/features/users/reads.ts";
+import { namedUsers, users } from "#src/features/users/reads.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { Event } from "#src/graph/schema/events.ts";
+import { projectionOf } from "#src/graph/run/selection.ts";
 
 const UserUrls = defineLinks("UserUrls", "Links of a user.", {
   location: "The user in the application: no operation of /v1 is about a user alone.",
@@ -17,3 +20,15 @@ export const User = defineNode("User", users, {
     urls: t.value(UserUrls, "Links.", ({ id }, { links }) => ({ location: links.app(`users/${id}`, id) })),
   }),
 });
+
+builder.queryField("viewer", (t) =>
+  t.field({
+    type: User,
+    description: "The user whose token came with the request.",
+    resolve: (_root, _args, { reader, viewer }, info) => reader.found(namedUsers, viewer.userId, projectionOf(info)),
+  }),
+);
+
+builder.interfaceField(Event, "actor", (t) =>
+  t.rowOrNull(namedUsers, ({ event }) => event.actorId, "Who did it; null when it was not a user."),
+);

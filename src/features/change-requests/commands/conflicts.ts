@@ -1,7 +1,7 @@
 // Conflicts in words and in errors, and the choices that settle them, as an input brings them.
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
-import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
+import type { Conflict } from "#src/features/content/model/merge/merging.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 import type { Choice, Choices, Side } from "#src/features/content/model/merge/sides.ts";
 

@@ -2,7 +2,7 @@
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
-import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
+import type { Conflict } from "#src/features/content/model/merge/merging.ts";
 import type { Sides } from "#src/features/content/model/merge/sides.ts";
 import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
 import { comparerOf } from "#src/features/content/reads/comparer.ts";

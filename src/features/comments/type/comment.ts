@@ -1,7 +1,7 @@
-// The GraphQL types Comment and CommentReply.
+// The GraphQL types Comment, CommentReply and Mention.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { commentPermissions } from "#src/features/comments/access.ts";
-import { type CommentRow, comments, replies } from "#src/features/comments/reads/comments.ts";
+import { type CommentRow, comments, mentions, replies } from "#src/features/comments/reads/comments.ts";
 import {
   CommentBody,
   CommentPermissions,
@@ -14,6 +14,8 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
+import { findMainPage } from "#src/features/comments/reads/targets.ts";
+import { Page } from "#src/features/content/type/page.ts";
 
 const roleColumns = project(itemRoleColumns);
 
@@ -98,5 +100,25 @@ export const CommentReply = defineNode("CommentReply", replies, {
       select: { postedById: true, spaceId: true },
       resolve: async (reply, _args, context) => ({ ...(await permissionsOf(reply, context)), resolve: false }),
     }),
+  }),
+});
+
+export const Mention = defineNode("Mention", mentions, {
+  description:
+    "That a user is named in a comment, a reply or a page of the main content, by a reference to them: there as long as the text names them. Only they see it.",
+  fields: (t) => ({
+    pageId: t.exposeID("pageId", {
+      nullable: true,
+      description: "Id of the page whose text it is, its `pageId`; null for a comment or reply.",
+    }),
+    page: t.field({
+      type: Page,
+      nullable: true,
+      description: "That page, in the main content as it is now; null for a comment or reply.",
+      select: { spaceId: true, pageId: true },
+      resolve: ({ spaceId, pageId }, _args, context) =>
+        pageId === null ? null : findMainPage(context, spaceId, pageId),
+    }),
+    mentionedAt: t.expose("mentionedAt", { type: "DateTime", description: "When the text named them first." }),
   }),
 });

@@ -1,11 +1,16 @@
-// The GraphQL type File.
+// The GraphQL type File, and what something of a content is in Git.
+import { defineTexts } from "#src/graph/schema/flag-types.ts";
 import { downloadPath } from "#src/features/content/model/download-address.ts";
 import { filePath } from "#src/features/content/model/git.ts";
 import { findFileById } from "#src/features/content/reads/files.ts";
-import { GitObject } from "#src/features/content/type/git.ts";
 import type { Dimensions as DimensionsValue } from "#src/files/dimensions.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { connectionOf, defineNode, idInRevision } from "#src/graph/schema/nodes.ts";
+
+export const GitObject = defineTexts("GitObject", "Something of a content as Git has it.", {
+  oid: "Its hash there (SHA-1): that of a blob for a text or a file, as `git hash-object` gives it, that of a tree for a folder.",
+  path: "Its path in the repository that the content would be exported to.",
+});
 
 export const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").implement({
   description: "The size of an image as it is shown.",

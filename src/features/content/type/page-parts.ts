@@ -1,6 +1,8 @@
-// The parts of the GraphQL type Page: what it is, how it is laid out, its cover, and what it is computed from.
-import { hashText, sorted } from "#src/features/content/model/content-state.ts";
+// The parts of the GraphQL type Page: what it is, its variables and layout, its cover, and what it refers to and is
+// computed from.
+import { collections } from "#src/features/collections/reads.ts";
 import type {
+  ContentReference as ContentReferenceValue,
   PageComputed as PageComputedValue,
   PageCover as PageCoverValue,
   PageLayout as PageLayoutValue,
@@ -8,11 +10,86 @@ import type {
 import { findFileIn } from "#src/features/content/reads/files.ts";
 import type { PagesRevision } from "#src/features/content/reads/pages.ts";
 import { File } from "#src/features/content/type/file.ts";
-import { ContentReference } from "#src/features/content/type/reference.ts";
-import { defineLinks } from "#src/graph/schema/flag-types.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
+import type { RestEntriesExtensions } from "#src/graph/schema/rest-forms.ts";
+import { hashText, sorted } from "#src/features/content/model/content-state.ts";
+import { defineLinks } from "#src/graph/schema/flag-types.ts";
+
+export const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
+  file: "A file of the content.",
+  page: "A page of the content, or of the space that is named with it.",
+  url: "An address.",
+  anchor: "A place on a page.",
+  space: "A space.",
+  user: "A user.",
+  collection: "A collection.",
+  openapi: "An OpenAPI specification.",
+});
+
+/** A reference that is made in a revision. */
+export interface ReferenceInRevision extends ContentReferenceValue {
+  readonly within: PagesRevision;
+}
+
+export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentReference").implement({
+  description: "A reference to any kind of content, with what its kind needs; everything else is null.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: ReferenceKind, description: "What it leads to." }),
+    file: t.exposeID("file", { nullable: true, description: "Id of the file." }),
+    page: t.exposeID("page", { nullable: true, description: "Id of the page, that of the anchor included." }),
+    url: t.exposeString("url", { nullable: true, description: "The address." }),
+    anchor: t.exposeString("anchor", { nullable: true, description: "The place on the page." }),
+    space: t.exposeID("space", {
+      nullable: true,
+      description: "Id of the space; with a page, that of the page where it is not this one.",
+    }),
+    user: t.exposeID("user", { nullable: true, description: "Id of the user." }),
+    collection: t.exposeID("collection", { nullable: true, description: "Id of the collection." }),
+    linkedFile: t.field({
+      type: File,
+      nullable: true,
+      description: "The file, as the same revision has it; null where that has none of the id, and for other kinds.",
+      resolve: ({ file, within }, _args, context, info) =>
+        file === undefined ? null : findFileIn(context, within, file, projectionOf(info)),
+    }),
+    linkedSpace: t.rowOrNull(
+      spaces,
+      ({ space }) => space ?? null,
+      "The space; null for other kinds, and where the viewer may not see it.",
+    ),
+    linkedUser: t.rowOrNull(
+      users,
+      ({ user }) => user ?? null,
+      "The user; null for other kinds, and where the viewer may not see them.",
+    ),
+    linkedCollection: t.rowOrNull(
+      collections,
+      ({ collection }) => collection ?? null,
+      "The collection; null for other kinds, and where the viewer may not see it.",
+    ),
+    spec: t.exposeString("spec", { nullable: true, description: "Slug or id of the OpenAPI specification." }),
+  }),
+});
+
+export const Variable = builder.objectRef<{ name: string; value: string }>("Variable").implement({
+  description: "A value that texts refer to by its name.",
+  extensions: { restEntries: { key: "name", value: "value" } } satisfies RestEntriesExtensions,
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "Its name." }),
+    value: t.exposeString("value", { description: "Its value." }),
+  }),
+});
+
+/** Variables by their names, sorted by them. */
+export function variablesIn(values: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(values)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => ({ name, value }));
+}
 
 export const PageType = defineEnum("PageType", "What a page is.", {
   document: "A text.",

@@ -11,19 +11,20 @@ import {
   type PageInRevision,
 } from "#src/features/content/reads/pages.ts";
 import { findPageInGit } from "#src/features/content/reads/git.ts";
-import { GitObject } from "#src/features/content/type/git.ts";
+import { GitObject } from "#src/features/content/type/file.ts";
 import { namedRevisions } from "#src/features/content/reads/revisions.ts";
 import { referenceOf } from "#src/features/content/model/page.ts";
 import {
   computedSeedOf,
+  ContentReference,
   PageComputed,
   PageCover,
   PageLayout,
   PageType,
   PageUrls,
+  Variable,
+  variablesIn,
 } from "#src/features/content/type/page-parts.ts";
-import { ContentReference } from "#src/features/content/type/reference.ts";
-import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { idInRevision, makeNode } from "#src/graph/schema/nodes.ts";

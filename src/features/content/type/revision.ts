@@ -10,8 +10,8 @@ import {
   revisions,
 } from "#src/features/content/reads/revisions.ts";
 import { contentOid, findReusableInGit } from "#src/features/content/reads/git.ts";
-import { GitObject } from "#src/features/content/type/git.ts";
-import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
+import { GitObject } from "#src/features/content/type/file.ts";
+import { Variable, variablesIn } from "#src/features/content/type/page-parts.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";

@@ -7,7 +7,7 @@ import { findFileIn } from "#src/features/content/reads/files.ts";
 import { findPageIn, type PageInRevision } from "#src/features/content/reads/pages.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { Page } from "#src/features/content/type/page.ts";
-import { ReferenceKind } from "#src/features/content/type/reference.ts";
+import { ReferenceKind } from "#src/features/content/type/page-parts.ts";
 import { type LinkedContent, mainContentOf } from "#src/features/links/reads/linked-content.ts";
 import { findSpecOfName } from "#src/features/openapi/reads/specs.ts";
 import { OpenApiSpec } from "#src/features/openapi/type.ts";

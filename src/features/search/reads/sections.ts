@@ -3,8 +3,7 @@ import DataLoader from "dataloader";
 import { invalidInput } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
-import { extractOf, type MarkedText, markWords } from "#src/features/search/model/extract.ts";
-import { placesOfWords } from "#src/features/search/model/words.ts";
+import { extractOf, type MarkedText, markWords, placesOfWords } from "#src/features/search/model/words.ts";
 import type { Hit, Sought } from "#src/features/search/reads/hits.ts";
 
 export interface SectionHit<Of extends Hit = Hit> {

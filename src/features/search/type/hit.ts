@@ -3,7 +3,7 @@ import type { ObjectRef } from "@pothos/core";
 import { findPageById } from "#src/features/content/reads/pages.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { PageType, PageUrls } from "#src/features/content/type/page-parts.ts";
-import type { TextRange as Range } from "#src/features/search/model/extract.ts";
+import type { TextRange as Range } from "#src/features/search/model/words.ts";
 import { type Hit, inSpace, searchPages, type SpaceHit } from "#src/features/search/reads/hits.ts";
 import { type SectionHit, sectionLimit, sectionsOfHit } from "#src/features/search/reads/sections.ts";
 import { pageSize } from "#src/db/reading/page.ts";

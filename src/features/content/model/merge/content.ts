@@ -1,19 +1,19 @@
 // Three-way merge of contents: pages, variables and reusable contents.
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
-import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import {
-  type DocumentPlace,
-  type DocumentSides,
-  settleDocument,
-  type TextMerge,
-} from "#src/features/content/model/merge/text.ts";
-import {
+  type Conflict,
   type PageNode,
   type PagesById,
   type Settlement,
   settlementWith,
   type Trees,
 } from "#src/features/content/model/merge/merging.ts";
+import {
+  type DocumentPlace,
+  type DocumentSides,
+  settleDocument,
+  type TextMerge,
+} from "#src/features/content/model/merge/text.ts";
 import {
   type Choice,
   type Choices,

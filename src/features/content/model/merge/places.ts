@@ -1,6 +1,5 @@
 // The places of the pages of a merge: each page below an existing one, no circles, no two siblings with the same slug.
-import type { Disagreement } from "#src/features/content/model/merge/conflicts.ts";
-import type { Merging, Settlement } from "#src/features/content/model/merge/merging.ts";
+import type { Disagreement, Merging, Settlement } from "#src/features/content/model/merge/merging.ts";
 import { otherSide, type Side } from "#src/features/content/model/merge/sides.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 

@@ -1,8 +1,7 @@
 // What holds for every merge of page trees, whatever both sides did: tried on random trees with random edits.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
-import type { PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
+import type { Conflict, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
 import type { Choice } from "#src/features/content/model/merge/sides.ts";
 import { randomTrees } from "#test/features/content/model/merge/random-trees.ts";
 import { mergeTrees, outlineOf } from "#test/features/content/model/merge/trees.ts";

@@ -1,6 +1,6 @@
 // Page trees for the tests of merges, written as outlines: two spaces a level, "id slug? =document? key:value…".
-import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import {
+  type Conflict,
   type PageNode,
   type PagesById,
   settlementWith,

@@ -1,0 +1,204 @@
+// The /v1 operations on comments and replies, of spaces and of change requests (spec 2, sections 4.5 and 4.6).
+import { userFields } from "#src/features/users/routes.ts";
+import { defineRoutes, type Parent, parentAt, type RouteRow, type Tag } from "#src/rest/route.ts";
+
+/** The parameter `format`. */
+const format = {
+  format: {
+    description: "Format of the comment bodies in the answer.",
+    variable: "asDocument",
+    values: ["markdown", "document"],
+  },
+} as const satisfies RouteRow["choices"];
+
+/** What a change of a comment or a reply may hold of reactions. */
+const reactions = {
+  addedReactions: "Emojis to put there as the caller.",
+  removedReactions: "Emojis of the caller to take away.",
+} as const satisfies RouteRow["body"];
+
+/** The text where an operation has the parameter `format`, and where it has none. */
+const bodyInFormat = "body { markdown @skip(if: $asDocument) document @include(if: $asDocument) }";
+const bodyAsMarkdown = "body { markdown }";
+
+const postFields = /* GraphQL */ `
+  postedBy { ...UserFields } postedAt editedAt
+  reactions { emoji count users { user { ...UserFields } reactedAt } }
+  urls { location }
+  permissions { view edit reply delete }
+`;
+
+const commentFragment = (name: string, body: string): string => /* GraphQL */ `
+  fragment ${name} on Comment {
+    object id replies: replyCount status resolvedAt resolvedBy { ...UserFields }
+    target {
+      node { id: key preview } tableCell { record definition } page { id: pageId title emoji icon createdAt updatedAt path outdated }
+      changeRequest: changeRequestId review: reviewId space: spaceId revision: revisionId
+    }
+    ${body} ${postFields}
+  }
+  ${userFields}
+`;
+
+const replyFragment = (name: string, body: string): string => /* GraphQL */ `
+  fragment ${name} on CommentReply { object id ${body} ${postFields} }
+  ${userFields}
+`;
+
+/** A comment and a reply, in the format that is asked for. */
+const commentFields = commentFragment("CommentFields", bodyInFormat);
+const replyFields = replyFragment("CommentReplyFields", bodyInFormat);
+
+/** A comment and a reply as operations answer them that have no parameter `format`. */
+const writtenCommentFields = commentFragment("WrittenCommentFields", bodyAsMarkdown);
+const writtenReplyFields = replyFragment("WrittenCommentReplyFields", bodyAsMarkdown);
+
+const tags = {
+  space: { name: "space-comments", description: "Comments on a space." },
+  changeRequest: { name: "change-request-comments", description: "Comments on a change request." },
+};
+
+/** The tag of an operation on comments, by what they are on. */
+const commentTag = (path: string): Tag => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
+
+const space = parentAt("space", "/v1/spaces/{spaceId}");
+const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
+
+const list = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/comments`,
+  summary: `List the comments of a ${of.noun}`,
+  list: true,
+  query: {
+    order: "By the time of posting.",
+    status: "Which comments to list.",
+    targetPage: "Only comments on the page of this id.",
+    authors: "Only comments by the users of these ids; repeat it for several.",
+  },
+  defaults: { order: "DESC" },
+  named: { pageId: "targetPage" },
+  choices: format,
+  answer: [...of.answer, "comments"],
+  fields: commentFields,
+});
+
+const get = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/comments/{commentId}`,
+  summary: `Get a comment of a ${of.noun}`,
+  choices: format,
+  answer: [...of.answer, "comment"],
+  fields: commentFields,
+});
+
+/** In the contract the text has another name. */
+const named = { text: "body" };
+
+const create = (of: Parent): RouteRow => ({
+  request: `POST ${of.path}/comments`,
+  summary: `Post a comment on a ${of.noun}`,
+  body: {
+    body: { description: "The text.", required: true },
+    page: "Id of the page that it is about.",
+    node: "Key of the node that it is about; without a page it is found on the one page that has it.",
+    tableCell: "The table cell that it is about; without node and page it is found on the one page that has it.",
+  },
+  named,
+  answer: ["createComment", "comment"],
+  fields: writtenCommentFields,
+});
+
+const update = (of: Parent): RouteRow => ({
+  request: `PUT ${of.path}/comments/{commentId}`,
+  summary: `Change a comment of a ${of.noun}`,
+  body: {
+    resolved: "True resolves the comment, false opens it again.",
+    body: "The new text; an empty object leaves it as it is.",
+    ...reactions,
+  },
+  answer: ["updateComment", "comment"],
+  fields: writtenCommentFields,
+});
+
+const remove = (of: Parent): RouteRow => ({
+  request: `DELETE ${of.path}/comments/{commentId}`,
+  summary: `Delete a comment of a ${of.noun}`,
+  answer: ["deleteComment", "deleted"],
+});
+
+const onSpace = parentAt("comment of a space", "/v1/spaces/{spaceId}/comments/{commentId}");
+const onChangeRequest = parentAt(
+  "comment of a change request",
+  "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}",
+);
+
+/** In the contract the id of a reply has another name. */
+const replyNamed = { replyId: "commentReplyId" };
+
+const listReplies = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/replies`,
+  summary: `List the replies to a ${of.noun}`,
+  list: true,
+  choices: format,
+  answer: [...of.answer, "replies"],
+  fields: replyFields,
+});
+
+const getReply = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/replies/{commentReplyId}`,
+  summary: `Get a reply to a ${of.noun}`,
+  choices: format,
+  named: replyNamed,
+  answer: [...of.answer, "reply"],
+  fields: replyFields,
+});
+
+const createReply = (of: Parent): RouteRow => ({
+  request: `POST ${of.path}/replies`,
+  summary: `Reply to a ${of.noun}`,
+  body: { body: { description: "The text.", required: true } },
+  named: { text: "body" }, // the same
+  answer: ["createCommentReply", "reply"],
+  fields: writtenReplyFields,
+});
+
+/** The same, where the contract has a parameter `format`. */
+const createReplyInFormat = (of: Parent): RouteRow => ({
+  ...createReply(of),
+  choices: format,
+  fields: replyFields,
+});
+
+const updateReply = (of: Parent): RouteRow => ({
+  request: `PUT ${of.path}/replies/{commentReplyId}`,
+  summary: `Change a reply to a ${of.noun}`,
+  body: { body: "The new text; an empty object leaves it as it is.", ...reactions },
+  named: replyNamed,
+  answer: ["updateCommentReply", "reply"],
+  fields: writtenReplyFields,
+});
+
+const removeReply = (of: Parent): RouteRow => ({
+  request: `DELETE ${of.path}/replies/{commentReplyId}`,
+  summary: `Delete a reply to a ${of.noun}`,
+  named: replyNamed,
+  answer: ["deleteCommentReply", "deleted"],
+});
+
+export const commentRoutes = defineRoutes(commentTag, {
+  listSpaceComments: list(space),
+  getSpaceComment: get(space),
+  createSpaceComment: create(space),
+  updateSpaceComment: update(space),
+  deleteSpaceComment: remove(space),
+  listChangeRequestComments: list(changeRequest),
+  getChangeRequestComment: get(changeRequest),
+  createChangeRequestComment: create(changeRequest),
+  updateChangeRequestComment: update(changeRequest),
+  deleteChangeRequestComment: remove(changeRequest),
+  getSpaceCommentReply: getReply(onSpace),
+  createSpaceCommentReply: createReply(onSpace),
+  updateSpaceCommentReply: updateReply(onSpace),
+  deleteSpaceCommentReply: removeReply(onSpace),
+  listChangeRequestCommentReplies: listReplies(onChangeRequest),
+  getChangeRequestCommentReply: getReply(onChangeRequest),
+  createChangeRequestCommentReply: createReplyInFormat(onChangeRequest),
+});
