@@ -20,6 +20,14 @@ const layers =
     " ",
   );
 
+/** Folders of more than 20 files and folders, which are to be sorted. */
+const tooFullForNow: readonly string[] = [
+  "src/cli",
+  "src/demo",
+  "src/features/content/model",
+  "src/features/pdfs/model",
+];
+
 interface Source {
   readonly path: string;
   readonly text: string;
@@ -105,6 +113,17 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
     const folders = new Set(sources.map(({ path }) => featureOf(path)).filter((name) => name !== undefined));
     expect([...folders].toSorted()).toEqual(registry.toSorted());
+  });
+
+  test("the server knows no feature: it imports the registry, and the type of its rows", () => {
+    const wrong = sources
+      .filter(({ path }) => placeOf(path) === "server")
+      .flatMap((source) =>
+        ours(source)
+          .filter((target) => /^src\/features\/[^/]+\//.test(target))
+          .map((target) => `${source.path} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
   });
 
   test("a layer imports only the same or a lower one, whatever the feature", () => {
@@ -208,6 +227,15 @@ describe("files", () => {
       return !isPlain || /(^|\/)(utils?|helpers?|common|shared|misc|manager|service)(\.|\/|$)/.test(path);
     });
     expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("stand side by side in folders of at most 20, but for the rooms of src and the features", () => {
+    const entries = new Map<string, Set<string>>();
+    for (const { path } of sources)
+      for (let at = path; at !== "src"; at = dirname(at))
+        entries.set(dirname(at), (entries.get(dirname(at)) ?? new Set()).add(basename(at)));
+    const tooFull = [...entries].filter(([folder, { size }]) => size > 20 && !["src", "src/features"].includes(folder));
+    expect(tooFull.map(([folder]) => folder).toSorted()).toEqual(tooFullForNow);
   });
 
   test("open with a sentence that says what they are for", () => {

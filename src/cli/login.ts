@@ -4,7 +4,8 @@ import { readConfig } from "#src/config/config.ts";
 import { asUser } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { isInvited } from "#src/features/invitations/reads.ts";
-import { makeSignInLink, signInLinkAddress } from "#src/features/sessions/commands/sign-in-links.ts";
+import { makeSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
+import { signInLinkAddress } from "#src/features/sessions/commands/sign-in-links.ts";
 
 const usage = "npm run -s login -- <email> [--return-to <address>]";
 

@@ -12,7 +12,7 @@ import { commentPermissions } from "#src/features/comments/access.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
 import { deliveries, deliveriesOf } from "#src/graph/schema/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 import { features } from "#src/features/index.ts";
 import { routeTable } from "#src/rest/description/table.ts";
 import { schema } from "#src/schema.ts";

@@ -27,7 +27,7 @@ import { saml } from "#src/features/saml/index.ts";
 import { search } from "#src/features/search/index.ts";
 import { integrations } from "#src/features/integrations/index.ts";
 import { translations } from "#src/features/translations/index.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const features: readonly Feature[] = [
   users,
@@ -59,3 +59,10 @@ export const features: readonly Feature[] = [
   integrations,
   saml,
 ];
+
+/** A part that one feature has. */
+export function partOf<Key extends "scripts" | "translator" | "openedBy">(key: Key): NonNullable<Feature[Key]> {
+  const part = features.map((feature) => feature[key]).find((each) => each !== undefined);
+  if (!part) throw new Error(`No feature has ${key}.`);
+  return part;
+}

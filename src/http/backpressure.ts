@@ -1,11 +1,11 @@
-// Long answers that wait to be read: together they have a limit, so that clients who ask and do not read cannot fill
-// the memory. The write time-out cuts off what is read too slowly; this limit is for many at the same time.
+// The memory budget of answers that clients have not read yet. The write time-out ends the connections of slow clients;
+// this limit is for many of them at the same time.
 import type { ServerResponse } from "node:http";
 
-/** Answers up to this many bytes are not counted: they are soon sent, and one client has few of them. */
-const shortAnswer = 256 * 1024;
+/** A shorter answer, in bytes, is not counted: it is soon sent, and one client has few of them. */
+export const countedLength = 256 * 1024;
 
-/** See the head of this file. */
+/** The answers that wait. */
 export class UnreadAnswers {
   readonly #limit: number;
   /** In the order in which they began to wait. */
@@ -19,11 +19,11 @@ export class UnreadAnswers {
 
   /**
    * Counts an answer until it is read; of one in parts the part that was added last, none where that has 0 bytes.
-   * Beyond the limit others are cut off, those that have waited longest.
+   * Beyond the limit it ends other connections, those that have waited longest.
    */
   add(response: ServerResponse, bytes: number): void {
     const before = this.#waiting.get(response);
-    if ((before === undefined && bytes < shortAnswer) || response.destroyed) return;
+    if ((before === undefined && bytes < countedLength) || response.destroyed) return;
     if (before === undefined) response.once("close", () => this.#remove(response));
     this.#waiting.set(response, bytes);
     this.#bytes += bytes - (before ?? 0);

@@ -1,4 +1,5 @@
-// From where a request came, as the audit log, the limits and the list of sessions tell it.
+// The address of the client of a request, for the audit log, the limits and the list of sessions, and whether the
+// client is on this machine.
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import type { Origin } from "#src/events/audit.ts";
@@ -8,7 +9,7 @@ import { type Address, addressOf, Networks } from "#src/net/networks.ts";
 /** How much of the header User-Agent is kept, in characters. */
 const agentLimit = 200;
 
-/** Of the header X-Forwarded-For the last hops count, at most so many: behind more proxies nobody is. */
+/** How many hops of the header X-Forwarded-For are read, from the last. */
 const hopLimit = 20;
 
 interface Peer {
@@ -17,7 +18,7 @@ interface Peer {
   readonly text: string | null;
 }
 
-/** Those who are connected, or were of late, by how the system writes their addresses: each sends many requests. */
+/** The clients that are or were connected, by their addresses as the system writes them: each sends many requests. */
 const peers = new BoundedMap<string, Peer>(10_000);
 
 function peerOf(written: string): Peer {
@@ -29,27 +30,26 @@ function peerOf(written: string): Peer {
   return peer;
 }
 
-interface Given {
+interface Options {
   readonly trustedProxies: readonly string[];
-  /** Is warned once of a proxy that is not named. */
+  /** Gets one warning of a proxy that is not named. */
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Finds out the origins of requests, by the proxies that the configuration names. */
+/** Finds the origins of requests, by the proxies that the configuration names. */
 export class RequestOrigins {
   readonly #trusted: Networks;
-  readonly #log: Given["log"];
+  readonly #log: Options["log"];
   #hasWarned = false;
 
-  constructor({ trustedProxies, log }: Given) {
+  constructor({ trustedProxies, log }: Options) {
     this.#trusted = new Networks(trustedProxies);
     this.#log = log;
   }
 
   /**
-   * The address and the agent of a request. A proxy that is trusted says in `X-Forwarded-For` for whom it asks: of the
-   * addresses there, from the last, the first is taken that is not of such a proxy. What callers write there themselves
-   * is before it.
+   * The address and the agent of a request. A trusted proxy names its client in `X-Forwarded-For`: of the addresses
+   * there, the last that is not of such a proxy counts. Addresses that clients write there themselves come before it.
    */
   of({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): Origin {
     const { "x-forwarded-for": hops = "", forwarded, "user-agent": agent } = headers;
@@ -72,7 +72,7 @@ export class RequestOrigins {
     return address?.toString() ?? null;
   }
 
-  /** Behind a proxy that is not named, all clients are one: each of them can use up what is limited for all others. */
+  /** Behind a proxy that is not named, all clients count as one: each can use up the quota of all others. */
   #warnOf({ text }: Peer): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
@@ -81,4 +81,22 @@ export class RequestOrigins {
       `A request from ${text} names another client in X-Forwarded-For or Forwarded, which is ignored: TRUSTED_PROXIES does not name ${text}. If it is your proxy, add it there; until then limits count all of its clients as one.`,
     );
   }
+}
+
+/** Whether an address, or the host name of a URL, is one of this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === "localhost" || addressOf(hostname.replace(/^\[(.*)\]$/, "$1"))?.range() === "loopback";
+}
+
+/**
+ * Whether a request was made on this machine, to this machine: the connection is, the `Host` says so, which a rebound
+ * name of a web site does not (DNS rebinding), and neither a proxy nor a page of another origin sent it.
+ */
+export function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const { host = "", origin, forwarded, via, "x-forwarded-for": forwardedFor } = headers;
+  const isLocalPeer = isLoopbackName(socket.remoteAddress ?? "");
+  const url = `http://${host}`;
+  const isLocalHost = URL.canParse(url) && isLoopbackName(new URL(url).hostname);
+  const isPassedOn = [forwarded, via, forwardedFor].some((header) => header !== undefined);
+  return isLocalPeer && isLocalHost && !isPassedOn && (origin === undefined || origin === url);
 }

@@ -1,4 +1,4 @@
-// Compressed answers: which encoding a client takes, and where that pays (RFC 9110, section 12.5.3).
+// Compressed answers: the encoding that a client accepts (RFC 9110, section 12.5.3).
 import type { ServerResponse } from "node:http";
 import type { Transform } from "node:stream";
 import { promisify } from "node:util";
@@ -14,7 +14,6 @@ import {
 import Negotiator from "negotiator";
 import { addVary } from "#src/http/negotiation.ts";
 
-/** One way to make bytes shorter: those that are there as a whole, and those that come one after the other. */
 interface Encoding {
   readonly compress: (bytes: Uint8Array) => Promise<Buffer>;
   readonly stream: () => Transform;
@@ -36,24 +35,20 @@ const encodings: Readonly<Record<string, Encoding>> = {
   gzip: { compress: (bytes) => asGzip(bytes, levels.gzip), stream: () => createGzip(levels.gzip) },
 };
 
-/** Below so many bytes an answer fits into one packet anyway. */
-const leastLength = 1024;
+/** A shorter answer, in bytes, fits into one packet anyway. */
+export const leastCompressed = 1024;
 
 export interface Compression extends Encoding {
   /** As the header Content-Encoding has it. */
   readonly name: string;
 }
 
-/**
- * How an answer of so many bytes is made shorter; null where it goes out as it is, as for clients that say nothing.
- * Says to caches that it depends on the client.
- */
-export function compressionFor(response: ServerResponse, length: number): Compression | null {
-  if (length < leastLength) return null;
+/** The encoding of an answer by the header Accept-Encoding, and `Vary`; null where it is sent as it is. */
+export function compressionFor(response: ServerResponse): Compression | null {
   addVary(response, "accept-encoding");
   if (response.req.headers["accept-encoding"] === undefined) return null;
   const preferred = Object.keys(encodings);
-  // Its types lack what is preferred among what the client takes as gladly.
+  // Its types lack the preference among encodings that the client weighs alike.
   const negotiator = new Negotiator(response.req) as unknown as {
     encoding(available: readonly string[], options: object): string | undefined;
   };

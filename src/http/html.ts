@@ -1,6 +1,7 @@
 // Small HTML pages for people: everything put into them is escaped, and browsers run nothing on them.
 import { createHash } from "node:crypto";
-import { type Exchange, send } from "#src/http/exchange.ts";
+import type { Exchange } from "#src/http/exchange.ts";
+import { send } from "#src/http/send.ts";
 import { letCachesKeep } from "#src/http/shared-caches.ts";
 
 /** A piece of HTML. Made by {@link html} alone, so that no text gets in unescaped. */
@@ -37,8 +38,8 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } d
 nav ul { padding-left: 1.2rem }`);
 
 /**
- * No script, no frame, nothing from elsewhere; the address, which may hold a secret key, is told to nobody. A page with
- * a form tells its origin, without which browsers do not say that the form is ours; the form leads to docgraph, and on
+ * No script, no frame, nothing from elsewhere, and no referrer, since the address may hold a secret key. A page with a
+ * form sends its origin, without which browsers do not say that the form is ours; the form leads to docgraph, and on
  * from there to these origins.
  */
 const headersOf = ({ formsLeadTo }: Pick<PageForPeople, "formsLeadTo">) => ({
@@ -79,26 +80,4 @@ export function sendPage(exchange: Exchange, page: PageForPeople): void {
       ${body}
     </html> `;
   send(response, status, "text/html; charset=utf-8", document.text);
-}
-
-/** Names and values as a list; what has no value is left out. */
-export function listValues(values: readonly (readonly [name: string, value: unknown])[]): Html {
-  const given = values.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return html`<dl>
-    ${given.map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${shown(value)}</dd>`,
-    )}
-  </dl>`;
-}
-
-function shown(value: unknown): Html {
-  if (typeof value !== "string") return html`${JSON.stringify(value)}`;
-  return value.includes("\n") ? html`<pre>${value}</pre>` : html`${value}`;
-}
-
-/** A link to an address of ours or of a frontend; only its text where there is none. */
-export function linkTo(address: string | null | undefined, text: string): Html {
-  return address && /^https?:/.test(address) ? html`<a href="${address}">${text}</a>` : html`${text}`;
 }

@@ -86,14 +86,6 @@ export function offerOf(type: string): Offer {
   return known;
 }
 
-/** A handler that is asked only by clients that accept what it answers with. */
-export const answering =
-  <Asked extends { readonly request: IncomingMessage }>(offer: Offer, handle: (asked: Asked) => Promise<void>) =>
-  async (asked: Asked): Promise<void> => {
-    offer.require(asked.request);
-    return handle(asked);
-  };
-
 /** Says which types there are. */
 export function notAcceptable(types: readonly string[]): DomainError {
   const names = types.map((type) => `\`${type.replace(/; charset=.*$/s, "")}\``).join(" or ");

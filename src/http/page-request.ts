@@ -1,30 +1,25 @@
-// Requests for pages for people: who asks, what they may see, and the pages for those who have to show a token first.
+// Pages that are found by a query of ours, for anyone or with a token.
 import { nobody } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
-import { sendEmpty, type ContextOf, type Exchange, type Handler } from "#src/http/exchange.ts";
+import type { ContextOf, Exchange } from "#src/http/exchange.ts";
 import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
+import { htmlPages } from "#src/http/negotiation.ts";
+import type { HttpRoute } from "#src/http/route.ts";
 
-/** Finds what a page shows of the path; null for what is not there or may not be seen. */
+/** Finds the page at a path; null where it does not exist or may not be seen. */
 export type FindPage = (context: Context, path: string) => Promise<PageForPeople | null>;
 
 /**
- * The handler of pages that are found by a function. Without a token those are found that anyone may see; for all
- * others the answer says how to look with a token, whether they exist or not.
+ * Pages that a function finds. Without a token it finds those that anyone may see; for all others the answer says how
+ * to look with a token, whether they exist or not.
  */
-export function pagesFor(contextOf: ContextOf, find: FindPage): Handler {
-  return async (exchange) => {
-    const { method } = exchange.request;
-    if (method !== "GET" && method !== "HEAD") {
-      exchange.request.resume();
-      exchange.response.setHeader("allow", "GET, HEAD");
-      return sendEmpty(exchange.response, 405);
-    }
-    sendPage(exchange, (await findFor(exchange, contextOf, find)) ?? missing);
-  };
-}
+export const pagesFor = (contextOf: ContextOf, find: FindPage): Pick<HttpRoute, "answers" | "handle"> => ({
+  answers: htmlPages,
+  handle: async (exchange) => sendPage(exchange, (await findFor(exchange, contextOf, find)) ?? missing),
+});
 
 async function findFor(exchange: Exchange, contextOf: ContextOf, find: FindPage): Promise<PageForPeople | null> {
   try {
@@ -70,9 +65,9 @@ const signInPage = ({ publicUrl }: Context): PageForPeople => ({
 });
 
 /** A query of ours. */
-export type OwnQuery = () => Operation;
+type OwnQuery = () => Operation;
 
-/** A query of ours, prepared when it is first asked. It throws then, when it does not fit the schema. */
+/** A query of ours, prepared when it is first run. It throws then, when it does not fit the schema. */
 export function ownQuery(executor: Executor, document: string): OwnQuery {
   let known: Operation | undefined;
   return () => (known ??= prepare(executor, document));
@@ -84,10 +79,7 @@ function prepare(executor: Executor, document: string): Operation {
   return operation;
 }
 
-/**
- * The data of a query; null where something of it is not there or may not be seen. Bugs, and a database that cannot
- * serve, are thrown.
- */
+/** The data of a query; null where something of it does not exist or may not be seen. Throws all other errors. */
 export async function ask<Data>(query: OwnQuery, context: Context, variables: Variables): Promise<Data | null> {
   const { data, errors = [] } = await query().run(context, variables);
   const failure = findFailure(errors);

@@ -1,11 +1,13 @@
-// Sending bytes of the file storage: whole, in parts, or not again to those who have them.
+// Sending bytes of the file store: whole, in ranges (RFC 9110, section 14), or not again to clients that have them.
+import type { IncomingHttpHeaders } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
-import type { FileStore } from "#src/files/file-store.ts";
+import { isRasterImage } from "#src/files/content-type.ts";
+import type { ByteRange, FileStore } from "#src/files/file-store.ts";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
-import { type Exchange, sendError } from "#src/http/exchange.ts";
+import type { Exchange } from "#src/http/exchange.ts";
 import { offerOf } from "#src/http/negotiation.ts";
-import { hasVersion, rangeIn } from "#src/http/ranges.ts";
+import { hasVersion, sendError } from "#src/http/send.ts";
 
 interface SentBlob {
   readonly blob: string;
@@ -21,10 +23,26 @@ export const openHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/**
- * Answers a GET or HEAD, and refuses every other method: `find` says what is there, null for nothing, and "expired" for
- * an address whose time is over.
- */
+/** Headers of a download. Browsers show raster images only, and save everything else, in a sandbox without origin. */
+export function downloadHeaders({ name, contentType }: { readonly name: string; readonly contentType: string }) {
+  const isShown = isRasterImage(contentType);
+  return {
+    "content-type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,
+    "content-disposition": `${isShown ? "inline" : "attachment"}; ${fileNameParameters(name)}`,
+    // Browsers show an image that is opened by itself in a page with a style of their own.
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    ...openHeaders,
+  };
+}
+
+/** The name of a file in a header: by RFC 8187, and in plain characters for clients that do not know that. */
+function fileNameParameters(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Answers a GET or HEAD with what `find` finds: 404 for null, and 410 for the address of a blob that has expired. */
 export async function sendBlob(
   { request, response, requestId }: Exchange,
   { files, log }: { files: FileStore; log: Logger },
@@ -32,10 +50,6 @@ export async function sendBlob(
 ): Promise<void> {
   const { method, headers } = request;
   const refuse = (code: ErrorCode, message?: string) => sendError(response, new DomainError(code, message));
-  if (method !== "GET" && method !== "HEAD") {
-    response.setHeader("allow", "GET, HEAD");
-    return refuse("METHOD_NOT_ALLOWED", "This path takes GET and HEAD.");
-  }
   const found = await find();
   if (found === "expired" || !found)
     return found ? refuse("GONE") : refuse("NOT_FOUND", "There is no file at this address.");
@@ -70,4 +84,21 @@ export async function sendBlob(
 function unlessCutOff(error: unknown): void {
   const isCutOff = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
   if (!isCutOff) throw error;
+}
+
+/**
+ * The part that is asked for: null for the whole file, also where the header is ignored (several ranges, other units,
+ * another version); `unsatisfiable` when the file has none of these bytes.
+ */
+function rangeIn(
+  { range, "if-range": condition }: IncomingHttpHeaders,
+  { size, etag }: { size: number; etag: string },
+): ByteRange | null | "unsatisfiable" {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
+  if (from === undefined || to === undefined || from + to === "") return null;
+  if (condition !== undefined && condition !== etag) return null;
+  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  if (from !== "" && to !== "" && Number(to) < Number(from)) return null; // not well-formed, so it is ignored
+  return start > end ? "unsatisfiable" : { start, end };
 }

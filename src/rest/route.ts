@@ -1,10 +1,4 @@
 // Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature declares in the registry.
-import type { Action } from "#src/domain/change.ts";
-import type { SealedColumn } from "#src/base/secrets.ts";
-import type { Events } from "#src/events/declared.ts";
-import type { HookPart } from "#src/domain/hooks.ts";
-import type { EmailKind } from "#src/jobs/emails.ts";
-import type { Job } from "#src/jobs/job.ts";
 import type { JsonForm } from "#src/rest/request/property-forms.ts";
 
 /**
@@ -122,29 +116,10 @@ export function defineRoutes(tagOf: (path: string) => Tag, rows: Readonly<Record
   });
 }
 
-/** What a feature declares in the registry. */
-export interface Feature {
-  readonly name: string;
-  readonly routes: readonly Route[];
-  /** What it writes to the outbox. */
-  readonly events?: readonly Events[];
-  /** What it asks whether a viewer may do. */
-  readonly actions?: readonly Action<never>[];
-  /** What it does at moments in the commands of features below it. */
-  readonly parts?: readonly HookPart[];
-  /** Where it keeps sealed secrets: a new key seals them anew. */
-  readonly secrets?: readonly SealedColumn[];
-  /** What it derives from texts, each a kind that its commands define (`defineIndex` of content). */
-  readonly derived?: readonly { readonly name: string; readonly table: string }[];
-  /** What pages it computes, each a kind that its commands define (`defineComputed` of content). */
-  readonly computed?: readonly { readonly type: string }[];
-  /** Its jobs: work done at set times and not by a request. */
-  readonly jobs?: readonly Job[];
-  /** The kinds of e-mails that it sends. */
-  readonly emails?: readonly EmailKind<never>[];
-}
-
-/** The resource of a route. One below several parents is written once, as a function from parent to row. */
+/**
+ * The resource that a route belongs to. What exists below several is written once, as a function from the parent to the
+ * row: `listSpaceComments: list(space), listChangeRequestComments: list(changeRequest)`.
+ */
 export interface Parent {
   /** What it is, for sentences: `change request`. */
   readonly noun: string;

@@ -3,7 +3,7 @@
 // itself.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { appPaths } from "#src/server/people/app-pages.ts";
+import { features } from "#src/features/index.ts";
 import { setStage, type Stage } from "#test/contract/requests.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
@@ -60,9 +60,9 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
 
   /** The pages that there are, and some that there are not. */
   async function pagesOf(openSpaceId: string): Promise<string[]> {
-    const ofApp = appPaths.map((path) =>
-      path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`),
-    );
+    const ofApp = features
+      .flatMap(({ pages = [] }) => pages)
+      .map(({ path }) => path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`));
     const below: Readonly<Record<string, readonly string[]>> = {
       "/app/": [...ofApp, "none"],
       "/published/": [stage.site.id, stage.space.id, openSpaceId, "none"],

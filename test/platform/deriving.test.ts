@@ -7,7 +7,7 @@ import { outboxStart } from "#src/events/outbox-position.ts";
 import { indexKinds } from "#src/features/content/commands/index-kinds.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
-import { deriving as derivingFrom } from "#src/server/deriving.ts";
+import { indexFollower } from "#src/features/content/follow.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
@@ -36,7 +36,7 @@ async function isIndexed(text: string): Promise<boolean> {
 /** Derives as events are told; leaves events and derived texts to the test. */
 function startDeriving() {
   let tell: FeedListener = () => {};
-  const deriving = derivingFrom(app.database, pino({ level: "silent" }));
+  const deriving = indexFollower({ database: app.database, log: pino({ level: "silent" }) });
   deriving.start({ listen: (listener) => ((tell = listener), () => {}) });
   return { tell: (event: StoredEvent) => tell([event]), [Symbol.asyncDispose]: () => deriving.stop() };
 }

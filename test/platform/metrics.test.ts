@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import WebSocket from "ws";
 import { readConfig } from "#src/config/config.ts";
 import { takeWriterLock } from "#src/db/connection/writer-lock.ts";
-import { Doors } from "#src/server/http/host-and-headers.ts";
-import { watch } from "#src/server/process/observability.ts";
+import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
+import { observe } from "#src/server/process/observability.ts";
 import { Metrics } from "#src/server/process/metrics/metrics.ts";
 import { serveMetrics } from "#src/server/process/metrics/serve-metrics.ts";
 import { post } from "#test/live/front-door.ts";
@@ -18,8 +18,16 @@ import { readMetrics, type Sample, sumOf } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
 const { app, world } = await useApp({ metrics });
-const doors = new Doors({ allowedHosts: ["wiki.example.com"], publicUrl: () => "https://docs.example.com" });
-const server = await serveMetrics(metrics, { host: "127.0.0.1", port: 0, doors, log: pino({ level: "silent" }) });
+const hostAndHeaders = new HostAndHeaders({
+  allowedHosts: ["wiki.example.com"],
+  address: { publicUrl: "https://docs.example.com" },
+});
+const server = await serveMetrics(metrics, {
+  host: "127.0.0.1",
+  port: 0,
+  hostAndHeaders,
+  log: pino({ level: "silent" }),
+});
 afterAll(() => server.close());
 
 let token: string;
@@ -68,7 +76,7 @@ test("answers 421 for the name of another host, which a web page may have bound 
 test("answers to its own address, and to those of the gateway, where it is reached from other machines", async () => {
   const env = { METRICS_PORT: "0", METRICS_HOST: "127.0.0.2", ALLOWED_HOSTS: "wiki.example.com" };
   const lines: string[] = [];
-  const watching = await watch(readConfig(env), pino({}, { write: (line) => void lines.push(line) }));
+  const watching = await observe(readConfig(env), pino({}, { write: (line) => void lines.push(line) }));
   const { address } = JSON.parse(lines[0] ?? "") as { address: string };
   const statuses = await Promise.all(
     ["127.0.0.2", "wiki.example.com", "rebound.example.net"].map((host) =>
@@ -199,7 +207,7 @@ test("the feed lags while a transaction is open that may have events", async () 
 
 test("the start says which setting is wrong when the port is taken", async () => {
   const given = readConfig({ METRICS_PORT: new URL(server.url).port });
-  await expect(watch(given, pino({ level: "silent" }))).rejects.toThrow("set METRICS_PORT or METRICS_HOST to others");
+  await expect(observe(given, pino({ level: "silent" }))).rejects.toThrow("set METRICS_PORT or METRICS_HOST to others");
 });
 
 test("says how jobs ended and how long they took", async () => {

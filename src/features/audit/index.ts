@@ -1,6 +1,6 @@
 // The feature "audit".
 import { auditJobs } from "#src/features/audit/jobs.ts";
 import "#src/features/audit/type.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const audit: Feature = { name: "audit", routes: [], jobs: auditJobs };

@@ -6,11 +6,12 @@ import "#src/features/collections/mutations.ts";
 import "#src/features/collections/queries.ts";
 import "#src/features/collections/subscriptions.ts";
 import { collectionRoutes } from "#src/features/collections/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const collections: Feature = {
   name: "collections",
   routes: collectionRoutes,
   events: [collectionDepartureEvents, collectionEvents],
   actions: actionsIn(access),
+  pages: [{ path: "collections/:collection", type: "Collection", query: "collection(id: $collection) *" }],
 };

@@ -7,7 +7,7 @@ import "#src/features/comments/mutations.ts";
 import "#src/features/comments/queries.ts";
 import "#src/features/comments/subscriptions.ts";
 import { commentRoutes } from "#src/features/comments/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const comments: Feature = {
   name: "comments",

@@ -7,7 +7,9 @@ import "#src/features/content/queries.ts";
 import { contentJobs } from "#src/features/content/jobs.ts";
 import { contentRoutes } from "#src/features/content/routes.ts";
 import "#src/features/content/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { contentFollowers } from "#src/features/content/follow.ts";
+import { contentHttp } from "#src/features/content/http.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const content: Feature = {
   name: "content",
@@ -15,4 +17,18 @@ export const content: Feature = {
   events: [contentEvents],
   actions: actionsIn(access),
   jobs: contentJobs,
+  http: contentHttp,
+  follow: contentFollowers,
+  pages: [
+    {
+      path: "spaces/:space/revisions/:revision",
+      type: "Revision",
+      query: "space(id: $space) { id } node(id: $revision) { ... on Revision * }",
+    },
+    {
+      path: "spaces/:space/pages/:page",
+      type: "Page",
+      query: "space(id: $space) { content { page(by: { id: $page }) * } }",
+    },
+  ],
 };

@@ -6,7 +6,7 @@ import { grantEvents } from "#src/features/grants/events.ts";
 import "#src/features/grants/mutations.ts";
 import "#src/features/grants/queries.ts";
 import "#src/features/grants/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const grants: Feature = {
   name: "grants",

@@ -7,7 +7,7 @@ import "#src/features/imports/mutations.ts";
 import "#src/features/imports/queries.ts";
 import { importRoutes } from "#src/features/imports/routes.ts";
 import "#src/features/imports/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const imports: Feature = {
   name: "imports",

@@ -33,7 +33,11 @@ import { installationRoutes } from "#src/features/integrations/routes/installati
 import "#src/features/integrations/subscriptions.ts";
 import "#src/features/integrations/subscriptions/installations.ts";
 import "#src/features/integrations/type/terms.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { deliveryFollower } from "#src/features/integrations/follow.ts";
+import { endpointRoute } from "#src/features/integrations/http/endpoints.ts";
+import { imageRoute } from "#src/features/integrations/http/images.ts";
+import { createScripts } from "#src/features/integrations/http/script-api.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const integrations: Feature = {
   name: "integrations",
@@ -52,4 +56,15 @@ export const integrations: Feature = {
   parts: [onNewSpace, onNewSite, onLeavingSpaces],
   secrets: [secretsColumn, signingKeyColumn],
   jobs: integrationJobs,
+  http: (gateway) => [endpointRoute(gateway), imageRoute(gateway)],
+  follow: (gateway) => [deliveryFollower(gateway)],
+  scripts: createScripts,
+  pages: [
+    { path: "integrations/:name", type: "Integration", query: "integration(name: $name) *" },
+    {
+      path: "integrations/:name/installations/:installation",
+      type: "IntegrationInstallation",
+      query: "integration(name: $name) { id } node(id: $installation) { ... on IntegrationInstallation * }",
+    },
+  ],
 };

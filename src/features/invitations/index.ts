@@ -7,7 +7,9 @@ import { invitationJobs } from "#src/features/invitations/jobs.ts";
 import "#src/features/invitations/mutations.ts";
 import "#src/features/invitations/queries.ts";
 import "#src/features/invitations/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { invitationPage } from "#src/features/invitations/http/invitations.ts";
+import { signInPages } from "#src/features/invitations/http/sign-in.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const invitations: Feature = {
   name: "invitations",
@@ -15,5 +17,5 @@ export const invitations: Feature = {
   events: [invitationEvents, refusalEvents],
   actions: actionsIn(access),
   jobs: invitationJobs,
-  emails: [invitationEmail],
+  http: (gateway) => [...signInPages(gateway), invitationPage(gateway)],
 };

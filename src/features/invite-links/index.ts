@@ -6,11 +6,13 @@ import "#src/features/invite-links/mutations.ts";
 import "#src/features/invite-links/queries.ts";
 import "#src/features/invite-links/subscriptions.ts";
 import { inviteLinkRoutes } from "#src/features/invite-links/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { inviteLinkPages } from "#src/features/invite-links/pages.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const inviteLinks: Feature = {
   name: "invite-links",
   routes: inviteLinkRoutes,
   events: [inviteLinkEvents, joinEvents],
   actions: actionsIn(access),
+  pages: inviteLinkPages,
 };

@@ -7,7 +7,7 @@ import { linkJobs } from "#src/features/links/jobs.ts";
 import "#src/features/links/mutations.ts";
 import "#src/features/links/queries.ts";
 import { linkRoutes } from "#src/features/links/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const links: Feature = {
   name: "links",

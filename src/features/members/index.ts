@@ -7,7 +7,7 @@ import "#src/features/members/mutations.ts";
 import "#src/features/members/queries.ts";
 import "#src/features/members/subscriptions.ts";
 import { memberRoutes } from "#src/features/members/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const members: Feature = {
   name: "members",

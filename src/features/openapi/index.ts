@@ -10,7 +10,8 @@ import "#src/features/openapi/queries.ts";
 import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
 import { openApiRoutes } from "#src/features/openapi/routes.ts";
 import "#src/features/openapi/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { specHttp } from "#src/features/openapi/http.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const openapi: Feature = {
   name: "openapi",
@@ -20,4 +21,6 @@ export const openapi: Feature = {
   computed: [openApiPages],
   jobs: openApiJobs,
   secrets: [addressKeySecret],
+  http: specHttp,
+  pages: [{ path: "openapi/:spec", type: "OpenApiSpec", query: "node(id: $spec) { ... on OpenApiSpec * }" }],
 };

@@ -13,7 +13,8 @@ import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
 import "#src/features/organizations/subscriptions.ts";
 import { organizationRoutes } from "#src/features/organizations/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { organizationPages } from "#src/features/organizations/pages.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const organizations: Feature = {
   name: "organizations",
@@ -22,4 +23,5 @@ export const organizations: Feature = {
   actions: actionsIn(access),
   jobs: organizationJobs,
   secrets: [visitorKeySecret],
+  pages: organizationPages,
 };

@@ -1,7 +1,9 @@
 // The feature "pdfs", with its /v1 operation (spec 2, section 4.7).
 import { changeRequestTag } from "#src/features/change-requests/routes.ts";
-import { defineRoutes, type Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
+import { pdfHttp } from "#src/features/pdfs/http.ts";
 import "#src/features/pdfs/queries.ts";
+import { defineRoutes } from "#src/rest/route.ts";
 
 const pdfRoutes = defineRoutes(() => changeRequestTag, {
   getChangeRequestPdf: {
@@ -14,4 +16,4 @@ const pdfRoutes = defineRoutes(() => changeRequestTag, {
   },
 });
 
-export const pdfs: Feature = { name: "pdfs", routes: pdfRoutes };
+export const pdfs: Feature = { name: "pdfs", routes: pdfRoutes, http: pdfHttp };

@@ -1,6 +1,7 @@
 // The feature "published-sites".
 import "#src/features/published-sites/queries.ts";
 import { publishedSiteRoutes } from "#src/features/published-sites/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { publishedHttp } from "#src/features/published-sites/http.ts";
+import type { Feature } from "#src/features/feature.ts";
 
-export const publishedSites: Feature = { name: "published-sites", routes: publishedSiteRoutes };
+export const publishedSites: Feature = { name: "published-sites", routes: publishedSiteRoutes, http: publishedHttp };

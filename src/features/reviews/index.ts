@@ -5,6 +5,6 @@ import { reviewEvents } from "#src/features/reviews/events.ts";
 import "#src/features/reviews/mutations.ts";
 import "#src/features/reviews/queries.ts";
 import "#src/features/reviews/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const reviews: Feature = { name: "reviews", routes: [], events: [reviewEvents], actions: actionsIn(access) };

@@ -7,7 +7,8 @@ import "#src/features/saml/mutations.ts";
 import "#src/features/saml/queries.ts";
 import { samlRoutes } from "#src/features/saml/routes.ts";
 import "#src/features/saml/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { samlHttp } from "#src/features/saml/http.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const saml: Feature = {
   name: "saml",
@@ -15,4 +16,5 @@ export const saml: Feature = {
   events: [samlProviderEvents, samlMemberEvents],
   actions: actionsIn(access),
   jobs: samlJobs,
+  http: samlHttp,
 };

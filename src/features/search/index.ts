@@ -2,6 +2,6 @@
 import { searchParts } from "#src/features/search/commands.ts";
 import "#src/features/search/queries.ts";
 import { searchRoutes } from "#src/features/search/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const search: Feature = { name: "search", routes: searchRoutes, derived: [searchParts] };

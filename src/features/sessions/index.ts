@@ -8,7 +8,8 @@ import "#src/features/sessions/mutations.ts";
 import "#src/features/sessions/queries.ts";
 import "#src/features/sessions/subscriptions.ts";
 import "#src/features/sessions/type.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { sessionHttp } from "#src/features/sessions/http.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const sessions: Feature = {
   name: "sessions",
@@ -16,5 +17,5 @@ export const sessions: Feature = {
   events: [sessionEvents],
   actions: actionsIn(access),
   jobs: sessionJobs,
-  emails: [signInEmail],
+  http: sessionHttp,
 };

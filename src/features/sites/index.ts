@@ -21,7 +21,8 @@ import { sectionRoutes } from "#src/features/sites/routes/sections.ts";
 import { siteRoutes } from "#src/features/sites/routes/sites.ts";
 import { siteSpaceRoutes } from "#src/features/sites/routes/site-spaces.ts";
 import "#src/features/sites/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { spacesOpenedBy } from "#src/features/sites/reads.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const sites: Feature = {
   name: "sites",
@@ -31,4 +32,6 @@ export const sites: Feature = {
   parts: [siteSpacesLeave, siteSpacesGo],
   secrets: [signingKeySecret],
   jobs: siteJobs,
+  pages: [{ path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organizationId: $org) *" }],
+  openedBy: spacesOpenedBy,
 };

@@ -7,7 +7,8 @@ import "#src/features/spaces/queries.ts";
 import "#src/features/spaces/subscriptions.ts";
 import { spaceJobs } from "#src/features/spaces/jobs.ts";
 import { spaceRoutes } from "#src/features/spaces/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { spacePages } from "#src/features/spaces/pages.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const spaces: Feature = {
   name: "spaces",
@@ -15,4 +16,5 @@ export const spaces: Feature = {
   events: [spaceDepartureEvents, spaceEvents, spaceTerminalEvents],
   actions: actionsIn(access),
   jobs: spaceJobs,
+  pages: spacePages,
 };

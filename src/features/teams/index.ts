@@ -6,6 +6,6 @@ import "#src/features/teams/mutations.ts";
 import "#src/features/teams/queries.ts";
 import "#src/features/teams/subscriptions.ts";
 import { teamRoutes } from "#src/features/teams/routes.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const teams: Feature = { name: "teams", routes: teamRoutes, events: [teamEvents], actions: actionsIn(access) };

@@ -6,7 +6,7 @@ import "#src/features/tokens/mutations.ts";
 import "#src/features/tokens/queries.ts";
 import "#src/features/tokens/subscriptions.ts";
 import "#src/features/tokens/type.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const tokens: Feature = {
   name: "tokens",

@@ -17,7 +17,9 @@ import "#src/features/translations/queries/pages.ts";
 import { translationRoutes } from "#src/features/translations/routes.ts";
 import "#src/features/translations/subscriptions.ts";
 import "#src/features/translations/subscriptions/glossary.ts";
-import type { Feature } from "#src/rest/route.ts";
+import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
+import { translationFollowers } from "#src/features/translations/follow.ts";
+import type { Feature } from "#src/features/feature.ts";
 
 export const translations: Feature = {
   name: "translations",
@@ -26,4 +28,7 @@ export const translations: Feature = {
   actions: actionsIn(access),
   parts: [translationsLeave],
   jobs: translationJobs,
+  follow: translationFollowers,
+  translator: ({ translation }) =>
+    translation && { engine: engineOf(translation), wordsPerMonth: translation.wordsPerMonth },
 };

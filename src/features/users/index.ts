@@ -5,6 +5,12 @@ import { userEvents } from "#src/features/users/commands.ts";
 import "#src/features/users/mutations.ts";
 import "#src/features/users/type.ts";
 import "#src/features/users/subscriptions.ts";
-import type { Feature } from "#src/rest/route.ts";
+import type { Feature } from "#src/features/feature.ts";
 
-export const users: Feature = { name: "users", routes: [], events: [userEvents], actions: actionsIn(access) };
+export const users: Feature = {
+  name: "users",
+  routes: [],
+  events: [userEvents],
+  actions: actionsIn(access),
+  pages: [{ path: "users/:user", type: "User", query: "node(id: $user) { ... on User * }" }],
+};

@@ -3,7 +3,8 @@ import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { DomainError } from "#src/base/errors.ts";
 import { longJson } from "#src/runtime/long-json.ts";
-import { eventStreamHead, type Exchange, sayWhenAgain, send, sendPieces } from "#src/http/exchange.ts";
+import type { Exchange } from "#src/http/exchange.ts";
+import { eventStreamHead, send, sendPieces, setRetryAfter } from "#src/http/send.ts";
 import { deferredParts, mixedParts, subscriptionParts } from "#src/server/graphql/mixed-parts.ts";
 import { notAcceptable, Offer } from "#src/http/negotiation.ts";
 
@@ -62,7 +63,7 @@ export async function sendLong({ request, response }: Exchange, value: unknown):
 /** Refuses a request as a whole. */
 export function sendRefusal({ request, response, watched }: Exchange, error: DomainError): void {
   watched.code = error.code;
-  sayWhenAgain(response, error);
+  setRetryAfter(response, error);
   if (error.code === "UNAUTHENTICATED") response.setHeader("www-authenticate", "Bearer");
   request.resume();
   const errors = [{ message: error.message, extensions: { code: error.code } }];

@@ -4,11 +4,11 @@ import type { Duplex } from "node:stream";
 import type { WebSocket as ProtocolSocket } from "graphql-ws";
 import type { WebSocket } from "ws";
 import { isRecord } from "#src/base/json.ts";
-import type { RequestContexts } from "#src/server/http/request-contexts.ts";
+import type { Contexts } from "#src/server/http/request-contexts.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { SocketFlow } from "#src/server/graphql/socket-flow.ts";
 
-type Upgrade = ReturnType<RequestContexts["ofUpgrade"]>;
+type Upgrade = ReturnType<Contexts["ofUpgrade"]>;
 
 /** The connection of one socket. */
 export interface SocketConnection {

@@ -6,8 +6,8 @@ import type { Context } from "#src/domain/context.ts";
 import { isOperation, type Operation, type Receiver } from "#src/graph/run/execute.ts";
 import type { Refusal } from "#src/graph/run/documents.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
-import { tellDone } from "#src/server/http/access-log.ts";
-import { Watched, type Watchers } from "#src/http/request-record.ts";
+import { writeLine } from "#src/server/http/access-log.ts";
+import { type Observers, RequestRecord } from "#src/http/exchange.ts";
 import { jsonLength } from "#src/runtime/long-json.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
 import { publicError } from "#src/graph/run/errors.ts";
@@ -15,7 +15,7 @@ import { isLongValue, longValueError } from "#src/graph/run/within-limits.ts";
 import type { SocketFlow } from "#src/server/graphql/socket-flow.ts";
 
 interface Given {
-  readonly watchers: Watchers;
+  readonly observers: Observers;
   readonly log: Logger;
   /** What the caller says of the trace that it is part of. */
   readonly traceparent: unknown;
@@ -24,16 +24,15 @@ interface Given {
 
 /** From its message to its answer; of a subscription, until it is open or refused. */
 export class SocketOperation {
-  readonly #watched: Watched;
+  readonly #watched: RequestRecord;
   readonly #log: Logger;
   readonly #document: string;
   readonly #meter = new StatementCounter();
-  readonly #started = performance.now();
   #name: string | undefined;
   #asker: { readonly tokenId: string; readonly userId: string } | undefined;
 
-  constructor({ watchers, log, traceparent, document }: Given) {
-    this.#watched = new Watched({ transport: "websocket", method: "WebSocket", traceparent }, watchers);
+  constructor({ observers, log, traceparent, document }: Given) {
+    this.#watched = new RequestRecord({ transport: "websocket", method: "WebSocket", traceparent }, observers);
     this.#watched.place = "/graphql";
     this.#log = log;
     this.#document = document;
@@ -65,7 +64,7 @@ export class SocketOperation {
     if (errors !== null) this.#watched.take(errors);
     this.#watched.done();
     const code = this.#watched.code ?? "OK";
-    tellDone(this.#log, {
+    writeLine(this.#log, {
       asked: { transport: "websocket" },
       code,
       isRefused: code !== "OK",
@@ -73,7 +72,7 @@ export class SocketOperation {
       asker: this.#asker,
       document: this.#document,
       meter: this.#meter,
-      started: this.#started,
+      startedAt: this.#watched.startedAt,
     });
   }
 }

@@ -18,9 +18,9 @@ import type { Credentials } from "#src/server/http/request-contexts.ts";
 import { Client, type SocketConnection } from "#src/server/graphql/socket-client.ts";
 import { withExtensions } from "#src/server/graphql/request.ts";
 import { SocketOperation, socketPieces } from "#src/server/graphql/socket-operation.ts";
-import type { Watchers } from "#src/http/request-record.ts";
+import type { Observers } from "#src/http/exchange.ts";
 
-interface Options extends Watchers {
+interface Options extends Observers {
   readonly executor: Executor;
   readonly documents: SentDocuments;
   readonly hub: Hub;
@@ -157,7 +157,7 @@ export class GraphqlSockets {
     if (!(id in subscriptions)) return [new GraphQLError("The subscription was completed before it began.")];
     const traceparent = request.extensions?.["traceparent"] ?? connectionParams?.traceparent;
     const { log } = this.#options;
-    const asked = new SocketOperation({ watchers: this.#options, log, traceparent, document: request.query });
+    const asked = new SocketOperation({ observers: this.#options, log, traceparent, document: request.query });
     const refused = (errors: readonly GraphQLError[]) => {
       asked.done(errors);
       return errors;

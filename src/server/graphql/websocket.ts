@@ -9,11 +9,11 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { DomainError } from "#src/base/errors.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { pathOf } from "#src/http/exchange.ts";
-import type { Doors } from "#src/server/http/host-and-headers.ts";
+import type { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
 import type { Origins } from "#src/http/origins.ts";
 import { leave, type Leaving } from "#src/server/http/close-streams.ts";
 import type { GraphqlSockets } from "#src/server/graphql/sockets.ts";
-import type { RequestContexts } from "#src/server/http/request-contexts.ts";
+import type { Contexts } from "#src/server/http/request-contexts.ts";
 import { originForm, refuseSocket } from "#src/server/http/malformed.ts";
 import { SocketFlow } from "#src/server/graphql/socket-flow.ts";
 
@@ -28,9 +28,9 @@ const defaultKeepAliveMs = 12_000;
 
 interface Options {
   readonly graphql: GraphqlSockets;
-  readonly doors: Doors;
+  readonly hostAndHeaders: HostAndHeaders;
   readonly origins: Origins;
-  readonly contexts: RequestContexts;
+  readonly contexts: Contexts;
   readonly log: Logger;
   readonly keepAliveMs?: number | undefined;
 }
@@ -40,7 +40,7 @@ interface Options {
  * answer within `graceMs` are cut.
  */
 export function serveWebSocket(server: Server, options: Options): (leaving: Leaving) => Promise<void> {
-  const { doors, origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
+  const { hostAndHeaders, origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageLimits.known,
@@ -52,8 +52,8 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
-    request.url = originForm(request.url ?? "/");
-    const refusal = doors.refusal(request);
+    if (!request.url?.startsWith("/")) request.url = originForm(request.url ?? "/");
+    const refusal = hostAndHeaders.refusal(request);
     if (refusal) return refuseSocket(socket, refusal);
     if (pathOf(request) !== "/graphql")
       return refuseSocket(socket, new DomainError("NOT_FOUND", "WebSockets are at /graphql."));

@@ -5,7 +5,8 @@ import type { ExecutionResult } from "graphql";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
 import { requestError } from "#src/graph/run/errors.ts";
 import { statusOf } from "#src/server/graphql/answer.ts";
-import { type Exchange, send, sendEmpty } from "#src/http/exchange.ts";
+import type { Exchange } from "#src/http/exchange.ts";
+import { send, sendEmpty } from "#src/http/send.ts";
 
 /** What Yoga gets in the place of a request. */
 interface Given {

@@ -1,13 +1,15 @@
-// The line of the log that each request leaves, and each operation on a WebSocket: who asked, what became of it, and
-// what it cost. Never a query string, a token, the key of a file, a body or a variable.
+// The access log: one line for each request, and each operation on a WebSocket, with the caller, the result and the
+// cost. Never a query string, a token, the key of a file, a body or a variable.
 import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import { errorCodes } from "#src/base/errors.ts";
 import type { StatementCounter } from "#src/db/connection/database.ts";
+import type { Exchange } from "#src/http/exchange.ts";
+import type { HttpRoute } from "#src/http/route.ts";
 
-/** What is known of something that was asked for, when it is done. */
-interface Done {
-  /** How it was asked for. */
+/** A request or an operation that has its answer. */
+interface Answered {
+  /** The first fields of the line. */
   readonly asked: Readonly<Record<string, unknown>>;
   /** The code of its refusal, or of its success. */
   readonly code: string;
@@ -17,20 +19,44 @@ interface Done {
   readonly document: string | undefined;
   readonly meter: Pick<StatementCounter, "statements" | "rows">;
   /** When it began, by `performance.now`. */
-  readonly started: number;
+  readonly startedAt: number;
 }
 
-/** What takes longer, in milliseconds, is told as slow, with the SHA-256 of its document and the rows that it read. */
+/**
+ * The line of a request that takes longer, in milliseconds, has the SHA-256 of its document and the rows that it read.
+ */
 const slowMs = 1000;
 
-/** Writes the line. What is refused is a warning; what is wrong here, an error. */
-export function tellDone(log: Logger, { asked, code, isRefused, document, meter, started, ...done }: Done): void {
-  const ms = Math.round((performance.now() - started) * 10) / 10;
+/** Notes the end of a request, once the connection has taken the answer or is closed, and logs it. */
+export function endExchange(exchange: Exchange, { loggedPath }: HttpRoute, log: Logger): void {
+  const { request, response, path, requestId, watched, refusal } = exchange;
+  const { statusCode: status, writableFinished: isComplete } = response;
+  if (!isComplete) for (const limit of exchange.limits) limit.abandon();
+  // Authors of scripts decide on their faults: these are not counted as failures of the gateway.
+  const code5xx = refusal === "INTEGRATION_FAILED" ? refusal : String(status);
+  watched.code ??= isComplete ? code5xx : "ABORTED";
+  watched.done();
+  const { operationName, asker, document, meter } = exchange;
+  writeLine(log, {
+    asked: { requestId, method: request.method, path: loggedPath ? loggedPath(path) : path, status },
+    code: refusal ?? watched.code,
+    isRefused: status >= 400 || !/^(OK|\d+)$/.test(watched.code),
+    operationName,
+    asker,
+    document,
+    meter,
+    startedAt: watched.startedAt,
+  });
+}
+
+/** Writes the line: refusals are warnings, and failures of the gateway errors. */
+export function writeLine(log: Logger, { asked, code, isRefused, document, meter, ...answered }: Answered): void {
+  const ms = Math.round((performance.now() - answered.startedAt) * 10) / 10;
   const line = {
     ...asked,
-    operation: done.operationName,
+    operation: answered.operationName,
     ...(isRefused && { code }),
-    ...done.asker,
+    ...answered.asker,
     statements: meter.statements,
     ms,
     ...(ms > slowMs && {
@@ -43,8 +69,8 @@ export function tellDone(log: Logger, { asked, code, isRefused, document, meter,
 }
 
 function levelOf(code: string, isRefused: boolean): "error" | "warn" | "info" {
-  if (code === "UNAVAILABLE") return "info"; // for all of them there is one warning of the cause
-  if (code === "INTEGRATION_FAILED") return "warn"; // the fault of a script, which anybody may run
+  if (code === "UNAVAILABLE") return "info"; // one warning says the cause for all of them
+  if (code === "INTEGRATION_FAILED") return "warn"; // a fault of a script, which anybody may run
   const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as keyof typeof errorCodes].status : Number(code);
   if (status >= 500 && status !== 503) return "error";
   return isRefused ? "warn" : "info";

@@ -1,25 +1,24 @@
-// What is looked at before any handler: whether a request means this gateway at all, by its Host, and the headers that
-// every answer has.
+// The check of the header Host, by which a request means this gateway, and the security headers of every answer.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { isLoopbackName } from "#src/http/client-address.ts";
 import { pathOf } from "#src/http/exchange.ts";
-import { endpointAddress } from "#src/server/integration-requests.ts";
-import { isIntegrationsHost } from "#src/server/integrations-host.ts";
-import { isLoopbackName } from "#src/http/loopback.ts";
+import { namesHostOf } from "#src/http/route.ts";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
 interface Rule {
   /**
    * Names of hosts, with a port or for any, beside those of this machine and of the public address; all if undefined.
    */
   readonly allowedHosts?: readonly string[] | undefined;
-  readonly publicUrl: () => string;
-  /** The address of endpoints of integrations, where they have a host of their own: nothing else is answered there. */
-  readonly integrationsUrl?: string | undefined;
+  /** The public address, once the gateway listens. */
+  readonly address: { readonly publicUrl: string };
+  /** The origin of a host of its own, and the paths at which alone it answers. */
+  readonly isolated?: { readonly url: string; readonly answersAt: (path: string) => boolean } | undefined;
 }
 
 /** What a host is for. */
-type HostOf = "docgraph" | "integrations";
+type HostKind = "public" | "isolated";
 
 /**
  * The names that a listener on `host` answers to: those that the settings list, or else any where it is reached from
@@ -33,11 +32,11 @@ export function allowedHostsOf(listed: readonly string[] | undefined, host: stri
 /** A year, in seconds. */
 const secureForSeconds = 31_536_000;
 
-/** The doors of a gateway. */
-export class Doors {
+/** Checks and headers of one listener. */
+export class HostAndHeaders {
   readonly #rule: Rule;
-  /** Values of the header Host that mean this gateway. */
-  readonly #meant = new BoundedMap<string, HostOf>(100);
+  /** The values of the header Host that were accepted. */
+  readonly #accepted = new BoundedMap<string, HostKind>(100);
 
   constructor(rule: Rule) {
     this.#rule = rule;
@@ -45,46 +44,45 @@ export class Doors {
 
   /**
    * Why a request is refused: INVALID_INPUT with two headers Host, of which a proxy may have read the other one,
-   * MISDIRECTED for the name of another host, which a page of others may have bound to this address (DNS rebinding),
-   * and at the host of integrations for all but their endpoints.
-   * Browsers always name one: without it asks a balancer that looks whether the gateway is there (HTTP/1.0).
+   * MISDIRECTED for the name of another host, which a foreign page may have bound to this address (DNS rebinding), and
+   * at the isolated host for all other paths. Browsers always send the header; the health check of a load balancer may
+   * not (HTTP/1.0).
    */
   refusal(request: IncomingMessage): DomainError | null {
     let hosts = 0;
     const { rawHeaders } = request;
     for (let at = 0; at < rawHeaders.length; at += 2)
       if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts += 1;
-    if (hosts > 1) return new DomainError("INVALID_INPUT", "A request has one header Host.");
+    if (hosts > 1) return new DomainError("INVALID_INPUT", "The request has more than one Host header.");
     const { host } = request.headers;
     if (host === undefined) return null;
-    const known = this.#meant.get(host);
-    if (known === "docgraph") return null;
-    const of = known ?? this.#hostOf(host);
-    if (of === null) return new DomainError("MISDIRECTED");
-    if (known === undefined) this.#meant.keep(host, of);
-    if (of === "docgraph" || endpointAddress.test(pathOf(request))) return null;
-    return new DomainError("MISDIRECTED", "This host answers only at the endpoints of integrations.");
+    const known = this.#accepted.get(host);
+    if (known === "public") return null;
+    const kind = known ?? this.#kindOf(host);
+    if (kind === null) return new DomainError("MISDIRECTED");
+    if (known === undefined) this.#accepted.keep(host, kind);
+    if (kind === "public" || this.#rule.isolated?.answersAt(pathOf(request))) return null;
+    return new DomainError("MISDIRECTED", "No route of this host matches this path.");
   }
 
-  /** Sets the headers that every answer has: nothing is taken for what it is not, and https is kept to. */
-  furnish(response: ServerResponse): void {
+  /** Sets the headers of every answer: browsers guess no media types, and keep to https. */
+  secure(response: ServerResponse): void {
     response.setHeader("x-content-type-options", "nosniff");
-    if (this.#rule.publicUrl().startsWith("https:"))
+    if (this.#rule.address.publicUrl.startsWith("https:"))
       response.setHeader("strict-transport-security", `max-age=${secureForSeconds}`);
   }
 
-  #hostOf(host: string): HostOf | null {
-    if (isIntegrationsHost(host, this.#rule.integrationsUrl)) return "integrations";
-    return this.#isMeant(host) ? "docgraph" : null;
+  #kindOf(host: string): HostKind | null {
+    if (namesHostOf(host, this.#rule.isolated?.url)) return "isolated";
+    return this.#isPublic(host) ? "public" : null;
   }
 
-  #isMeant(host: string): boolean {
-    const { allowedHosts, publicUrl } = this.#rule;
+  #isPublic(host: string): boolean {
+    const { allowedHosts, address } = this.#rule;
     if (allowedHosts === undefined) return true;
-    const url = `http://${host}`;
-    if (!URL.canParse(url)) return false;
-    const { hostname } = new URL(url);
+    const hostname = URL.parse(`http://${host}`)?.hostname;
+    if (hostname === undefined) return false;
     if (isLoopbackName(hostname) || allowedHosts.includes(host) || allowedHosts.includes(hostname)) return true;
-    return URL.canParse(publicUrl()) && new URL(publicUrl()).hostname === hostname;
+    return URL.parse(address.publicUrl)?.hostname === hostname;
   }
 }

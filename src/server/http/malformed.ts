@@ -1,10 +1,10 @@
-// What is refused before it is a request: answered with the documented body, and written to the socket itself, since
-// there is no response to write to.
+// Refusals of what is not a request yet: with the documented body, written to the socket itself, since Node makes no
+// response.
 import { randomUUID } from "node:crypto";
 import { type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { DomainError, errorBody } from "#src/base/errors.ts";
-import { sendError } from "#src/http/exchange.ts";
+import { sendError } from "#src/http/send.ts";
 
 /** Answers on a socket that has no response, and closes it. */
 export function refuseSocket(socket: Duplex, error: DomainError): void {
@@ -19,7 +19,7 @@ export function refuseSocket(socket: Duplex, error: DomainError): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** Has a server refuse what is no HTTP, too long or too slow, and what it cannot do, with a body that says so. */
+/** Has a server refuse bytes that are not HTTP, headers that are too long or too slow, and expectations. */
 export function refuseMalformed(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
@@ -34,12 +34,11 @@ export function refuseMalformed(server: Server): void {
 function errorOf(code: string | undefined): DomainError {
   if (code === "HPE_HEADER_OVERFLOW") return new DomainError("HEADERS_TOO_LARGE");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new DomainError("REQUEST_TIMEOUT");
-  return new DomainError("INVALID_INPUT", "This is no request of HTTP/1.1.");
+  return new DomainError("INVALID_INPUT", "Malformed HTTP/1.1 request.");
 }
 
 /** The target of a request as its path and query: proxies may name the host before it (RFC 9112, section 3.2.2). */
 export function originForm(target: string): string {
-  if (target.startsWith("/")) return target;
   const rest = target.replace(/^https?:\/\/[^/?#]*/i, "");
   if (rest === target) return target;
   return rest.startsWith("/") ? rest : `/${rest}`;

@@ -1,49 +1,47 @@
-// Responses that tell a known caller, whatever they answer, how many points are left (the RateLimit headers of
-// draft-ietf-httpapi-ratelimit-headers), and what the operation has cost where that was asked for.
+// Responses with the quota of their caller (the RateLimit headers of draft-ietf-httpapi-ratelimit-headers), and with
+// the cost of the operation where the caller wants it.
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
 
-type Asked = Pick<Context, "costQuotas" | "viewer" | "origin" | "reader" | "costAsked">;
+type Caller = Pick<Context, "costQuotas" | "viewer" | "origin" | "reader" | "costAsked">;
 
-/** See the head of this file. Made by the HTTP server in place of its own. */
+/** The HTTP server makes these in place of its own. */
 export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** By whom and at what cost it was asked for; null until it is known. */
-  asked: Asked | null = null;
+  /** Null until it is known. */
+  caller: Caller | null = null;
 
   override writeHead(status: number, ...others: unknown[]): this {
-    if (this.asked && !this.headersSent) this.#tell(this.asked, status);
+    if (this.caller && !this.headersSent) setQuotaHeaders(this, this.caller, status);
     return super.writeHead(status, ...(others as []));
-  }
-
-  #tell(asked: Asked, status: number): void {
-    const quota = quotaOf(asked);
-    if (!asked.costQuotas || !quota) return;
-    const { remaining, resetSeconds } = quota;
-    if (asked.viewer.userId !== "") {
-      this.setHeader("ratelimit-policy", `"points";q=${asked.costQuotas.limits.pointsPerMinute};w=60`);
-      this.setHeader("ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
-    }
-    // Another limit may have said a longer time.
-    if (status === 429)
-      this.setHeader(
-        "retry-after",
-        Math.max(Number(this.getHeader("retry-after") ?? 1), remaining > 0 ? 1 : resetSeconds),
-      );
-    if (asked.costAsked) this.#tellCost(asked);
-  }
-
-  /** As a dictionary (RFC 9651): `estimated=20, actual=12`. */
-  #tellCost(asked: Asked): void {
-    const { estimated, actual } = costOf(asked, asked.costAsked === "report");
-    this.setHeader(
-      "cost",
-      actual === undefined ? `estimated=${estimated}` : `estimated=${estimated}, actual=${actual}`,
-    );
   }
 }
 
-/** Sets the request whose quota the headers of a response show. */
-export function showQuota(response: ServerResponse, asked: Asked): void {
-  if (response instanceof QuotaResponse) response.asked = asked;
+/** Has a response show the quota of its caller, whatever it answers. */
+export function showQuota(response: ServerResponse, caller: Caller): void {
+  if (response instanceof QuotaResponse) response.caller = caller;
+}
+
+/** Sets the headers, when the operation has run. */
+export function setQuotaHeaders(response: ServerResponse, caller: Caller, status: number): void {
+  const quota = quotaOf(caller);
+  if (!caller.costQuotas || !quota) return;
+  const { remaining, resetSeconds } = quota;
+  if (caller.viewer.userId !== "") {
+    response.setHeader("ratelimit-policy", `"points";q=${caller.costQuotas.limits.pointsPerMinute};w=60`);
+    response.setHeader("ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
+  }
+  // Another limit may have said a longer time.
+  if (status === 429)
+    response.setHeader(
+      "retry-after",
+      Math.max(Number(response.getHeader("retry-after") ?? 1), remaining > 0 ? 1 : resetSeconds),
+    );
+  if (!caller.costAsked) return;
+  // A dictionary of RFC 9651: `estimated=20, actual=12`.
+  const { estimated, actual } = costOf(caller, caller.costAsked === "report");
+  response.setHeader(
+    "cost",
+    actual === undefined ? `estimated=${estimated}` : `estimated=${estimated}, actual=${actual}`,
+  );
 }

@@ -1,26 +1,28 @@
-// The contexts of requests: who is asking, by a token or by the cookie of a session, from where, and as which visitor
+// Who is asking: the contexts of requests, by a token or by the cookie of a session, from where, and as which visitor
 // of a published site.
 import type { IncomingMessage } from "node:http";
 import { sessionSecretIn } from "#src/access/sessions.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import type { Context } from "#src/domain/context.ts";
+import { readLogPosition, writeLogPosition } from "#src/db/replicas/log-position.ts";
+import { type Consistency, type Context, type Environment, makeContext } from "#src/domain/context.ts";
 import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";
-import { showQuota } from "#src/server/http/quota-headers.ts";
-import { consistencyOf } from "#src/server/http/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
-import { spacesOpenedBy } from "#src/features/sites/reads.ts";
-import type { ContextOf, Exchange } from "#src/http/exchange.ts";
+import { decodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
+import type { Feature } from "#src/features/feature.ts";
 import type { RequestOrigins } from "#src/http/client-address.ts";
-import { type Origins, requireMeant } from "#src/http/origins.ts";
+import type { Exchange, RequestContexts } from "#src/http/exchange.ts";
+import type { Origins } from "#src/http/origins.ts";
+import { showQuota } from "#src/server/http/quota-headers.ts";
 
-interface Given {
-  readonly environment: Pick<Context, "database" | "replicas" | "viewers" | "visitorTokens" | "log">;
+interface Options {
+  /** Of all operations; it has the public address once the gateway listens. */
+  readonly environment: Environment;
   readonly origins: Origins;
   readonly requestOrigins: RequestOrigins;
-  readonly publicUrl: () => string;
-  readonly contextFor: (viewer: Viewer, requestId: string) => Context;
+  /** Ids of the spaces that the token of a visitor opens. */
+  readonly openedBy: NonNullable<Feature["openedBy"]>;
 }
 
 /** By what a socket says who is asking. */
@@ -32,75 +34,73 @@ export interface Credentials {
   readonly origin: Origin;
 }
 
-/** Makes the contexts of requests. All throw UNAUTHENTICATED for a token that is no good. */
-export class RequestContexts {
-  readonly #given: Given;
+/** Makes the contexts. All throw UNAUTHENTICATED for a token that is not valid. */
+export class Contexts implements RequestContexts {
+  readonly #options: Options;
 
-  constructor(given: Given) {
-    this.#given = given;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  /** Needs a token or a session. FORBIDDEN for a session without the proof that the person meant the request. */
-  readonly ofRequest: ContextOf = async (exchange) => {
+  async ofRequest(exchange: Exchange): Promise<Context> {
     const viewer = await this.#viewerOf(exchange.request);
     if (!viewer) throw new DomainError("UNAUTHENTICATED");
     return this.#ofVisitor(viewer, exchange);
-  };
+  }
 
-  /** Takes a request without either, too, which may ask for what is open to visitors alone. */
-  readonly ofAnyone: ContextOf = async (exchange) => {
+  async ofAnyone(exchange: Exchange): Promise<Context> {
     const { request } = exchange;
     const viewer = await this.#viewerOf(request);
     if (viewer) return this.#ofVisitor(viewer, exchange);
     const context = this.#ofExchange(nobody, exchange);
-    return { ...context, visitorToken: visitorTokenOf(request), isAnonymous: true };
-  };
+    return Object.assign(context, { visitorToken: visitorTokenOf(request), isAnonymous: true });
+  }
 
-  /** For queries of our own, which see what is open to anyone; a session that has ended is none. */
-  readonly ofPage: ContextOf = async (exchange) =>
-    this.#ofVisitor((await this.#viewerOfPage(exchange.request)) ?? nobody, exchange);
+  async ofPage(exchange: Exchange): Promise<Context> {
+    return this.#ofVisitor((await this.#viewerOfPage(exchange.request)) ?? nobody, exchange);
+  }
+
+  async ofSession(exchange: Exchange, secret: string): Promise<Context> {
+    return this.#ofExchange(await this.#options.environment.viewers.bySession(secret), exchange);
+  }
 
   /** Of one operation on a socket. */
-  readonly ofSocket = async ({ authorization, session, origin }: Credentials): Promise<Context> => {
-    const { viewers } = this.#given.environment;
+  async ofSocket({ authorization, session, origin }: Credentials): Promise<Context> {
+    const { environment } = this.#options;
     const viewer =
       authorization === undefined && session !== null
-        ? await viewers.bySession(session)
-        : await viewers.byAuthorization(authorization);
-    return this.#contextFor(viewer, "websocket", origin);
-  };
-
-  /** Of somebody whom this request has signed in. */
-  readonly ofSession = async (exchange: Exchange, secret: string): Promise<Context> =>
-    this.#ofExchange(await this.#given.environment.viewers.bySession(secret), exchange);
+        ? await environment.viewers.bySession(session)
+        : await environment.viewers.byAuthorization(authorization);
+    return Object.assign(makeContext(environment, viewer, "websocket"), { origin });
+  }
 
   /** By what the upgrade of a socket says who is asking. */
-  readonly ofUpgrade = (
-    request: IncomingMessage,
-  ): { session: string | null; isFromElsewhere: boolean; origin: Origin } => {
+  ofUpgrade(request: IncomingMessage): { session: string | null; isFromElsewhere: boolean; origin: Origin } {
     const session = this.#sessionIn(request);
-    const isFromElsewhere = session !== null && !this.#given.origins.isTrusted(request);
+    const isFromElsewhere = session !== null && !this.#options.origins.isTrusted(request);
     return { session: isFromElsewhere ? null : session, isFromElsewhere, origin: this.originOf(request) };
-  };
+  }
 
-  readonly originOf = (request: IncomingMessage): Origin => this.#given.requestOrigins.of(request);
+  originOf(request: IncomingMessage): Origin {
+    return this.#options.requestOrigins.of(request);
+  }
 
   #sessionIn({ headers }: IncomingMessage): string | null {
-    return sessionSecretIn(headers.cookie, this.#given.publicUrl());
+    return sessionSecretIn(headers.cookie, this.#options.environment.publicUrl);
   }
 
   async #viewerOf(request: IncomingMessage): Promise<Viewer | null> {
-    const { environment, origins } = this.#given;
+    const { environment, origins } = this.#options;
     const { authorization } = request.headers;
     if (authorization !== undefined) return environment.viewers.byAuthorization(authorization);
     const session = this.#sessionIn(request);
     if (session === null) return null;
-    requireMeant(request, origins);
+    origins.requireMeant(request);
     return environment.viewers.bySession(session);
   }
 
   async #viewerOfPage(request: IncomingMessage): Promise<Viewer | null> {
-    const { viewers } = this.#given.environment;
+    const { viewers } = this.#options.environment;
     const { authorization } = request.headers;
     if (authorization !== undefined) return viewers.byAuthorization(authorization);
     const session = this.#sessionIn(request);
@@ -114,28 +114,26 @@ export class RequestContexts {
   async #ofVisitor(viewer: Viewer, exchange: Exchange): Promise<Context> {
     const visitorToken = visitorTokenOf(exchange.request);
     if (visitorToken === null) return this.#ofExchange(viewer, exchange);
-    const openedIds = await spacesOpenedBy(this.#given.environment, visitorToken);
-    return { ...this.#ofExchange({ ...viewer, openedIds }, exchange), visitorToken };
+    const openedIds = await this.#options.openedBy(this.#options.environment, visitorToken);
+    return Object.assign(this.#ofExchange({ ...viewer, openedIds }, exchange), { visitorToken });
   }
 
   #ofExchange(viewer: Viewer, exchange: Exchange): Context {
+    const { environment } = this.#options;
     const { tokenId, userId } = viewer;
     if (tokenId !== "") exchange.asker = { tokenId, userId };
-    const context = this.#contextFor(viewer, exchange.requestId, this.originOf(exchange.request));
-    const idempotency = readIdempotency("header", exchange.request.headers["idempotency-key"], () =>
-      markReplayed(exchange),
-    );
-    const costAsked = readCostAsked("the header Cost", exchange.request.headers["cost"]);
-    const consistency = this.#given.environment.replicas && consistencyOf(exchange);
-    const asked = { ...context, idempotency, consistency, costAsked };
-    if (!idempotency) exchange.limits.add(context.limit); // what is done once is to be heard of later
-    if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // nobody else would
-    showQuota(exchange.response, asked);
-    return asked;
-  }
-
-  #contextFor(viewer: Viewer, requestId: string, origin: Origin): Context {
-    return Object.assign(this.#given.contextFor(viewer, requestId), { origin });
+    const { headers } = exchange.request;
+    const idempotency = readIdempotency("header", headers["idempotency-key"], () => markReplayed(exchange));
+    const context = Object.assign(makeContext(environment, viewer, exchange.requestId), {
+      origin: this.originOf(exchange.request),
+      idempotency,
+      consistency: environment.replicas && consistencyOf(exchange),
+      costAsked: readCostAsked("the header Cost", headers["cost"]),
+    });
+    if (!idempotency) exchange.limits.add(context.limit); // the result of one with a key may be read later
+    if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // its close event has passed
+    showQuota(exchange.response, context);
+    return context;
   }
 }
 
@@ -144,8 +142,30 @@ export function markReplayed({ response }: Exchange): void {
   response.setHeader("idempotency-replayed", "true");
 }
 
-/** The token of a visitor in a request; null without one. It is checked by whoever goes by it. */
+/** The token of a visitor in a request, unchecked; null without one. */
 function visitorTokenOf({ headers }: IncomingMessage): string | null {
   const token = headers["x-visitor-token"];
   return typeof token === "string" ? token : null;
+}
+
+/** The header by which callers read their own writes, and the events they know, from whatever replica answers. */
+const consistencyHeader = "x-docgraph-consistency";
+
+/** What a request is to see, and the way to say what it has written. INVALID_INPUT for a value that was never sent. */
+function consistencyOf({ request, response }: Exchange): Consistency {
+  const sent = request.headers[consistencyHeader];
+  const after = sent === undefined ? null : readLogPosition(String(sent));
+  const event = sent === undefined || after !== null ? null : cursorIn(String(sent));
+  return { after, event, tell: (position) => void response.setHeader(consistencyHeader, writeLogPosition(position)) };
+}
+
+function cursorIn(text: string): OutboxPosition {
+  try {
+    return decodeEventCursor(text, consistencyHeader);
+  } catch {
+    throw new DomainError(
+      "INVALID_INPUT",
+      `The header ${consistencyHeader} takes the value of that header in an answer, or the cursor of a message.`,
+    );
+  }
 }

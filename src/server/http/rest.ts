@@ -1,9 +1,9 @@
 // /v1 on node:http: hands requests to the REST adapter, and sends what it answers.
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 import { readBody } from "#src/http/request-body.ts";
+import { type RequestContexts, type Handler, searchOf } from "#src/http/exchange.ts";
 import type { Rest } from "#src/rest/rest.ts";
-import { type Handler, sayWhenAgain, searchOf, sendEmpty, sendJsonText, sendOut } from "#src/http/exchange.ts";
-import type { RequestContexts } from "#src/server/http/request-contexts.ts";
+import { setRetryAfter, sendEmpty, sendJsonText, sendOut } from "#src/http/send.ts";
 import { keepFromSharedCaches, letCachesKeep } from "#src/http/shared-caches.ts";
 
 /** The handler of every path under `/v1`. */
@@ -29,7 +29,7 @@ export function createRestHandler(rest: Rest, contexts: Pick<RequestContexts, "o
     });
     exchange.refusal = refusal;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    sayWhenAgain(response, status);
+    setRetryAfter(response, status);
     if (isPublished && status === 200) letCachesKeep(exchange);
     if (body === undefined) sendEmpty(response, status);
     else if (body instanceof ByteWriter) sendOut(response, "application/json; charset=utf-8", body);

@@ -6,9 +6,9 @@ import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { DomainError } from "#src/base/errors.ts";
 import { compressionFor } from "#src/http/compression.ts";
-import { type Exchange, type Handler, sendEmpty, sendError } from "#src/http/exchange.ts";
+import type { Exchange, Handler } from "#src/http/exchange.ts";
+import { sendEmpty, sendError, hasVersion } from "#src/http/send.ts";
 import { Offer } from "#src/http/negotiation.ts";
-import { hasVersion } from "#src/http/ranges.ts";
 import { unreadAnswers } from "#src/http/backpressure.ts";
 
 /** Where all of them are. */
@@ -81,7 +81,7 @@ class Asset {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.setHeader("etag", this.#version);
     if (hasVersion(request.headers, this.#version)) return sendEmpty(response, 304);
-    const compression = compressionFor(response, this.#bytes.length);
+    const compression = compressionFor(response);
     const bytes = compression ? await this.#as(compression) : this.#bytes;
     if (compression) response.setHeader("content-encoding", compression.name);
     response.writeHead(200, { "content-type": type, "content-length": bytes.length });

@@ -11,7 +11,8 @@ import {
   isScalarType,
   isUnionType,
 } from "graphql";
-import { type Handler, sendEmpty } from "#src/http/exchange.ts";
+import type { Handler } from "#src/http/exchange.ts";
+import { sendEmpty } from "#src/http/send.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { prose, type ServePage } from "#src/server/pages/site.ts";
 

@@ -2,7 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { readFile } from "node:fs/promises";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import { type Handler, send } from "#src/http/exchange.ts";
+import type { Handler } from "#src/http/exchange.ts";
+import { send } from "#src/http/send.ts";
 import { addVary, Offer } from "#src/http/negotiation.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { html, Html } from "#src/http/html.ts";

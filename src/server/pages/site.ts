@@ -1,6 +1,7 @@
 // The frame of docgraph's own pages: head, navigation and the headers that keep out whatever is not ours.
 import { randomBytes } from "node:crypto";
-import { type Exchange, type Handler, send, sendEmpty } from "#src/http/exchange.ts";
+import type { Exchange, Handler } from "#src/http/exchange.ts";
+import { send, sendEmpty } from "#src/http/send.ts";
 import { htmlPages } from "#src/http/negotiation.ts";
 import { assetsPath } from "#src/server/pages/assets.ts";
 import { html, type Html } from "#src/http/html.ts";

@@ -4,7 +4,7 @@ import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { ContextOf, Exchange } from "#src/http/exchange.ts";
-import { isOfThisMachine } from "#src/http/loopback.ts";
+import { isOfThisMachine } from "#src/http/client-address.ts";
 import { html, type Html } from "#src/http/html.ts";
 
 export interface Who {

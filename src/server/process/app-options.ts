@@ -16,9 +16,9 @@ import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { SocketLimits } from "#src/server/graphql/sockets.ts";
 import type { Metrics } from "#src/server/process/metrics/metrics.ts";
-import type { Watchers } from "#src/http/request-record.ts";
+import type { Observers } from "#src/http/exchange.ts";
 
-export interface AppOptions extends Watchers {
+export interface AppOptions extends Observers {
   readonly metrics?: Metrics | undefined;
   readonly database: Database;
   /** Copies of the database that queries may read from; none by default. */

@@ -1,167 +1,207 @@
-// How the parts of the application are put together: what every operation gets, the hub of subscriptions, and the
-// handler of each transport.
-import type { Logger } from "pino";
-import { systemClock } from "#src/base/time.ts";
-import type { Viewer } from "#src/access/viewer.ts";
+// The composition of the gateway: every part of it, made once, from the options of app-options.ts. None of them does
+// anything before it is started.
 import { TokenUses } from "#src/access/token-uses.ts";
+import type { Viewer } from "#src/access/viewer.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
-import { type OperationLimits, operationLimits, quotas } from "#src/base/limits.ts";
+import { operationLimits, quotas } from "#src/base/limits.ts";
 import { Secrets } from "#src/base/secrets.ts";
+import { systemClock } from "#src/base/time.ts";
 import { type Allowance, messageAllowance } from "#src/db/connection/budget.ts";
 import { Replicas } from "#src/db/replicas/replicas.ts";
-import { type Context, makeContext } from "#src/domain/context.ts";
+import { makeContext } from "#src/domain/context.ts";
 import { CostQuotas } from "#src/domain/quota.ts";
-import { chargeTo } from "#src/domain/charge.ts";
+import type { Scripts } from "#src/domain/scripts.ts";
 import { Feed } from "#src/events/event-log.ts";
+import type { Follower } from "#src/events/follower.ts";
 import { comparePositions, type OutboxPosition } from "#src/events/outbox-position.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
-import { createExecutor, type Executor } from "#src/graph/run/execute.ts";
+import { features, partOf } from "#src/features/index.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
+import { appPages } from "#src/http/app-pages.ts";
+import { RequestOrigins } from "#src/http/client-address.ts";
+import { jsonAnswers } from "#src/http/negotiation.ts";
+import { Origins } from "#src/http/origins.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
-import type { SignInEnvironment } from "#src/access/sign-in.ts";
+import { createRest } from "#src/rest/rest.ts";
 import { schema } from "#src/schema.ts";
-import { computing } from "#src/server/computing.ts";
-import { deriving } from "#src/server/deriving.ts";
-import { Doors } from "#src/server/http/host-and-headers.ts";
-import { createEventStreams } from "#src/server/graphql/event-stream.ts";
+import { createEventStreams, type EventStreams } from "#src/server/graphql/event-stream.ts";
 import { GraphqlSockets } from "#src/server/graphql/sockets.ts";
+import { GraphqlHandler } from "#src/server/graphql/http.ts";
+import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
+import { Contexts, type Credentials } from "#src/server/http/request-contexts.ts";
+import { createRestHandler } from "#src/server/http/rest.ts";
+import { Routes } from "#src/server/http/routes.ts";
+import { Requests } from "#src/server/http/steps.ts";
 import { Hub } from "#src/server/live/hub.ts";
-import { type Origins, originRule } from "#src/http/origins.ts";
-import { MissingFiles } from "#src/server/process/missing-files.ts";
-import { RequestOrigins } from "#src/http/client-address.ts";
-import { RequestContexts } from "#src/server/http/request-contexts.ts";
-import { createIntegrationRuns } from "#src/server/integration-runs.ts";
-import { translating } from "#src/server/translating.ts";
-import { routed } from "#src/server/http/routes.ts";
+import { createPages } from "#src/server/pages/pages.ts";
 import type { AppOptions } from "#src/server/process/app-options.ts";
+import { seriesOf } from "#src/server/process/metrics/series.ts";
+import { healthRoutes } from "#src/server/process/health.ts";
 
-/** What all operations have in common. */
+/** What every operation gets. */
 function environmentOf(options: AppOptions) {
-  const { database, files, log, clock = systemClock, viewerAge, patienceMs, pollMs } = options;
-  const { appUrl, publishedUrl, integrationsUrl } = options;
-  const { translator, fetch = createSafeFetch(), secrets = new Secrets([]), wakeups = silentWakeups } = options;
-  const uses = new TokenUses(database.vital, log);
-  const viewers = new Viewers(database, clock, { maxAge: viewerAge, uses });
-  const feed = new Feed({ database, wakeups, log, pollMs, heldMs: options.heldMs });
-  const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: viewerAge });
-  const background = new Background({ patienceMs });
-  const { readTxtRecords = txtRecordReader(), emails } = options;
-  const work = { fetch, readTxtRecords, translator, background, emails };
-  const shared = { database, files, secrets, viewers, uses, visitorTokens, feed, ...work };
-  const { rightsAge } = options;
-  return { ...shared, ...limitsOf(options), clock, log, appUrl, publishedUrl, integrationsUrl, rightsAge };
-}
-
-/**
- * Makes the parts of the application, none of which does anything before the server listens. `isLeaving` says whether
- * it is about to stop.
- */
-export function wire(options: AppOptions, isLeaving: () => boolean) {
-  const address = { url: options.publicUrl ?? "" };
-  const publicUrl = () => address.url;
-  const { documents = new SentDocuments(), hidesSuggestions = false, allowedHosts, socketLimits: limits } = options;
-  const environment = environmentOf(options);
-  const asked = { executor: options.executor ?? executorOf(environment.operationLimits, hidesSuggestions), documents };
-  const { uses, feed, background, log, costQuotas } = environment;
-  const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000, metrics, tracing } = options;
-  const reached = { publicUrl, requestOrigins: new RequestOrigins({ trustedProxies, log }) };
-  const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance): Context =>
-    makeContext({ ...environment, replicas, publicUrl: address.url, limitMs }, viewer, requestId, allowance);
-  const hub = hubOf(environment, checkpointMs, publicUrl);
-  const replicas = replicasOf(options, environment, hub);
-  const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
-  const eventStreams = createEventStreams(hub, options.keepAliveMs, options.socketLimits?.streamsPerUser);
-  const origins = originsOf(options, publicUrl, log);
-  const runs = createIntegrationRuns({ ...options, ...environment, ...reached, executor: asked.executor, contextFor });
-  const asking = { environment: { ...environment, replicas }, origins, ...reached };
-  const ways = { origins, contexts: new RequestContexts({ ...asking, contextFor: runs.contextFor }) };
-  const signIn = signInOf(options, environment, publicUrl);
-  const beside = { replicas, missingFiles, signIn, ...asked, eventStreams, isLeaving, publicUrlNow: publicUrl };
-  return {
-    feed,
-    documents,
-    replicas,
-    background,
-    costQuotas,
-    hub,
-    following: [uses, missingFiles, ...workBehind(environment, options), runs.delivering],
-    eventStreams,
-    ...ways,
-    doors: new Doors({ ...environment, allowedHosts, publicUrl }),
-    ...routed({ ...options, ...environment, ...ways, ...beside, around: runs.beside }),
-    sockets: new GraphqlSockets({ ...asked, hub, log, contextOf: ways.contexts.ofSocket, limits, metrics, tracing }),
-    deliveries: runs.deliveries,
-    /** Says where the server listens: that is the address for links when no other was given. */
-    listensAt: (url: string) => void (address.url ||= url),
+  const { database, files, log, readReplicas = [] } = options;
+  const clock = options.clock ?? systemClock;
+  const secrets = options.secrets ?? new Secrets([]);
+  const fetch = options.fetch ?? createSafeFetch();
+  const limits = { ...operationLimits, ...options.operationLimits };
+  const costQuotas = new CostQuotas({ ...options.trafficLimits, estimate: limits.estimate }, options.costStore);
+  const tokenUses = new TokenUses(database.vital, log);
+  const viewers = new Viewers(database, clock, { maxAge: options.viewerAge, uses: tokenUses });
+  const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: options.viewerAge });
+  const wakeups = options.wakeups ?? silentWakeups;
+  const feed = new Feed({ database, wakeups, log, pollMs: options.pollMs, heldMs: options.heldMs });
+  const background = new Background({ patienceMs: options.patienceMs });
+  const environment = {
+    ...{ database, files, log, clock, secrets, fetch, costQuotas, viewers, visitorTokens, feed, background },
+    readTxtRecords: options.readTxtRecords ?? txtRecordReader(),
+    translator: options.translator,
+    emails: options.emails,
+    operationLimits: limits,
+    quotas: { ...quotas, ...options.quotas },
+    limitMs: options.requestTimeoutMs ?? 15_000,
+    rightsAge: options.rightsAge,
+    publicUrl: options.publicUrl ?? "", // where the server listens, by default
+    appUrl: options.appUrl,
+    publishedUrl: options.publishedUrl,
+    integrationsUrl: options.integrationsUrl,
+    replicas: undefined as Replicas<OutboxPosition> | undefined,
+    scripts: undefined as Scripts | undefined,
   };
+  const hub = hubOf(environment, options);
+  if (readReplicas.length > 0) environment.replicas = replicasOf(environment, options, hub);
+  return { environment, hub, tokenUses };
 }
 
-/** Delivers events to subscriptions, whose messages are charged to their users. */
-function hubOf(
-  environment: ReturnType<typeof environmentOf>,
-  checkpointMs: number | undefined,
-  publicUrl: () => string,
-) {
-  const { costQuotas } = environment;
-  const contextOf = (viewer: Viewer) =>
-    makeContext({ ...environment, costQuotas: undefined, publicUrl: publicUrl() }, viewer, "stream", messageAllowance);
+type Base = ReturnType<typeof environmentOf>["environment"];
+
+/** Delivers events to subscriptions. Its contexts have no quota: messages are charged one by one. */
+function hubOf(environment: Base, { checkpointMs }: AppOptions): Hub {
+  const { costQuotas, feed, viewers, clock, log } = environment;
+  const contextOf = (viewer: Viewer) => {
+    const unlimited = { ...environment, costQuotas: undefined, scripts: undefined };
+    return makeContext(unlimited, viewer, "stream", messageAllowance);
+  };
   const charge = ({ userId, tokenId }: Viewer, points: number) =>
     costQuotas.spend(costQuotas.quotaOf(userId), tokenId, points);
-  return new Hub({ ...environment, schema, checkpointMs, contextOf, charge });
+  return new Hub({ feed, viewers, clock, log, schema, checkpointMs, contextOf, charge });
 }
 
-const executorOf = (limits: OperationLimits, hidesSuggestions: boolean): Executor =>
-  createExecutor(schema, { limits, hidesSuggestions });
-
-/** Which pages of other origins may call. */
-function originsOf(options: AppOptions, publicUrl: () => string, log: Logger): Origins {
-  const { allowedOrigins: allowed = [], allowsLoopbackOrigins: allowsLoopback = false } = options;
-  return originRule({ allowed, publicUrl, allowsLoopback, log });
-}
-
-/** The limits of callers, and what counts against them. */
-function limitsOf({ costStore, ...given }: AppOptions) {
-  const ofOperations = { ...operationLimits, ...given.operationLimits };
-  const costQuotas = new CostQuotas({ ...given.trafficLimits, estimate: ofOperations.estimate }, costStore);
-  return { operationLimits: ofOperations, quotas: { ...quotas, ...given.quotas }, costQuotas };
-}
-
-/** The replicas that queries may read from; undefined where there are none. */
-function replicasOf(
+/** The replicas that queries may read from. */
+const replicasOf = (
+  { database, feed, log }: Pick<Base, "database" | "feed" | "log">,
   { readReplicas = [], mostBehindMs }: AppOptions,
-  { database, feed, log }: ReturnType<typeof environmentOf>,
   hub: Hub,
-): Replicas<OutboxPosition> | undefined {
-  if (readReplicas.length === 0) return undefined;
-  return new Replicas({
+): Replicas<OutboxPosition> =>
+  new Replicas({
     primary: database,
     replicas: readReplicas,
     log,
     mark: () => feed.position,
     heardBy: (caller) => hub.heardBy(caller),
-    // What was heard before the database went back is not there any more.
+    // Events from before the database went back no longer exist.
     isIn: (mark, heard) => mark.epoch !== heard.epoch || comparePositions(mark, heard) >= 0,
     mostBehindMs,
   });
+
+/** The gateway, as the edges of features get it. */
+function gatewayOf(environment: Base, options: AppOptions) {
+  const { database, viewers, feed, clock, log } = environment;
+  const { allowedOrigins: allowed = [], allowsLoopbackOrigins: allowsLoopback = false, trustedProxies = [] } = options;
+  const { appUrl, hidesSuggestions = false, tracing } = options;
+  const publicUrl = () => environment.publicUrl;
+  const executor =
+    options.executor ?? createExecutor(schema, { limits: environment.operationLimits, hidesSuggestions });
+  const rest = createRest(
+    executor,
+    features.flatMap(({ routes }) => routes),
+  );
+  const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance) =>
+    makeContext(environment, viewer, requestId, allowance);
+  const base = { ...environment, executor, rest, publicUrl, contextFor, tracing };
+  const scripts = partOf("scripts")(base);
+  environment.scripts = scripts;
+  const origins = new Origins({ allowed, publicUrl, allowsLoopback, log });
+  const requestOrigins = new RequestOrigins({ trustedProxies, log });
+  const contexts = new Contexts({ environment, origins, requestOrigins, openedBy: partOf("openedBy") });
+  // After a sign-in, a browser may go back to docgraph, to the application, and to the allowed origins.
+  const application = appUrl === undefined ? [] : [new URL(appUrl.replace(/\{.*$/s, "")).origin];
+  const returns = [...application, ...allowed.filter((origin) => origin !== "*")];
+  const signIn = () => ({ database, viewers, feed, clock, publicUrl: publicUrl(), origins: returns });
+  return { ...base, scripts, origins, contexts, signIn, intervals: options };
 }
 
-/** What goes on by itself when something has changed. */
-const workBehind = (environment: ReturnType<typeof environmentOf>, { translationMs }: AppOptions) => [
-  deriving(environment.database, environment.log),
-  computing(environment),
-  translating({ ...environment, charge: chargeTo(environment.costQuotas) }, translationMs),
-];
+/** Makes all parts. */
+export function compose(options: AppOptions) {
+  const { log, metrics, tracing, keepAliveMs, socketLimits, allowedHosts, writeTimeoutMs = 60_000 } = options;
+  const { environment, hub, tokenUses } = environmentOf(options);
+  const gateway = gatewayOf(environment, options);
+  const { executor, contexts, origins } = gateway;
+  const documents = options.documents ?? new SentDocuments();
+  const eventStreams = createEventStreams(hub, keepAliveMs, socketLimits?.streamsPerUser);
+  const followers: Follower[] = [tokenUses, ...features.flatMap(({ follow }) => follow?.(gateway) ?? [])];
+  const state = { isLeaving: false };
+  const routes = routesOf(gateway, options, { documents, eventStreams, followers, state });
+  const isolated = environment.integrationsUrl;
+  const hostAndHeaders = new HostAndHeaders({
+    allowedHosts,
+    address: environment,
+    isolated: isolated === undefined ? undefined : { url: isolated, answersAt: (path) => routes.isIsolated(path) },
+  });
+  const requests = new Requests({ routes, origins, hostAndHeaders, log, metrics, tracing, writeTimeoutMs, state });
+  const contextOf = (credentials: Credentials) => contexts.ofSocket(credentials);
+  const graphql = new GraphqlSockets({
+    executor,
+    documents,
+    hub,
+    log,
+    contextOf,
+    limits: socketLimits,
+    metrics,
+    tracing,
+  });
+  metrics?.add([...seriesOf({ ...gateway, hub }), ...followers.flatMap(({ metrics: series = [] }) => series)]);
+  return {
+    ...{ environment, hub, documents, eventStreams, followers, routes, requests },
+    sockets: { graphql, hostAndHeaders, origins, contexts, log, keepAliveMs },
+  };
+}
 
-/** What signing in needs: a browser may come back to docgraph, to the application and to the allowed origins. */
-function signInOf(
-  { allowedOrigins = [], appUrl }: AppOptions,
-  { database, viewers, feed, clock }: ReturnType<typeof environmentOf>,
-  publicUrl: () => string,
-): () => SignInEnvironment {
-  const apps = appUrl === undefined ? [] : [new URL(appUrl.replace(/\{.*$/s, "")).origin];
-  const origins = [...apps, ...allowedOrigins.filter((origin) => origin !== "*")];
-  return () => ({ database, viewers, feed, clock, publicUrl: publicUrl(), origins });
+interface Answering {
+  readonly documents: SentDocuments;
+  readonly eventStreams: EventStreams;
+  readonly followers: readonly Follower[];
+  readonly state: { readonly isLeaving: boolean };
+}
+
+/** The table of paths. */
+function routesOf(gateway: ReturnType<typeof gatewayOf>, options: AppOptions, { documents, ...beside }: Answering) {
+  const { executor, contexts, database, viewers, files, log } = gateway;
+  const { graphiql = false, demoToken, maxFileSize = 25_000_000, takesBatches = false } = options;
+  const ofPage = contexts.ofPage.bind(contexts);
+  const pages = createPages({ database, viewers, schema: executor.schema, graphiql, demoToken, ofPage });
+  const graphql = new GraphqlHandler({
+    ...{ executor, documents, log, files, maxFileSize, takesBatches },
+    streams: beside.eventStreams,
+    contextOf: contexts.ofAnyone.bind(contexts),
+    graphiql: pages.graphiql,
+  });
+  const rest = { methods: null, answers: jsonAnswers, handle: createRestHandler(gateway.rest, contexts) };
+  return new Routes([
+    { path: "/graphql", methods: null, handle: graphql.handle.bind(graphql) },
+    { path: "/v1", ...rest },
+    { path: "/v1/", ...rest },
+    ...healthRoutes({ ...gateway, ...beside }),
+    ...[...Object.entries(pages.at), ...pages.below].map(([path, handle]) => ({ path, handle })),
+    appPages(
+      executor,
+      ofPage,
+      features.flatMap((feature) => feature.pages ?? []),
+    ),
+    ...features.flatMap(({ http }) => http?.(gateway) ?? []),
+  ]);
 }

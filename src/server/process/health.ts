@@ -4,32 +4,35 @@ import { pendingMigrations } from "#src/db/maintenance/migrate.ts";
 import type { Replicas } from "#src/db/replicas/replicas.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { isTimeOut } from "#src/db/connection/database-errors.ts";
-import { type Clock, systemClock } from "#src/base/time.ts";
+import type { Clock } from "#src/base/time.ts";
 import type { Feed } from "#src/events/event-log.ts";
-import type { MissingFiles } from "#src/server/process/missing-files.ts";
-import { type Handler, sendJson } from "#src/http/exchange.ts";
+import type { Follower } from "#src/events/follower.ts";
+import type { HttpRoute } from "#src/http/route.ts";
+import { sendJson } from "#src/http/send.ts";
 
-export interface HealthOptions {
+interface Options {
   readonly database: Pick<Database, "vital">;
   readonly feed: Pick<Feed, "lagSeconds" | "heldBy" | "position" | "reset">;
-  readonly replicas: Pick<Replicas<unknown>, "states"> | undefined;
-  readonly missingFiles: Pick<MissingFiles, "count">;
-  readonly clock?: Clock | undefined;
-  /** Whether the gateway is about to stop. */
-  readonly isLeaving: () => boolean;
+  readonly replicas?: Pick<Replicas<unknown>, "states"> | undefined;
+  readonly followers: readonly Follower[];
+  readonly clock: Clock;
+  readonly state: { readonly isLeaving: boolean };
 }
 
-/** The handlers by path. */
-export function createHealthChecks(options: HealthOptions): Readonly<Record<string, Handler>> {
+/** The routes of the two. */
+export function healthRoutes(options: Options): HttpRoute[] {
   const slowness = new Slowness();
   const ready = forAMoment(() => readiness(options, slowness));
-  return {
-    "/healthz": async ({ response }) => sendJson(response, 200, { status: "ok" }),
-    "/readyz": async ({ response }) => {
-      const [status, body] = options.isLeaving() ? leaving : await ready();
-      sendJson(response, status, body);
+  return [
+    { path: "/healthz", handle: async ({ response }) => sendJson(response, 200, { status: "ok" }) },
+    {
+      path: "/readyz",
+      async handle({ response }) {
+        const [status, body] = options.state.isLeaving ? leaving : await ready();
+        sendJson(response, status, body);
+      },
     },
-  };
+  ];
 }
 
 /** How long the database is not asked again, in milliseconds: whoever asks without a token costs no more than that. */
@@ -80,7 +83,7 @@ class Slowness {
 const readOnly = sql`select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
 async function readiness(
-  { database, feed, replicas, missingFiles, clock = systemClock }: HealthOptions,
+  { database, feed, replicas, followers, clock }: Options,
   slowness: Slowness,
 ): Promise<[status: number, body: object]> {
   const { vital } = database;
@@ -93,19 +96,13 @@ async function readiness(
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
     const now = clock.now().getTime();
     const wrong = clock.isMachineRight === false && { clock: { aheadSeconds: clock.machineAheadSeconds } };
-    const lost = missingFiles.count > 0 && { files: { missing: missingFiles.count } };
-    const copies = replicas && { replicas: replicas.states };
-    return [
-      200,
-      {
-        status: "ok",
-        ...(session?.isReadOnly && { isReadOnly: true }),
-        ...stateOf(feed, now),
-        ...wrong,
-        ...copies,
-        ...lost,
-      },
-    ];
+    const found = {
+      ...(session?.isReadOnly && { isReadOnly: true }),
+      ...stateOf(feed, now),
+      ...wrong,
+      ...(replicas && { replicas: replicas.states }),
+    };
+    return [200, Object.assign({ status: "ok" }, found, ...followers.map((follower) => follower.readiness?.()))];
   } catch (error) {
     if (!isTimeOut(error)) return [503, { status: "unready", reason: "the database cannot be reached" }];
     if (slowness.note(began)) return [503, { status: "unready", reason: "the database does not answer in time" }];
@@ -117,7 +114,7 @@ async function readiness(
 const resetToldMs = 24 * 3_600_000;
 
 /** What is unusual about the feed; null where nothing is. */
-function stateOf(feed: HealthOptions["feed"], now: number): object | null {
+function stateOf(feed: Options["feed"], now: number): object | null {
   const held = feed.heldBy && { lagSeconds: Math.round(feed.lagSeconds), heldBy: feed.heldBy };
   const isReset = feed.reset && now - Date.parse(feed.reset.at) < resetToldMs;
   const reset = isReset && { epoch: feed.position.epoch, reset: feed.reset };

@@ -6,16 +6,14 @@ import type { Config } from "#src/config/config.ts";
 import { databasePathOf } from "#src/config/database-url.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/config/secrets-key.ts";
-import type { Translator } from "#src/base/translator.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { DatabaseClock } from "#src/db/connection/database-clock.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
 import { PostgresWakeups } from "#src/events/postgres-wakeups.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
-import { features } from "#src/features/index.ts";
-import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
-import { SentDocuments, type SentDocumentsOptions, type SharedTexts } from "#src/graph/documents/sent-documents.ts";
+import { features, partOf } from "#src/features/index.ts";
+import { type SharedTexts, SentDocuments, type SentDocumentsOptions } from "#src/graph/documents/sent-documents.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 import { loggedMail, type Mail } from "#src/net/mail.ts";
@@ -32,7 +30,7 @@ import { openDatabases } from "#src/server/process/databases.ts";
 import type { DatabaseSource } from "#src/server/process/database-source.ts";
 import { demoTokenFile, type PrepareDemo } from "#src/server/process/demo.ts";
 import { freeMemoryWhenIdle } from "#src/server/process/idle-memory.ts";
-import { watch } from "#src/server/process/observability.ts";
+import { observe } from "#src/server/process/observability.ts";
 import { stopOnSignals } from "#src/server/process/lifecycle.ts";
 
 /**
@@ -64,15 +62,15 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   const [emails, costStore] = [emailsOf(await mailOf(config, log)), await costStoreOf(config, source.directUrl)];
   const settings = { ...settingsOf(config), demoToken, emails, costStore };
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
-  const [secrets, translator] = [await provideSecrets(config), translatorOf(config)];
-  const { watchers, ...watching } = await watch(config, log);
+  const [secrets, translator] = [await provideSecrets(config), partOf("translator")(config)];
+  const { observers, ...observing } = await observe(config, log);
   const documents = new SentDocuments({ ...taken, shared: await sharedTextsOf(config, source.directUrl, log) });
   const parts = { database, readReplicas, clock, files, fetch, translator, secrets, wakeups, documents, log };
-  const app = createApp({ ...parts, ...watchers, ...settings });
+  const app = createApp({ ...parts, ...observers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   const work = { fetch, translator, charge: app.charge, readTxtRecords: txtRecordReader() };
   const stopping = new AbortController(); // of the jobs, for which the start does not wait
-  const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
+  const observed = { onRun: observers.metrics?.job, tracing: observers.tracing };
   const queue = { url: source.directUrl, jobs: jobsOf(secrets), emails, isTimeRight: () => clock.look(), ...observed };
   const jobs = startJobsInTime({ ...queue, ...work, database: databases.ofJobs, files, clock, log }, stopping.signal);
   const leave = async () => {
@@ -82,7 +80,7 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
     const closed = wait(drainMs).then(() => app.close({ graceMs }));
     databases.cutIn(drainMs + graceMs);
     await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs, senders: closed }))]);
-    await Promise.all([databases.close(), watching.stop(), settings.costStore?.close()]);
+    await Promise.all([databases.close(), observing.stop(), settings.costStore?.close()]);
     await source.stop();
   };
   stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });
@@ -145,11 +143,6 @@ async function costStoreOf({ redisUrl }: Config, url: string) {
   if (redisUrl === undefined) return undefined;
   const { costsInRedis } = await import("#src/domain/redis-quota.ts");
   return costsInRedis({ url: redisUrl, name: databasePathOf(url) });
-}
-
-/** The engine that the settings name, if they do. */
-function translatorOf({ translation }: Config): Translator | undefined {
-  return translation && { engine: engineOf(translation), wordsPerMonth: translation.wordsPerMonth };
 }
 
 /** All features send theirs by one way. */

@@ -1,14 +1,14 @@
-// What /metrics tells: the series of one application, in a registry of its own. Requests and jobs are told to it; all
-// else it reads, when it is asked, from plain numbers that the parts of the application keep.
+// The series of one gateway, in a registry of its own. It counts requests and jobs; all other series are read from the
+// parts of the gateway when somebody asks for /metrics.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobRun } from "#src/jobs/start-jobs.ts";
-import { registerParts, type WatchedParts } from "#src/server/process/metrics/parts.ts";
+import type { Series } from "#src/runtime/series.ts";
 
-/** Limits of the durations that are told apart, in seconds: of requests, and of jobs. */
+/** Buckets of the durations of requests and of jobs, in seconds. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const jobBuckets = [0.01, 0.1, 1, 10, 60, 300, 900];
 
-/** What was asked, as {@link Metrics.request} counts it: each of these has few values. */
+/** The labels of a request; each has few values. */
 interface Asked {
   readonly transport: string;
   readonly operation: string;
@@ -44,7 +44,6 @@ export class Metrics {
     buckets: jobBuckets,
     registers: [this.registry],
   });
-  #gather: () => Promise<void> = () => Promise.resolve();
 
   constructor({ version }: { version: string }) {
     const build = new Gauge({
@@ -69,14 +68,33 @@ export class Metrics {
     this.#jobDurations.observe({ job }, seconds);
   };
 
-  /** Has /metrics tell of the parts of the application. Once. */
-  watch(parts: WatchedParts): void {
-    this.#gather = registerParts(this.registry, parts);
+  /** Adds series. */
+  add(series: readonly Series[]): void {
+    for (const { name, help, labels: labelNames = [], read } of series) {
+      const settings = { name, help, labelNames, registers: [this.registry] };
+      if (name.endsWith("_total"))
+        new Counter({
+          ...settings,
+          async collect() {
+            const samples = await read();
+            this.reset();
+            for (const [labels, value] of samples) this.inc(labels, value);
+          },
+        });
+      else
+        new Gauge({
+          ...settings,
+          async collect() {
+            const samples = await read();
+            this.reset();
+            for (const [labels, value] of samples) this.set(labels, value);
+          },
+        });
+    }
   }
 
   /** Everything in the text format of Prometheus. */
-  async text(): Promise<string> {
-    await this.#gather();
+  text(): Promise<string> {
     return this.registry.metrics();
   }
 }

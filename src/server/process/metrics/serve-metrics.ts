@@ -1,48 +1,51 @@
 // /metrics on a port of its own, so that it is not on the public one.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import type { Doors } from "#src/server/http/host-and-headers.ts";
-import { sendError } from "#src/http/exchange.ts";
+import { sendError } from "#src/http/send.ts";
+import type { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
+import { addressOf, listenOn } from "#src/server/http/http-server.ts";
 import { refuseMalformed } from "#src/server/http/malformed.ts";
 import type { Metrics } from "#src/server/process/metrics/metrics.ts";
 
 export interface MetricsServer {
   readonly url: string;
-  /** Ends at once: nobody is hurt by an answer that is cut. */
+  /** Ends at once: an answer that is cut hurts nobody. */
   close(): Promise<void>;
+}
+
+interface Options {
+  readonly host: string;
+  readonly port: number;
+  readonly hostAndHeaders: HostAndHeaders;
+  readonly log: Pick<Logger, "error">;
 }
 
 /** Starts to listen. Rejects with the system's error, such as EADDRINUSE. */
 export async function serveMetrics(
   metrics: Metrics,
-  { host, port, doors, log }: { host: string; port: number; doors: Doors; log: Pick<Logger, "error"> },
+  { host, port, hostAndHeaders, log }: Options,
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const { url, method } = request;
-    doors.furnish(response);
-    const refusal = doors.refusal(request);
+    hostAndHeaders.secure(response);
+    const refusal = hostAndHeaders.refusal(request);
     if (refusal) return sendError(response, refusal);
     if (url !== "/metrics" || (method !== "GET" && method !== "HEAD")) {
-      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("There is /metrics here alone.\n");
+      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Only /metrics is here.\n");
       return;
     }
     metrics.text().then(
       (text) => response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text),
       (error: unknown) => {
-        log.error({ err: error }, "the metrics cannot be told");
+        log.error({ err: error }, "the metrics could not be read");
         response.writeHead(500).end();
       },
     );
   });
   refuseMalformed(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: bound } = server.address() as AddressInfo; // a TCP server's address is never a path
+  await listenOn(server, host, port);
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}/metrics`,
+    url: `${addressOf(server, host).url}/metrics`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -1,50 +1,43 @@
-// The public endpoints of installations: `/integrations/<name>/<installation>/...`, which their scripts answer.
-import { DomainError } from "#src/base/errors.ts";
+// The public endpoints of installations: `/integrations/<name>/<installation>/…`, which their scripts answer.
 import { percentDecoded } from "#src/base/url-text.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { Rate } from "#src/domain/rate.ts";
+import type { Gateway } from "#src/features/feature.ts";
 import { answerRequest } from "#src/features/integrations/commands/runs/fetch-event.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
-import type { CostQuotas } from "#src/domain/quota.ts";
-import { Rate } from "#src/domain/rate.ts";
-import { clientNetwork } from "#src/net/networks.ts";
-import type { RequestOrigins } from "#src/http/client-address.ts";
-import { type Exchange, type Handler, searchOf, sendJson } from "#src/http/exchange.ts";
-import { isIntegrationsHost } from "#src/server/integrations-host.ts";
+import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { readBody } from "#src/http/request-body.ts";
+import { type HttpRoute, namesHostOf } from "#src/http/route.ts";
+import { sendJson } from "#src/http/send.ts";
+import { clientNetwork } from "#src/net/networks.ts";
 
-/** Paths of endpoints: the name of the integration, the id of the installation, and what is its script's business. */
-export const endpointAddress = /^\/integrations\/([^/]+)\/(ins_\w{26})(\/.*)?$/;
+/** The name of the integration, the id of the installation, and the path that its script gets. */
+const address = /^\/integrations\/([^/]+)\/(ins_\w{26})(\/.*)?$/;
 const mostBytes = 1_000_000;
-/** Of the browser's with this origin, or of the connection: none of a script's business. */
+/** Headers that scripts do not get: credentials for this origin, and those of the connection. */
 const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-forwarded-.*|forwarded|sec-.*)$/;
 
-/** Where docgraph is reached, and its endpoints of integrations. */
-interface Hosts {
-  readonly publicUrl: () => string;
-  /** The address of endpoints, where they have a host of their own. */
-  readonly integrationsUrl?: string | undefined;
-  readonly requestOrigins: RequestOrigins;
-}
-
 /**
- * The handler of `/integrations/...`: where endpoints have a host of their own, other hosts lead to it. Requests beyond
- * the rate of a client or an installation are refused before anything is read for them.
+ * The route of endpoints: where they have a host of their own, other hosts redirect to it. Requests beyond the rate of
+ * a client or an installation are refused before anything is read for them.
  */
-export function createIntegrationRequests(host: RunHost, costQuotas: CostQuotas, hosts: Hosts): Handler {
-  const { publicUrl, integrationsUrl, requestOrigins } = hosts;
+export function endpointRoute(gateway: Gateway): HttpRoute {
+  const host: RunHost = { ...gateway, ...gateway.scripts };
+  const { publicUrl, integrationsUrl, contexts, costQuotas } = gateway;
   const { requestsOfClient, requests } = costQuotas.limits.installations;
   const what = "One client may ask the public endpoints of integrations";
   const ofClient = new Rate(costQuotas, { name: "endpoints", most: requestsOfClient, what });
   const ofInstallation = new Rate(costQuotas, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
-  return async (exchange) => {
-    if (integrationsUrl !== undefined && !isIntegrationsHost(exchange.request.headers.host, integrationsUrl))
+  const handle = async (exchange: Exchange) => {
+    if (integrationsUrl !== undefined && !namesHostOf(exchange.request.headers.host, integrationsUrl))
       return leadTo(exchange, integrationsUrl);
-    const [, name = "", installationId = "", rest = "/"] = endpointAddress.exec(exchange.path) ?? [];
-    await ofClient.take(clientNetwork(requestOrigins.of(exchange.request).address));
+    const [, name = "", installationId = "", path = "/"] = address.exec(exchange.path) ?? [];
+    await ofClient.take(clientNetwork(contexts.originOf(exchange.request).address));
     await ofInstallation.take(installationId);
-    const request = await requestOf(exchange, rest);
+    const request = await requestOf(exchange, path);
     const sharedOrigin = integrationsUrl === undefined ? new URL(publicUrl()).origin : null;
     const place = { name: percentDecoded(name) ?? "", installationId, sharedOrigin };
-    const answer = request && (await answerRequest(host, place, request));
+    const answer = await answerRequest(host, place, request);
     if (!answer) throw new DomainError("NOT_FOUND", "There is no active installation at this address.");
     const { response } = exchange;
     if (answer.status >= 500) exchange.refusal = "INTEGRATION_FAILED";
@@ -52,9 +45,20 @@ export function createIntegrationRequests(host: RunHost, costQuotas: CostQuotas,
     response.writeHead(answer.status);
     response.end(exchange.request.method === "HEAD" ? undefined : answer.body);
   };
+  // The rest of the path may hold a secret.
+  const loggedPath = (path: string) => path.split("/", 4).join("/");
+  return {
+    path: "/integrations/",
+    pattern: address,
+    methods: null,
+    hasOwnCors: true,
+    isIsolated: true,
+    handle,
+    loggedPath,
+  };
 }
 
-/** Sends a request on to the same path of another host, with its method and body. */
+/** Redirects to the same path of another host, with the method and the body. */
 function leadTo({ request, response }: Exchange, origin: string): void {
   request.resume();
   const location = origin + (request.url ?? "/");

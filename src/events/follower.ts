@@ -1,19 +1,31 @@
-// Work that follows events, beside requests: as soon as the feed tells of them. A job does what is missed so.
+// Work of each process beside requests, which follows events. A job does what it has missed.
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
+import type { Series } from "#src/runtime/series.ts";
+
+/** Runs from the start of the gateway to its stop. */
+export interface Follower {
+  start(feed: Pick<Feed, "listen">): void;
+  /** Resolves when the work under way has ended. */
+  stop(): Promise<void>;
+  /** The series that it adds to /metrics. */
+  readonly metrics?: readonly Series[];
+  /** What it adds to the answer of /readyz; null where nothing is unusual. */
+  readiness?(): object | null;
+}
 
 interface Work<Found> {
   /** What there is to do after an event. */
   readonly find: (event: StoredEvent) => readonly Found[];
-  /** Does it: what came while it did other things, together. */
+  /** Does it. Whatever was found during one run is given to the next one together. */
   readonly run: (found: readonly Found[], signal: AbortSignal) => Promise<unknown>;
   /** What the log says of an error. */
   readonly failed: string;
 }
 
-/** One kind of work, in each process from its start to its stop. */
-export class Following<Found> {
+/** A follower that runs one kind of work at a time. */
+export class EventFollower<Found> implements Follower {
   readonly #work: Work<Found>;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
@@ -25,7 +37,7 @@ export class Following<Found> {
     this.#work = work;
   }
 
-  /** Listens from now on. The feed does not wait for what it does. */
+  /** The feed does not wait for the work. */
   start(feed: Pick<Feed, "listen">): void {
     feed.listen((events) => {
       for (const event of events) this.#found.push(...this.#work.find(event));
@@ -47,7 +59,6 @@ export class Following<Found> {
     }
   }
 
-  /** Ends after what is under way. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;

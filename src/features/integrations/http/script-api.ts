@@ -1,30 +1,23 @@
-// context.api of scripts: GraphQL and /v1 in this process, as the installation, without a connection or a token. Calls
-// keep to limits as those of people do, charged to the installation.
-import type { Clock } from "#src/base/time.ts";
+// What runs scripts for operations, and `context.api` of scripts: GraphQL and /v1 in this process, as the installation,
+// without a connection or a token. Calls have the limits of other callers, and count for the installation.
 import { isRecord } from "#src/base/json.ts";
-import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
-import type { Allowance } from "#src/db/connection/budget.ts";
-import type { Database } from "#src/db/connection/database.ts";
-import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { installationsOfOrganization } from "#src/base/limits.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { Viewers } from "#src/access/viewers.ts";
+import type { Allowance } from "#src/db/connection/budget.ts";
+import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { Identity } from "#src/domain/scripts.ts";
+import { Rate } from "#src/domain/rate.ts";
+import type { Identity, Scripts } from "#src/domain/scripts.ts";
+import type { Gateway } from "#src/features/feature.ts";
 import { publicError } from "#src/graph/run/errors.ts";
-import { type Executor, isOperation } from "#src/graph/run/execute.ts";
+import { isOperation } from "#src/graph/run/execute.ts";
 import { runWithinLimits } from "#src/graph/run/within-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
-import type { Rest } from "#src/rest/rest.ts";
-import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
-
-interface Options {
-  readonly executor: Executor;
-  readonly rest: Rest;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly contextFor: (viewer: Viewer, requestId: string, allowance: Allowance) => Context;
-}
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import type { CallAnswer } from "#src/sandbox/messages.ts";
+import { Sandbox } from "#src/sandbox/sandbox.ts";
 
 const answerLength = 1_000_000;
 /** What one call may read: no more than an answer of that length can hold. */
@@ -33,11 +26,32 @@ const allowance: Allowance = { rows: 10_000, values: 50_000, characters: answerL
 const callsAtOnce = 2;
 const refused = (message: string): CallAnswer => ({ ok: false, message: `context.api: ${message}` });
 
-/** Renews the one viewer that is no person's token: by the rows of its installation. */
+type Parts = Pick<Gateway, "executor" | "rest" | "database" | "clock" | "costQuotas" | "contextFor">;
+
+/** Makes what runs scripts, which does nothing before the first of them. */
+export function createScripts(gateway: Parts): Scripts {
+  const { fetches } = gateway.costQuotas.limits.installations;
+  const most = fetches * installationsOfOrganization;
+  const what = "The installations of one organization may ask other servers";
+  return {
+    sandbox: new Sandbox(),
+    answerApi: createScriptApi(gateway),
+    fetches: {
+      ofInstallation: new Rate(gateway.costQuotas, {
+        name: "fetches",
+        most: fetches,
+        what: "An installation may ask other servers",
+      }),
+      ofOrganization: new Rate(gateway.costQuotas, { name: "fetches", most, what }),
+    },
+  };
+}
+
+/** Renews the viewer of an installation, by its rows. */
 class InstallationViewers extends Viewers {
   readonly #renew: Identity["renew"];
 
-  constructor(options: Pick<Options, "database" | "clock">, renew: Identity["renew"]) {
+  constructor(options: Pick<Parts, "database" | "clock">, renew: Identity["renew"]) {
     super(options.database, options.clock, { maxAge: 0 });
     this.#renew = renew;
   }
@@ -47,15 +61,16 @@ class InstallationViewers extends Viewers {
   }
 }
 
-/** Makes what answers the calls of scripts to the gateway. Nothing of a call is done after its signal is aborted. */
-export function createInstallationApi(options: Options) {
+/** Answers the calls of scripts to the gateway. A call ends when its signal is aborted. */
+function createScriptApi(options: Parts): Scripts["answerApi"] {
   const calls = new FairSemaphore({ perOwner: callsAtOnce });
   const contextOf = ({ viewer, allowedMutations, renew }: Identity): Context => ({
     ...options.contextFor(viewer, `script of ${viewer.userId}`, allowance),
     allowedMutations,
+    scripts: undefined,
     viewers: new InstallationViewers(options, renew),
   });
-  return async (identity: Identity, { kind, request }: ScriptCall, signal: AbortSignal): Promise<CallAnswer> => {
+  return async (identity, { kind, request }, signal) => {
     const asked: unknown = JSON.parse(request);
     if (!isRecord(asked)) return refused("an object is needed.");
     const run = kind === "graphql" ? runGraphql : runRest;
@@ -69,7 +84,7 @@ export function createInstallationApi(options: Options) {
   };
 }
 
-/** Does work whose time ends with the signal, and none where that is aborted already. */
+/** Ends the time of the work with the signal. */
 async function untilAborted<Result>(signal: AbortSignal, limit: TimeLimit, work: () => Promise<Result>) {
   signal.throwIfAborted();
   const abandon = (): void => limit.abandon();
@@ -83,7 +98,7 @@ async function untilAborted<Result>(signal: AbortSignal, limit: TimeLimit, work:
 
 type Asked = Readonly<Record<string, unknown>>;
 
-async function runGraphql({ executor }: Options, context: Context, { query, variables }: Asked) {
+async function runGraphql({ executor }: Parts, context: Context, { query, variables }: Asked) {
   const operation = executor.prepare(String(query));
   if (!isOperation(operation)) return JSON.stringify({ errors: operation });
   if (operation.kind === "subscription") return null;
@@ -101,7 +116,7 @@ function textOf(out: ByteWriter): string {
   return text;
 }
 
-async function runRest({ rest }: Options, context: Context, { method, path, body }: Asked): Promise<string> {
+async function runRest({ rest }: Parts, context: Context, { method, path, body }: Asked): Promise<string> {
   const [place = "", ...searches] = String(path).split("?");
   const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
   const answer = await rest({

@@ -1,14 +1,15 @@
-// Running translations in each process: as soon as they are asked for, and a while after their source has changed, so
+// Running translations in each process: as soon as they are requested, and a while after their source has changed, so
 // that several edits are one run.
 import type { Logger } from "pino";
-import type { Translator } from "#src/base/translator.ts";
+import { chargeTo } from "#src/domain/charge.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
+import { EventFollower, type Follower } from "#src/events/follower.ts";
 import { contentEvents } from "#src/features/content/events.ts";
-import type { Translating as At } from "#src/features/translations/commands/translation-run.ts";
+import type { Gateway } from "#src/features/feature.ts";
+import type { Translating } from "#src/features/translations/commands/translation-run.ts";
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
 import { translationEvents, translationProgressEvents } from "#src/features/translations/events.ts";
-import { Following } from "#src/server/following.ts";
 
 /** How long, in milliseconds, a translation waits after the first edit of its source, by default. */
 const defaultQuietMs = 10_000;
@@ -25,40 +26,38 @@ function placesOf({ type, subjectId, payload }: StoredEvent): Place[] {
   return mayBeDue ? [{ translationId: subjectId }] : [];
 }
 
-/** What there is to start and to stop: nothing where the gateway has no engine, or with null for `quietMs`. */
-export function translating(
-  { translator, ...at }: Omit<At, "translator"> & { readonly translator?: Translator | undefined },
-  quietMs: number | null = defaultQuietMs,
-): Pick<Translating, "start" | "stop"> {
-  if (translator && quietMs !== null) return new Translating({ ...at, translator }, quietMs);
-  return { start: () => {}, stop: () => Promise.resolve() };
+/** Nothing follows where the gateway has no translator, or with null for `translationMs`. */
+export function translationFollowers({ translator, intervals, costQuotas, ...at }: Gateway): Follower[] {
+  const { translationMs: quietMs = defaultQuietMs } = intervals;
+  if (!translator || quietMs === null) return [];
+  return [new TranslationFollower({ ...at, translator, charge: chargeTo(costQuotas) }, quietMs)];
 }
 
 /** See the head of this file. */
-class Translating {
-  readonly #at: At;
+class TranslationFollower implements Follower {
+  readonly #at: Translating;
   readonly #quietMs: number;
   readonly #log: Logger;
-  readonly #following: Following<Place>;
+  readonly #following: EventFollower<Place>;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(at: At, quietMs: number) {
+  constructor(at: Translating, quietMs: number) {
     this.#at = at;
     this.#quietMs = quietMs;
     this.#log = at.log;
     const failed = "Translations could not be looked for: the job translation.run tries it again";
-    this.#following = new Following(at.log, { find: placesOf, run: (places) => this.#heed(places), failed });
+    this.#following = new EventFollower(at.log, { find: placesOf, run: (places) => this.#take(places), failed });
   }
 
-  /** Runs what waits, also what a process that is gone has begun, and then what events tell of. */
+  /** Runs translations that are due, also those that a process which has ended began, and then those of events. */
   start(feed: Pick<Feed, "listen">): void {
     this.#following.start(feed);
     this.#look();
   }
 
-  async #heed(places: readonly Place[]): Promise<void> {
+  async #take(places: readonly Place[]): Promise<void> {
     const spaceIds = places.flatMap((place) => ("spaceId" in place ? place.spaceId : []));
     const dueAt = new Date(this.#at.clock.now().getTime() + this.#quietMs);
     if (spaceIds.length > 0 && (await markChanged(this.#at, { dueAt, spaceIds })) > 0) {
@@ -87,7 +86,7 @@ class Translating {
     }
   }
 
-  /** Ends what goes on: others take it up. */
+  /** Ends the runs: other processes take them up. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error("The process stops."));
     clearTimeout(this.#timer);

@@ -1,31 +1,81 @@
-// Telling installations of what has happened and delivering that, in each process: soon after it has happened, and
-// again and again. Several installations are served beside each other, so that one whose script is slow does not hold
-// up the others.
+// Notifying installations of events and delivering them, in each process: soon after an event, and again and again.
+// Several installations are served beside each other, so that a slow script does not hold up the others.
 import type { Logger } from "pino";
+import { metricsRead } from "#src/db/connection/metrics-read.ts";
 import type { Feed } from "#src/events/event-log.ts";
+import type { Follower } from "#src/events/follower.ts";
+import type { Gateway } from "#src/features/feature.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
-import type { DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
-import { enqueueEvents } from "#src/features/integrations/commands/enqueue-events.ts";
+import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
+import {
+  enqueueEvents,
+  readUndelivered,
+  type Undelivered,
+} from "#src/features/integrations/commands/enqueue-events.ts";
 import { isDelivered } from "#src/features/integrations/commands/event-mapping.ts";
+import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 
-/** How long, in milliseconds, it waits after something has happened: what happens meanwhile is told together. */
+/** How long, in milliseconds, it waits after an event: those that come meanwhile are handled together. */
 const soonMs = 50;
-/** How long it waits by default when nothing happens. */
+/** How long it waits by default without an event. */
 const defaultIdleMs = 5_000;
 /** How often a failure is logged at most: while it lasts, every look fails. */
 const failureLoggedEveryMs = 60_000;
 /** How many installations a process serves at once. */
 const installationsAtOnce = 8;
 
+/** The follower of a gateway, which delivers nothing where `deliveryMs` is null. */
+export function deliveryFollower(gateway: Gateway): Follower {
+  const deliveries = new DeliveryCounts();
+  const { intervals, log, database } = gateway;
+  const delivery = new Delivery({ ...gateway, ...gateway.scripts, deliveries }, log, intervals.deliveryMs);
+  return {
+    start: (feed) => delivery.start(feed),
+    stop: () => delivery.stop(),
+    metrics: seriesOf(
+      deliveries,
+      metricsRead(() => readUndelivered(database.vital)),
+    ),
+  };
+}
+
+function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | null>): Series[] {
+  return [
+    {
+      name: "docgraph_consumer_lag_seconds",
+      help: "The age of the oldest event that a consumer of events has not taken; of deliveries, that is not delivered.",
+      labels: ["consumer"],
+      async read(): Promise<readonly Sample[]> {
+        const found = await read();
+        return found
+          ? samplesBy("consumer", { integrations: found.untoldSeconds, deliveries: found.waitingSeconds })
+          : [];
+      },
+    },
+    {
+      name: "docgraph_integration_events_waiting",
+      help: "Events that wait to be delivered to installations.",
+      read: async () => sampleOf((await read())?.waiting),
+    },
+    {
+      name: "docgraph_integration_deliveries_total",
+      help: "Tries to deliver an event to an installation: ok, retried (failed, tried again) or given_up.",
+      labels: ["outcome"],
+      read: () =>
+        samplesBy("outcome", { ok: deliveries.ok, retried: deliveries.retried, given_up: deliveries.givenUp }),
+    },
+  ];
+}
+
 /** See the head of this file. */
-export class Delivering {
+class Delivery {
   readonly #host: DeliveryHost;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
   readonly #idleMs: number | null;
   readonly #running = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
-  /** Whether something has happened of which installations may hear; at first, something may have before the start. */
+  /** Whether there may be an event to deliver, as at first from before the start. */
   #isAsked = true;
   #isLooking = false;
   /** When a failure was logged last, by `performance.now()`, and how many came since. */
@@ -38,7 +88,7 @@ export class Delivering {
     this.#idleMs = idleMs;
   }
 
-  /** Begins, and listens to what happens. The feed does not wait for it. */
+  /** The feed does not wait for the deliveries. */
   start(feed: Pick<Feed, "listen">): void {
     const idleMs = this.#idleMs;
     if (idleMs === null) return;
@@ -71,7 +121,7 @@ export class Delivering {
     await enqueueEvents(database, clock);
   }
 
-  /** Serves an installation if one waits, and then looks for the next; once it has one, another look begins beside. */
+  /** Serves an installation that waits, and then looks for the next; once it has one, another look begins beside. */
   #serveOne(): void {
     if (this.#stopping.signal.aborted || this.#running.size >= installationsAtOnce) return;
     void this.#run(this.#serve());
@@ -82,7 +132,7 @@ export class Delivering {
     while (!signal.aborted && (await deliverDueEvents(this.#host, signal, () => this.#serveOne())) > 0);
   }
 
-  /** Waits for work, which the end waits for, too. What fails is tried again by the next look. */
+  /** Waits for work, as the stop does. The next look tries again what has failed. */
   async #run(work: Promise<void>): Promise<void> {
     const running = work.catch((error: unknown) => this.#logFailure(error));
     this.#running.add(running);
@@ -102,7 +152,7 @@ export class Delivering {
     this.#log.warn({ err: error, ...before }, "Delivering events to integrations failed: it is tried again");
   }
 
-  /** Ends after the events that are under way, and ends the threads of scripts. */
+  /** Resolves after the deliveries under way, and ends the threads of scripts. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);

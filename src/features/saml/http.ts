@@ -1,14 +1,13 @@
-// The addresses of single sign-on by SAML: what docgraph says of itself to identity providers, the start of a sign-in,
-// where the answer comes to, and signing out.
-import type { Logger } from "pino";
+// Single sign-on by SAML over HTTP: the metadata of docgraph as a service provider, the start of a sign-in, the answer
+// of the identity provider, and signing out.
 import { endedCookie, sessionCookie, sessionSecretIn } from "#src/access/sessions.ts";
+import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { DomainError, RateLimitedError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
-import type { CostQuotas } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import type { Origin } from "#src/events/audit.ts";
-import type { SignInEnvironment } from "#src/access/sign-in.ts";
+import type { Gateway } from "#src/features/feature.ts";
 import { findProviderInUse, type ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
 import { acceptResponse, startSignIn } from "#src/features/saml/commands/sign-in.ts";
 import { signOut, signOutByProvider } from "#src/features/saml/commands/sign-out.ts";
@@ -17,34 +16,24 @@ import { endedRequestCookie } from "#src/features/saml/model/request.ts";
 import { maxResponse } from "#src/features/saml/model/response.ts";
 import { serviceMetadata } from "#src/features/saml/model/sp-metadata.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
-import { clientNetwork } from "#src/net/networks.ts";
-import { type Exchange, type Handler, searchOf, send, sendEmpty, sendOn } from "#src/http/exchange.ts";
-import { addVary, htmlPages, Offer } from "#src/http/negotiation.ts";
+import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
+import { addVary, htmlPages, Offer } from "#src/http/negotiation.ts";
 import { readForm } from "#src/http/request-body.ts";
+import type { HttpRoute } from "#src/http/route.ts";
+import { redirect, send } from "#src/http/send.ts";
+import { clientNetwork } from "#src/net/networks.ts";
 
-const address = new RegExp(`^${samlPathStart}(\\w+)/(metadata|start|acs|logout)$`);
-
-/** A form has the answer percent-encoded, and little beside it. */
+/** The answer of a provider is percent-encoded in its form, with little beside it. */
 const maxForm = 3 * maxResponse;
 
-/** A request at a provider, and from where it came. */
+/** A request at a provider, and its client. */
 interface Visit {
   readonly exchange: Exchange;
   readonly provider: ProviderInUse;
   readonly environment: SignInEnvironment;
   readonly origin: Origin;
 }
-
-type Part = (visit: Visit) => Promise<void>;
-
-/** The methods of each part. */
-const methods: Readonly<Record<string, readonly string[]>> = {
-  metadata: ["GET", "HEAD"],
-  start: ["GET", "HEAD"],
-  acs: ["POST"],
-  logout: ["GET", "POST"],
-};
 
 /** Providers ask for it by any of these. */
 const metadataTypes = new Offer([
@@ -53,58 +42,68 @@ const metadataTypes = new Offer([
   "text/xml; charset=utf-8",
 ]);
 
-interface Given {
-  readonly signIn: () => SignInEnvironment;
-  readonly originOf: (request: Exchange["request"]) => Origin;
-  readonly log: Logger;
-  readonly costQuotas: CostQuotas;
+/** `/saml/<id>/…` */
+export function samlHttp(gateway: Gateway): HttpRoute[] {
+  const most = gateway.costQuotas.limits.samlAnswersPerMinute;
+  const what = "One client may send messages to a SAML provider";
+  const messages = new Rate(gateway.costQuotas, { name: "saml", most, what });
+  const at = (part: string) =>
+    ({ path: samlPathStart, pattern: new RegExp(`^${samlPathStart}\\w+/${part}$`), answers: htmlPages }) as const;
+  return [
+    { ...at("metadata"), answers: metadataTypes, handle: (exchange) => answerMetadata(gateway, exchange) },
+    { ...at("start"), handle: (exchange) => answerVisit(gateway, exchange, { answer: start }) },
+    {
+      ...at("acs"),
+      methods: ["POST"],
+      handle: (exchange) => answerVisit(gateway, exchange, { answer: accept, messages }),
+    },
+    {
+      ...at("logout"),
+      methods: ["GET", "POST"],
+      handle: (exchange) => answerVisit(gateway, exchange, { answer: logout, messages }),
+    },
+    { path: samlPathStart, methods: null, handle: async (exchange) => sendPage(exchange, missing) },
+  ];
 }
 
-/** The handler of `/saml/…`. */
-export function createSamlPages({ signIn: environment, originOf, log, costQuotas }: Given): Handler {
-  const most = costQuotas.limits.samlAnswersPerMinute;
-  const messages = new Rate(costQuotas, {
-    name: "saml",
-    most,
-    what: "One client may send messages to a SAML provider",
-  });
-  return async (exchange) => {
-    const { path, request, response } = exchange;
-    const [, id = "", part = ""] = address.exec(path) ?? [];
-    if (!isIdOf("SamlProvider", id)) return sendPage(exchange, missing);
-    const allowed = methods[part] ?? [];
-    if (!allowed.includes(request.method ?? "")) {
-      request.resume();
-      response.setHeader("allow", allowed.join(", "));
-      return sendEmpty(response, 405);
-    }
-    const type = (part === "metadata" ? metadataTypes : htmlPages).require(request);
-    const origin = originOf(request);
-    try {
-      if (takesMessages.includes(part)) await messages.take(`${id} ${part} ${clientNetwork(origin.address)}`);
-    } catch (error) {
-      if (!(error instanceof RateLimitedError)) throw error;
-      return sendTooMany(exchange, most, error.retrySeconds);
-    }
-    const { database, publicUrl } = environment();
-    if (part === "metadata") {
-      addVary(response, "accept");
-      return send(response, 200, type, serviceMetadata(publicUrl, id));
-    }
-    const provider = await findProviderInUse(database, id);
-    if (!provider) return sendPage(exchange, missing);
-    try {
-      await parts[part]?.({ exchange, provider, environment: environment(), origin });
-    } catch (error) {
-      sendPage(exchange, refusalPage(exchange, error, { provider, publicUrl, log, isSignOut: part === "logout" }));
-    }
-  };
+/** The id of the provider; null where it does not have the form of one. */
+function providerIdIn({ path }: Exchange): string | null {
+  const [id = ""] = path.slice(samlPathStart.length).split("/", 1);
+  return isIdOf("SamlProvider", id) ? id : null;
 }
 
-const parts: Readonly<Record<string, Part>> = { start, acs: accept, logout };
+async function answerMetadata({ publicUrl }: Gateway, exchange: Exchange): Promise<void> {
+  const id = providerIdIn(exchange);
+  if (id === null) return sendPage(exchange, missing);
+  addVary(exchange.response, "accept");
+  send(exchange.response, 200, metadataTypes.require(exchange.request), serviceMetadata(publicUrl(), id));
+}
 
-/** The parts to which anybody may send messages, which are costly to check. */
-const takesMessages: readonly string[] = ["acs", "logout"];
+interface Part {
+  readonly answer: (visit: Visit) => Promise<void>;
+  /** Limits the messages of a client: anybody may send some, and they are costly to check. */
+  readonly messages?: Rate;
+}
+
+/** Answers at a provider that is in use. A refusal is a page. */
+async function answerVisit(gateway: Gateway, exchange: Exchange, { answer, messages }: Part): Promise<void> {
+  const id = providerIdIn(exchange);
+  if (id === null) return sendPage(exchange, missing);
+  const origin = gateway.contexts.originOf(exchange.request);
+  try {
+    await messages?.take(`${id} ${answer.name} ${clientNetwork(origin.address)}`);
+  } catch (error) {
+    if (!(error instanceof RateLimitedError)) throw error;
+    return sendTooMany(exchange, gateway.costQuotas.limits.samlAnswersPerMinute, error.retrySeconds);
+  }
+  const provider = await findProviderInUse(gateway.database, id);
+  if (!provider) return sendPage(exchange, missing);
+  try {
+    await answer({ exchange, provider, environment: gateway.signIn(), origin });
+  } catch (error) {
+    sendPage(exchange, refusalPage(gateway, exchange, { error, provider, isSignOut: answer === logout }));
+  }
+}
 
 /** Refuses a message before it is read. */
 function sendTooMany(exchange: Exchange, most: number, seconds: number): void {
@@ -124,7 +123,7 @@ function sendTooMany(exchange: Exchange, most: number, seconds: number): void {
 async function start({ exchange: { request, response }, provider, environment }: Visit) {
   const returnTo = new URLSearchParams(searchOf(request)).get("returnTo");
   const { location, cookie } = startSignIn(environment, provider, returnTo);
-  sendOn(response, location, [cookie]);
+  redirect(response, location, [cookie]);
 }
 
 async function accept({ exchange: { request, response }, provider, environment, origin }: Visit) {
@@ -132,7 +131,7 @@ async function accept({ exchange: { request, response }, provider, environment, 
   const brought = { response: form.get("SAMLResponse") ?? "", cookies: request.headers.cookie, origin };
   const { publicUrl } = environment;
   const { secret, returnTo, requestId } = await acceptResponse(environment, provider, brought);
-  sendOn(response, returnTo, [
+  redirect(response, returnTo, [
     sessionCookie(secret, publicUrl),
     endedRequestCookie(requestId, { publicUrl, providerId: provider.id }),
   ]);
@@ -150,15 +149,15 @@ async function logout({ exchange, provider, environment, origin }: Visit) {
   if (fields.has("SAMLResponse")) return sendPage(exchange, signedOut);
   const posted = fields.get("SAMLRequest");
   if (posted !== null) {
-    const told = { origin, ...(isPost ? { posted, relay: fields.get("RelayState") } : { search }) };
-    const location = await signOutByProvider(environment, provider, told);
-    return location === null ? sendPage(exchange, signedOut) : sendOn(response, location, []);
+    const sent = { origin, ...(isPost ? { posted, relay: fields.get("RelayState") } : { search }) };
+    const location = await signOutByProvider(environment, provider, sent);
+    return location === null ? sendPage(exchange, signedOut) : redirect(response, location, []);
   }
   const { publicUrl } = environment;
   const secret = isPost ? sessionSecretIn(request.headers.cookie, publicUrl) : null;
   if (secret === null) return sendPage(exchange, nobodySignedIn);
   const location = await signOut(environment, provider, { secret, origin });
-  sendOn(response, location ?? `${publicUrl}/`, [endedCookie(publicUrl)]);
+  redirect(response, location ?? `${publicUrl}/`, [endedCookie(publicUrl)]);
 }
 
 const signedOut: PageForPeople = {
@@ -182,9 +181,8 @@ const missing: PageForPeople = {
 };
 
 interface Refused {
+  readonly error: unknown;
   readonly provider: ProviderInUse;
-  readonly publicUrl: string;
-  readonly log: Logger;
   readonly isSignOut: boolean;
 }
 
@@ -194,25 +192,28 @@ const notSignedOut: PageForPeople = {
   body: html`<p>Its message was not accepted. Sign out in docgraph itself; the session ends there.</p>`,
 };
 
-/** What a person is told who could not be signed in. Why an answer was not taken is in the log alone. */
-function refusalPage({ requestId }: Exchange, error: unknown, of: Refused): PageForPeople {
-  const { provider, publicUrl, log, isSignOut } = of;
+/** For a person who could not be signed in. The reason why a message was refused is in the log alone. */
+function refusalPage(
+  { log, publicUrl }: Gateway,
+  { requestId }: Exchange,
+  { error, provider, isSignOut }: Refused,
+): PageForPeople {
   const { id: providerId, organizationId } = provider;
-  const told = { requestId, providerId, organizationId };
+  const logged = { requestId, providerId, organizationId };
   if (error instanceof SamlError) {
-    log.warn({ ...told, reason: error.message }, "A message of a SAML provider was refused");
+    log.warn({ ...logged, reason: error.message }, "A message of a SAML provider was refused");
     if (isSignOut) return notSignedOut;
     return {
       status: 400,
       title: "You could not be signed in",
       body: html`<p>
           The answer of your identity provider was not accepted. It may have come too late, or have been used before:
-          <a href="${samlAddresses(publicUrl, providerId).startURL}">sign in again</a>.
+          <a href="${samlAddresses(publicUrl(), providerId).startURL}">sign in again</a>.
         </p>
         <p>If that does not help, tell the admins of your organization this number: <code>${requestId}</code></p>`,
     };
   }
   if (!(error instanceof DomainError)) throw error;
-  log.warn({ ...told, reason: error.message }, "A sign-in by SAML was refused");
+  log.warn({ ...logged, reason: error.message }, "A sign-in by SAML was refused");
   return { status: error.status, title: "You could not be signed in", body: html`<p>${error.message}</p>` };
 }

@@ -1,0 +1,129 @@
+// The work of content beside requests: it indexes the texts of new revisions, makes computed pages again when their
+// sources change, and looks whether the files that the database names are in the store.
+import { verifiedBlobs } from "#src/features/content/commands/blobs.ts";
+import { TimeLimit } from "#src/db/connection/time-limit.ts";
+import { EventFollower, type Follower } from "#src/events/follower.ts";
+import { refreshComputedPages } from "#src/features/content/commands/refresh-computed.ts";
+import { computedKinds } from "#src/features/content/commands/computed-kinds.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
+import { contentEvents } from "#src/features/content/events.ts";
+import { newestBlobs } from "#src/features/content/reads/files.ts";
+import type { Gateway } from "#src/features/feature.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
+import { samplesBy, type Series } from "#src/runtime/series.ts";
+
+/** The followers of content. */
+export const contentFollowers = (gateway: Gateway): Follower[] => [
+  indexFollower(gateway),
+  computedFollower(gateway),
+  new FileLooks(gateway),
+];
+
+type OrganizationPlace = { readonly organizationId: string };
+type Place = { readonly revisionId: string } | { readonly spaceId: string } | { readonly changeRequestId: string };
+
+const idsIn = (places: readonly (Place | OrganizationPlace)[]) => ({
+  revisionIds: places.flatMap((place) => ("revisionId" in place ? place.revisionId : [])),
+  spaceIds: places.flatMap((place) => ("spaceId" in place ? place.spaceId : [])),
+  changeRequestIds: places.flatMap((place) => ("changeRequestId" in place ? place.changeRequestId : [])),
+});
+
+const types: readonly string[] = Object.values(contentEvents);
+
+/** Indexes the texts of revisions that have more of them than their writers index, and of spaces in a new language. */
+export const indexFollower = ({ database, log }: Pick<Gateway, "database" | "log">): EventFollower<Place> =>
+  new EventFollower(log, {
+    find({ type, subjectId, payload: { revisionId, changes, isDerived } }): Place[] {
+      // Where its writer has indexed all of its texts nothing is left to do.
+      if (types.includes(type) && typeof revisionId === "string") return isDerived === true ? [] : [{ revisionId }];
+      const isInOther = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
+      return isInOther ? [{ spaceId: subjectId }] : [];
+    },
+    run: (places, signal) => indexMissing(database, { of: idsIn(places), signal }),
+    failed: "Deriving from new texts failed: the job content.derive tries it again",
+  });
+
+/** Makes pages again whose source has changed, and those of a content that has got pages of an older source. */
+const computedFollower = (gateway: Gateway): EventFollower<Place | OrganizationPlace> =>
+  new EventFollower(gateway.log, {
+    find({ type, subjectId, organizationId }): (Place | OrganizationPlace)[] {
+      if (type === contentEvents.ofSpaceUpdated) return [{ spaceId: subjectId }];
+      if (type === contentEvents.ofChangeRequestUpdated) return [{ changeRequestId: subjectId }];
+      const isFollowed = [...computedKinds.values()].some(({ follows }) => follows.includes(type));
+      return isFollowed && organizationId !== null ? [{ organizationId }] : [];
+    },
+    async run(found, signal) {
+      const organizationIds = found.flatMap((place) => ("organizationId" in place ? place.organizationId : []));
+      for (const organizationId of new Set(organizationIds))
+        await refreshComputedPages(gateway, { organizationId }, signal);
+      const { spaceIds, changeRequestIds } = idsIn(found);
+      await refreshComputedPages(gateway, { spaceIds, changeRequestIds }, signal);
+    },
+    failed: "Computing pages failed: the job content.compute tries it again",
+  });
+
+/** How often it looks for files, and how long one look may take, in milliseconds. */
+const [defaultLookMs, lookLimitMs] = [60_000, 5_000];
+
+/** How many of the newest files it looks for. */
+const newest = 3;
+
+/**
+ * Looks at the start, and then every minute, for the files that were uploaded last: gateways on one database that keep
+ * files in folders of their own would each answer for a part of them.
+ */
+class FileLooks implements Follower {
+  readonly metrics: readonly Series[] = [
+    {
+      name: "docgraph_blobs_verified_total",
+      help: "Files that the nightly check has compared with their hashes: ok, missing or damaged.",
+      labels: ["state"],
+      read: () => samplesBy("state", verifiedBlobs),
+    },
+  ];
+  readonly #gateway: Gateway;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #missing = 0;
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  readiness(): object | null {
+    return this.#missing > 0 ? { files: { missing: this.#missing } } : null;
+  }
+
+  start(): void {
+    const look = () => (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
+    void look();
+    this.#timer = setInterval(() => void look(), this.#gateway.intervals.filesLookMs ?? defaultLookMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { database, files, log } = this.#gateway;
+    try {
+      const blobs = await new TimeLimit(lookLimitMs).run(() => newestBlobs(database.vital, newest));
+      const found = await Promise.all(blobs.map((blob) => files.find(blob)));
+      this.#note(found.filter((one) => one === null).length);
+    } catch (error) {
+      log.debug({ err: error }, "files were not looked for");
+    }
+  }
+
+  #note(missing: number): void {
+    const { log } = this.#gateway;
+    if (missing > 0 && this.#missing === 0)
+      log.error(
+        { missing, of: newest },
+        "files that the database names are missing here: all gateways of a database need the same FILES_URL, or one FILES_DIR in common",
+      );
+    if (missing === 0 && this.#missing > 0) log.info("the files that the database names are here again");
+    this.#missing = missing;
+  }
+}

@@ -1,0 +1,38 @@
+// Downloads of files: the secret key or the signature in the address takes the place of a token, so that pages can show
+// images.
+import { percentDecoded } from "#src/base/url-text.ts";
+import { readAddress } from "#src/features/content/model/download-address.ts";
+import { findOpenFile, findSignedFile } from "#src/features/content/reads/files.ts";
+import type { Gateway } from "#src/features/feature.ts";
+import { type HttpRoute, withoutKey } from "#src/http/route.ts";
+import { downloadHeaders, sendBlob } from "#src/http/send-blob.ts";
+
+/** What anybody may read: a day. */
+const forAll = { "cache-control": "public, max-age=86400" };
+
+/** How long a browser may show a file that is for its user alone without asking again, in seconds. */
+const longestPrivate = 3600;
+
+/** `/files/…`: 404 for all but the exact address of a file, and 410 for a signed address that has expired. */
+export const contentHttp = (gateway: Gateway): HttpRoute[] => [
+  {
+    path: "/files/",
+    loggedPath: withoutKey,
+    handle: (exchange) => sendBlob(exchange, gateway, () => findFile(gateway, exchange.path)),
+  },
+];
+
+async function findFile({ database, viewers, clock }: Gateway, path: string) {
+  const address = readAddress(path);
+  if (!address) return null;
+  const file =
+    "key" in address
+      ? await findOpenFile(database, address)
+      : await findSignedFile(database, address, await viewers.byTokenId(address.holder));
+  if (!file || percentDecoded(address.name) !== file.name) return null;
+  if ("key" in address) return { ...file, headers: { ...forAll, ...downloadHeaders(file) } };
+  const secondsLeft = Math.floor(address.until - clock.now().getTime() / 1000);
+  if (secondsLeft < 0) return "expired";
+  const caching = { "cache-control": `private, max-age=${Math.min(secondsLeft, longestPrivate)}` };
+  return { ...file, headers: { ...caching, ...downloadHeaders(file) } };
+}

@@ -1,0 +1,208 @@
+// The pages by which people sign in with a link that is sent by e-mail: asking for it, and opening it. An invitation
+// counts as an account. A button uses the link, since programs that look through mail open every link.
+import { sessionCookie } from "#src/access/sessions.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { isIdOf } from "#src/base/ids.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { Gateway } from "#src/features/feature.ts";
+import { isInvited } from "#src/features/invitations/reads.ts";
+import { useInviteLink } from "#src/features/invite-links/commands.ts";
+import { findInvitation } from "#src/features/invite-links/reads.ts";
+import { makeSignInLink, signInEmail, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
+import { type Exchange, searchOf } from "#src/http/exchange.ts";
+import { html, type Html, type PageForPeople, sendPage } from "#src/http/html.ts";
+import { htmlPages } from "#src/http/negotiation.ts";
+import { ask, ownQuery } from "#src/http/page-request.ts";
+import { readForm } from "#src/http/request-body.ts";
+import type { HttpRoute } from "#src/http/route.ts";
+import { redirect } from "#src/http/send.ts";
+
+/** The most bytes of a form of these pages. */
+const maxForm = 10_000;
+
+/** What is shown for an address or a form; null where it has answered by itself. */
+type Page = (exchange: Exchange, fields: URLSearchParams) => Promise<PageForPeople | null>;
+
+interface FormPage {
+  readonly path: `/${string}`;
+  readonly show: Page;
+  readonly take: Page;
+  /** The title of a refusal. */
+  readonly failed: string;
+}
+
+/** Shows a page for GET, and takes its form by POST. A refusal is a page, too. */
+export const formPage = ({ signIn }: Gateway, { path, show, take, failed }: FormPage): HttpRoute => ({
+  path,
+  methods: ["GET", "HEAD", "POST"],
+  answers: htmlPages,
+  async handle(exchange) {
+    const { request } = exchange;
+    const isPost = request.method === "POST";
+    try {
+      const fields = isPost ? await readForm(request, maxForm) : new URLSearchParams(searchOf(request));
+      const page = await (isPost ? take : show)(exchange, fields);
+      if (page) sendPage(exchange, { ...page, formsLeadTo: signIn().origins });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      sendPage(exchange, refusal(failed, error));
+    }
+  },
+});
+
+const refusal = (title: string, { status, message }: DomainError): PageForPeople => ({
+  status,
+  title,
+  body: html`<p>${message}</p>
+    <p><a href="/sign-in">Sign in</a></p>`,
+});
+
+/** A page that answers with 200. */
+export const shown = (title: string, body: Html): PageForPeople => ({ status: 200, title, body });
+
+/** The routes of these pages. */
+export function signInPages(gateway: Gateway): HttpRoute[] {
+  const failed = "You could not be signed in";
+  const findSignedIn = signedInFinder(gateway);
+  return [
+    formPage(gateway, {
+      path: "/sign-in",
+      show: async (exchange, fields) => showForm(await findSignedIn(await gateway.contexts.ofPage(exchange)), fields),
+      take: (exchange, fields) => sendLink(gateway, exchange, fields),
+      failed,
+    }),
+    formPage(gateway, {
+      path: "/sign-in/link",
+      show: async (_exchange, fields) => showLink(fields),
+      take: (exchange, fields) => takeLink(gateway, exchange, fields),
+      failed,
+    }),
+  ];
+}
+
+/** Who has the session of a request. */
+interface SignedIn {
+  readonly viewer: { readonly email: string };
+  /** Organizations that the session does not open, and where to sign in to them. */
+  readonly closedMemberships: readonly {
+    readonly title: string;
+    readonly logins: readonly { readonly label: string; readonly startURL: string }[];
+  }[];
+}
+
+/** Finds who has the session of a request; null where it has none. */
+export function signedInFinder({ executor }: Gateway): (context: Context) => Promise<SignedIn | null> {
+  const query = ownQuery(
+    executor,
+    "query SignedIn { viewer { email } closedMemberships { title logins { label startURL } } }",
+  );
+  return async (context) =>
+    isIdOf("Session", context.viewer.tokenId) ? await ask<SignedIn>(query, context, {}) : null;
+}
+
+/** The form, or who is signed in. */
+function showForm(signedIn: SignedIn | null, fields: URLSearchParams): PageForPeople {
+  if (signedIn && !fields.has("invite"))
+    return shown(
+      "You are signed in",
+      html`<p>As ${signedIn.viewer.email}.</p>
+        ${signedIn.closedMemberships.map(
+          ({ title, logins }) =>
+            html`<p>
+              ${title} wants you to sign in by its identity provider:
+              ${logins.map(({ label, startURL }) => html`<a href="${startURL}">${label}</a> `)}
+            </p>`,
+        )}
+        <form method="post" action="/auth/sign-out"><button>Sign out</button></form>`,
+    );
+  return shown(
+    "Sign in",
+    html`<form method="post" action="/sign-in">
+        ${carried(fields, ["returnTo", "invite"])}
+        <p>
+          <label>Your e-mail address <input type="email" name="email" autocomplete="email" required /></label>
+          <button>Send me a link</button>
+        </p>
+      </form>
+      <p>
+        You sign in by the link that is sent to you. Some organizations have a sign-in of their own, with another
+        address.
+      </p>`,
+  );
+}
+
+/** Hidden fields of a form. */
+const carried = (fields: URLSearchParams, names: readonly string[]): Html[] =>
+  names.flatMap((name) => {
+    const value = fields.get(name);
+    return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}" />`];
+  });
+
+/**
+ * Sends the link. The answer, and the work until it, are the same whether somebody has the address or not: the e-mail
+ * is sent beside the request.
+ */
+async function sendLink(
+  { emails, contexts, signIn, background, log }: Gateway,
+  exchange: Exchange,
+  fields: URLSearchParams,
+) {
+  if (!emails)
+    throw new DomainError(
+      "UNAVAILABLE",
+      "This docgraph cannot send e-mail: who runs it sets SMTP_URL, or makes a link for you by 'npm run login'.",
+    );
+  const environment = signIn();
+  const invite = fields.get("invite");
+  const invitation = invite === null ? null : await findInvitation(await contexts.ofPage(exchange), invite);
+  const { id, email, isSent } = await makeSignInLink(environment, {
+    email: fields.get("email") ?? "",
+    returnTo: fields.get("returnTo"),
+    origin: contexts.originOf(exchange.request),
+    isInvited: async (...given) => invitation !== null || isInvited(...given),
+  });
+  const { publicUrl } = environment;
+  if (isSent) emails.post({ background, log }, signInEmail, { id, to: email, publicUrl, invite: invitation && invite });
+  return shown(
+    "Look into your mail",
+    html`<p>
+        If there is an account with the address ${email}, a link was sent there that signs you in. It is good for ten
+        minutes, and once.
+      </p>
+      <p>Nothing came? Look among the unwanted mail, and whether the address is right.</p>`,
+  );
+}
+
+/** The page of a link. It does not look the link up, and so does not say whether it is valid. */
+const showLink = (fields: URLSearchParams): PageForPeople =>
+  shown(
+    "Sign in to docgraph",
+    html`<form method="post" action="/sign-in/link">
+      ${carried(fields, ["secret", "invite"])}
+      <p><button>Sign in</button></p>
+    </form>`,
+  );
+
+/** Signs in, and makes a user who was invited a member. */
+async function takeLink({ contexts, origins, signIn }: Gateway, exchange: Exchange, fields: URLSearchParams) {
+  const { request, response } = exchange;
+  origins.requireMeant(request);
+  const environment = signIn();
+  const invite = fields.get("invite");
+  const invitation = invite === null ? null : await findInvitation(await contexts.ofPage(exchange), invite);
+  const taken = await useSignInLink(environment, {
+    secret: fields.get("secret") ?? "",
+    origin: contexts.originOf(request),
+    isInvited: async (...given) => invitation !== null || isInvited(...given),
+  });
+  const cookie = sessionCookie(taken.secret, environment.publicUrl);
+  response.setHeader("set-cookie", cookie);
+  let location = taken.returnTo ?? `${environment.publicUrl}/`;
+  if (invite !== null) {
+    const context = await contexts.ofSession(exchange, taken.secret);
+    const { organizationId } = await useInviteLink(context, invite);
+    location = context.links.app(`orgs/${organizationId}`, organizationId);
+  }
+  redirect(response, location, [cookie]);
+  return null;
+}

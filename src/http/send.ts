@@ -1,0 +1,159 @@
+// Sending answers on node:http: compressed where that pays, and not again to clients that have them.
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
+import { type DomainError, errorBody, RateLimitedError, retryAfter } from "#src/base/errors.ts";
+import { countedLength, unreadAnswers } from "#src/http/backpressure.ts";
+import { type Compression, compressionFor, leastCompressed } from "#src/http/compression.ts";
+import type { ByteWriter } from "#src/plan/byte-writer.ts";
+import { inTurns } from "#src/runtime/yielding.ts";
+
+/**
+ * Sends a whole answer: compressed where the client accepts that and it pays, and as 304 without a body to a client
+ * that has it.
+ */
+export function send(response: ServerResponse, status: number, contentType: string, body: string | Uint8Array): void {
+  if (status === 200 && isKnown(response, body)) return sendEmpty(response, 304);
+  const length = Buffer.byteLength(body);
+  const compression = length < leastCompressed ? null : compressionFor(response);
+  if (compression) return sendCompressed(response, compression, { status, contentType, bytes: Buffer.from(body) });
+  response.writeHead(status, { "content-type": contentType, "content-length": length });
+  response.end(body); // text is written with the head in one piece, which saves a system call
+  if (length >= countedLength) unreadAnswers.add(response, length);
+}
+
+/** Below this an answer goes out with its head in one piece, which costs a copy and saves a system call. */
+const smallAnswer = 16_384;
+
+/** From here on an answer goes out in slices, as it is read: giving the system all of it at once takes long. */
+const [longAnswer, sliceLength] = [1_048_576, 262_144];
+
+function* slicesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += sliceLength) yield bytes.subarray(start, start + sliceLength);
+}
+
+/** The same for an answer that was written as bytes, which it frees once they are sent. */
+export function sendOut(response: ServerResponse, contentType: string, out: ByteWriter): void {
+  const length = out.at;
+  if (isKnown(response, out.bytes)) {
+    out.free();
+    return sendEmpty(response, 304);
+  }
+  const compression = length < leastCompressed ? null : compressionFor(response);
+  if (compression) {
+    const free = () => out.free();
+    return sendCompressed(response, compression, { status: 200, contentType, bytes: out.bytes, free });
+  }
+  response.writeHead(200, { "content-type": contentType, "content-length": length });
+  if (length < smallAnswer) {
+    // One character for each byte, and back: the UTF-8 stays as it is.
+    response.end(out.bytes.toString("latin1"), "latin1");
+    out.free();
+  } else if (length < longAnswer) response.end(out.bytes, () => out.free());
+  else pipeline(Readable.from(inTurns(slicesOf(out.bytes))), response, () => out.free());
+  if (length >= countedLength) unreadAnswers.add(response, length);
+}
+
+/** Sends a long answer to a POST, made in pieces: each goes out when the one before was taken. */
+export function sendPieces(response: ServerResponse, contentType: string, pieces: readonly Uint8Array[]): void {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const compression = length < leastCompressed ? null : compressionFor(response);
+  const extent = compression ? { "content-encoding": compression.name } : { "content-length": length };
+  response.writeHead(200, { "content-type": contentType, ...extent });
+  const stages = compression ? [compression.stream(), response] : [response];
+  pipeline([Readable.from(inTurns(pieces)), ...stages], () => {}); // the client may close the request before the end
+  if (length >= countedLength) unreadAnswers.add(response, length);
+}
+
+interface Whole {
+  readonly status: number;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** Called when the bytes are no longer needed. */
+  readonly free?: () => void;
+}
+
+function sendCompressed(response: ServerResponse, compression: Compression, whole: Whole): void {
+  const { status, contentType, bytes, free } = whole;
+  const compressed = compression.compress(bytes).finally(free);
+  compressed.then(
+    (shorter) => {
+      if (response.destroyed) return; // the client closed the request
+      const encoded = { "content-encoding": compression.name, "content-length": shorter.length };
+      response.writeHead(status, { "content-type": contentType, ...encoded });
+      response.end(shorter);
+      if (shorter.length >= countedLength) unreadAnswers.add(response, shorter.length);
+    },
+    () => response.destroy(), // there was no memory for it
+  );
+}
+
+/** The longest answer that has a version, in characters or bytes: working it out takes the process for itself. */
+const longestVersioned = 4_000_000;
+
+/**
+ * Sets the entity tag of an answer to a GET, by which clients ask whether it has changed (RFC 9110, section 13.1.2).
+ * True where the client has this version.
+ */
+function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
+  const { method, headers } = response.req;
+  if (method !== "GET" && method !== "HEAD") return false;
+  if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "private, no-cache");
+  if (String(response.getHeader("cache-control")).includes("no-store")) return false;
+  if (body.length > longestVersioned) return false;
+  const version = `W/"${hash("sha1", body, "base64url")}"`;
+  response.setHeader("etag", version);
+  return hasVersion(headers, version);
+}
+
+/** Whether the client has this version: `If-None-Match` names it, or any. */
+export function hasVersion({ "if-none-match": known }: IncomingHttpHeaders, etag: string): boolean {
+  return (known ?? "").split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
+}
+
+/** Sends a value as JSON. */
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  sendJsonText(response, status, JSON.stringify(value));
+}
+
+/** Sends a refusal outside of GraphQL. */
+export function sendError(response: ServerResponse, error: DomainError): void {
+  sendJson(response, error.status, errorBody(error));
+}
+
+/** Sends a text that is JSON. */
+export function sendJsonText(response: ServerResponse, status: number, text: string): void {
+  send(response, status, "application/json; charset=utf-8", text);
+}
+
+/** The head of a stream of server-sent events. */
+export const eventStreamHead = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no", // nginx passes it on at once
+} as const;
+
+/** Sends an answer without a body. By RFC 9110 a 204 and a 304 have no length, and any other has 0. */
+export function sendEmpty(response: ServerResponse, status: number): void {
+  response.writeHead(status, status === 204 || status === 304 ? {} : { "content-length": 0 });
+  response.end();
+}
+
+/** Redirects with `Set-Cookie` and without a referrer. */
+export function redirect(response: ServerResponse, location: string, cookies: readonly string[]): void {
+  response.writeHead(303, {
+    location,
+    "set-cookie": [...cookies],
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "content-length": 0,
+  });
+  response.end();
+}
+
+/** Sets `Retry-After` where the status says that the failure passes. Before the answer is sent. */
+export function setRetryAfter(response: ServerResponse, of: number | DomainError): void {
+  const status = typeof of === "number" ? of : of.status;
+  const seconds = of instanceof RateLimitedError ? of.retrySeconds : retryAfter(status);
+  if (seconds !== null) response.setHeader("retry-after", seconds);
+}

@@ -1,0 +1,172 @@
+// The way of a request: one table of steps, in their order, and the code that takes them.
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { execute } from "graphql";
+import type { Logger } from "pino";
+import { DomainError } from "#src/base/errors.ts";
+import { meterStatements } from "#src/db/connection/database.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
+import { CostQuotas } from "#src/domain/quota.ts";
+import { compressionFor } from "#src/http/compression.ts";
+import { type Exchange, type Observers, openExchange } from "#src/http/exchange.ts";
+import { Offer } from "#src/http/negotiation.ts";
+import { Origins } from "#src/http/origins.ts";
+import { readBody } from "#src/http/request-body.ts";
+import type { HttpRoute } from "#src/http/route.ts";
+import { sendError, setRetryAfter } from "#src/http/send.ts";
+import { Plan } from "#src/plan/plan.ts";
+import { endExchange } from "#src/server/http/access-log.ts";
+import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
+import { originForm } from "#src/server/http/malformed.ts";
+import { setQuotaHeaders } from "#src/server/http/quota-headers.ts";
+import { Contexts } from "#src/server/http/request-contexts.ts";
+import { Routes, runRoute } from "#src/server/http/routes.ts";
+
+/** A step of the way. */
+interface Step {
+  readonly name: string;
+  readonly does: string;
+  /** The functions that take it, each for other requests. */
+  readonly by: readonly ((...values: never[]) => unknown)[];
+}
+
+/** The steps from the socket to the log. A request skips those that it does not need. */
+export const steps: readonly Step[] = [
+  {
+    name: "socket limits",
+    does: "Malformed and slow requests are refused, and clients that do not read their answer are disconnected.",
+    by: [limitSocket],
+  },
+  {
+    name: "request id and span",
+    does: "The answer gets `x-request-id`, and the span of the request begins.",
+    by: [openExchange],
+  },
+  { name: "route", does: "The path is looked up in the table of routes.", by: [Routes.prototype.find] },
+  {
+    name: "host",
+    does: "The answer gets its security headers. Requests with the name of another host are refused.",
+    by: [HostAndHeaders.prototype.refusal],
+  },
+  {
+    name: "origin",
+    does: "Pages of other origins get the headers of CORS, and preflight requests their answer.",
+    by: [Origins.prototype.answer],
+  },
+  {
+    name: "method and media type",
+    does: "Requests that the route does not take are refused.",
+    by: [runRoute],
+  },
+  {
+    name: "who is asking",
+    does: "The token, or the cookie of a session, becomes the viewer of a context.",
+    by: [Contexts.prototype.ofRequest, Contexts.prototype.ofAnyone, Contexts.prototype.ofPage],
+  },
+  { name: "body", does: "The body is read, up to its limit.", by: [readBody] },
+  { name: "negotiate", does: "`Accept` chooses the media type of the answer.", by: [Offer.prototype.choose] },
+  {
+    name: "quota",
+    does: "The estimate of the operation, the points of the caller and their slots are checked.",
+    by: [CostQuotas.prototype.requirePoints],
+  },
+  {
+    name: "run",
+    does: "The operation runs within its time limit: by its plan, or field by field.",
+    by: [Plan.prototype.run, execute],
+  },
+  { name: "compress", does: "A long answer is compressed as `Accept-Encoding` says.", by: [compressionFor] },
+  {
+    name: "account",
+    does: "The answer gets the quota of the caller, and the cost of the operation where the caller wants it.",
+    by: [setQuotaHeaders],
+  },
+  { name: "log", does: "The access log gets a line, the metrics a count, and the span ends.", by: [endExchange] },
+];
+
+interface Options extends Observers {
+  readonly routes: Routes;
+  readonly origins: Origins;
+  readonly hostAndHeaders: HostAndHeaders;
+  readonly log: Logger;
+  /** How long a client may read nothing of an answer, in milliseconds. */
+  readonly writeTimeoutMs: number;
+  readonly state: { isLeaving: boolean };
+}
+
+/** Takes the steps of each request. */
+export class Requests {
+  readonly #options: Options;
+  /** The answers under way. */
+  readonly #answers = new Set<ServerResponse>();
+  #afterAnswer: (() => void) | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** From now on each answer closes its connection. */
+  leave(): void {
+    this.#options.state.isLeaving = true;
+    for (const response of this.#answers) response.shouldKeepAlive = false; // too late for heads that are sent
+  }
+
+  /** Calls a function after each answer from now on. */
+  afterAnswer(call: () => void): void {
+    this.#afterAnswer = call;
+  }
+
+  readonly listener: RequestListener = (request, response) => {
+    const { routes, hostAndHeaders, writeTimeoutMs, state } = this.#options;
+    if (state.isLeaving) response.shouldKeepAlive = false;
+    this.#answers.add(response);
+    limitSocket(response, writeTimeoutMs);
+    if (!request.url?.startsWith("/")) request.url = originForm(request.url ?? "/");
+    const exchange = openExchange(request, response, this.#options);
+    const route = routes.find(exchange.path);
+    response.once("close", () => this.#end(exchange, route));
+    hostAndHeaders.secure(response);
+    const refusal = hostAndHeaders.refusal(request);
+    if (refusal) return this.#fail(exchange, refusal);
+    exchange.watched.operation = route.path;
+    return void exchange.watched
+      .run(() => meterStatements(exchange.meter, () => this.#answer(exchange, route)))
+      .catch((error: unknown) => this.#fail(exchange, error));
+  };
+
+  async #answer(exchange: Exchange, route: HttpRoute): Promise<void> {
+    const { request, response } = exchange;
+    const isOfPage = request.headers.origin !== undefined && !route.hasOwnCors;
+    if (!isOfPage || !this.#options.origins.answer(request, response)) await runRoute(route, exchange);
+  }
+
+  #end(exchange: Exchange, route: HttpRoute): void {
+    this.#answers.delete(exchange.response);
+    endExchange(exchange, route, this.#options.log);
+    this.#afterAnswer?.();
+  }
+
+  /** Answers an error of a step. */
+  #fail(exchange: Exchange, error: unknown): void {
+    const { response, requestId, request } = exchange;
+    const { log } = this.#options;
+    const answer = answerOf(error, log);
+    if (!answer) log.error({ err: error, requestId }, "Unexpected error in a request");
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    request.resume();
+    const refusal =
+      answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
+    exchange.refusal = refusal.code;
+    setRetryAfter(response, refusal);
+    sendError(response, refusal);
+  }
+}
+
+/** Disconnects a client that reads nothing of its answer for so long. Each read starts the time again. */
+function limitSocket(response: ServerResponse, timeoutMs: number): void {
+  response.setTimeout(timeoutMs, () => {
+    if (response.socket && response.socket.writableLength > 0) response.destroy();
+  });
+}
