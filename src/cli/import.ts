@@ -2,9 +2,8 @@
 // docgraph runs and while it does not.
 import { SingleBar } from "cli-progress";
 import { DomainError, found } from "#src/base/errors.ts";
-import { asUser } from "#src/cli/as-user.ts";
+import { asUser, firstAdmin } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { firstAdmin } from "#src/cli/first-admin.ts";
 import { openSource } from "#src/cli/import-source.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";

@@ -2,9 +2,8 @@
 // docgraph runs and while it does not.
 import { DomainError } from "#src/base/errors.ts";
 import { readConfig } from "#src/config/config.ts";
-import { contextOf } from "#src/cli/as-user.ts";
+import { contextOf, firstAdmin } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { firstAdmin } from "#src/cli/first-admin.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { addMember } from "#src/features/members/commands.ts";

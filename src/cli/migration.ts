@@ -1,19 +1,18 @@
-// `npm run migration -- <name>`: generates the database client of the working models, and writes the migration that
+// `npm run migration -- <name>`: formats the models, generates their database client, and writes the migration that
 // brings the committed ones to them. Needs no database and no download.
 import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withByteOrder } from "#src/cli/byte-order.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { compareWithModels } from "#src/cli/schema-engine.ts";
+import { compareWithModels, withByteOrder } from "#src/cli/schema-engine.ts";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
 import { migrate, migrationsFolder, readMigrations } from "#src/db/maintenance/migrate.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";
 
 const usage = "npm run migration -- <name>";
 
-const about = `Generates the database client of the models under prisma/, and writes the migration that brings a database to them. For example:
+const about = `Formats the models under prisma/, generates their database client, and writes the migration that brings a database to them. For example:
 npm run migration -- add space icon
 
   --help     This text.
@@ -22,16 +21,16 @@ npm run migration -- add space icon
 await runCommand({ usage, about, options: {}, takes: "words" }, async (_, words) => {
   const name = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
   if (!/[a-z0-9]/.test(name)) throw new UsageError(`usage: ${usage}`);
-  generateClient();
+  prisma("format");
+  prisma("generate", "--no-hints");
   await writeMigration(name);
 });
 
-/** Ends the process when the models are wrong: Prisma has said what is wrong then. */
-function generateClient(): void {
+/** Runs a command of Prisma. Ends the process when the models are wrong: Prisma says what is wrong then. */
+function prisma(command: string, ...options: readonly string[]): void {
   const root = fileURLToPath(new URL("../..", import.meta.url));
-  const cli = "node_modules/prisma-cli/build/index.js";
-  const prisma = [cli, "generate", "--config", "prisma/prisma.config.ts", "--no-hints"];
-  const { status, stderr } = spawnSync(process.execPath, prisma, { cwd: root, encoding: "utf8" });
+  const words = ["node_modules/prisma-cli/build/index.js", command, "--config", "prisma/prisma.config.ts", ...options];
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
   if (status === 0) return;
   console.error(stderr);
   process.exit(status ?? 1);

@@ -4,37 +4,50 @@ import { runCommand } from "#src/cli/command.ts";
 import { formsOf, freePrefix, generateEntity } from "#src/cli/new-entity/generate.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";
 
-const usage = "npm run new -- <noun in the singular> [--plural <nouns>] [--prefix <three letters>]";
+const usage =
+  "npm run new -- <noun in the singular> [--plural <nouns>] [--prefix <three letters>] [--rest] [--stream spaceEvents | none]";
 
-const about = `Writes a small entity that compiles and passes: a title, a space and who created it; a list below the space, createX, deleteX, their events and rights.
-For example: npm run new -- bookmark
+const about = `Writes a small entity that compiles and passes: a title, a space and who created it; a list below the space; createX, updateX and deleteX with their events and rights; tests of all that.
+For example: npm run new -- bookmark --rest
 
   --plural   The plural, where it is not made by adding an s.
   --prefix   The first letters of its ids; free ones are found when it is left out.
+  --rest     Adds operations of /v1 that list, create, get, update and delete it, marked as additions to the contract.
+  --stream   The subscription that sends its events: spaceEvents, or none. spaceEvents when it is left out.
   --help     This text.
 `;
 
-const options = { plural: { type: "string" }, prefix: { type: "string" } } as const;
+const options = {
+  plural: { type: "string" },
+  prefix: { type: "string" },
+  rest: { type: "boolean", default: false },
+  stream: { type: "string", default: "spaceEvents" },
+} as const;
 
-await runCommand({ usage, about, options, takes: "words" }, async (values, noun) => {
-  const forms = formsOf(noun, values.plural);
-  const prefix = forms && (values.prefix ?? freePrefix(forms));
-  if (!forms || !prefix || !/^[a-z]{3}$/.test(prefix)) throw new UsageError(`usage: ${usage}`);
-  const { made, changed } = await generateEntity(process.cwd(), forms, prefix);
+await runCommand({ usage, about, options, takes: "words" }, async ({ plural, rest, stream, ...given }, noun) => {
+  const forms = formsOf(noun, plural);
+  const prefix = forms && (given.prefix ?? freePrefix(forms));
+  const isRight = prefix && /^[a-z]{3}$/.test(prefix) && ["spaceEvents", "none"].includes(stream);
+  if (!isRight) throw new UsageError(`usage: ${usage}`);
+  const { made, changed } = await generateEntity(process.cwd(), forms, {
+    prefix,
+    rest,
+    stream: stream === "spaceEvents",
+  });
   for (const file of made) console.log(`made     ${file}`);
   for (const file of changed) console.log(`changed  ${file}`);
-  run("the migration and the database client", "src/cli/migration.ts", `add ${forms.words}`);
-  run("schema.graphql and the printed tables", "src/cli/print.ts");
-  console.log(
-    `\nNext: npm run format && npm run check && npm test -- test/features/${forms.folder} test/permissions test/tenants`,
-  );
+  const { Thing, words, folder } = forms;
+  console.log(`streams  ${stream}${stream === "none" ? "" : `: ${Thing}Created, ${Thing}Changed, ${Thing}Deleted`}`);
+  run("the migration and the database client", "migration", "--", `add ${words}`);
+  run("schema.graphql and the printed tables", "print");
+  run("all of it in the project's format", "format");
+  const tests = `test/features/${folder} test/contract test/permissions test/access test/tenants`;
+  console.log(`\nNext: ${rest ? "npm run examples && " : ""}npm run check && npm test -- ${tests}`);
 });
 
-/** Runs one of our commands; ends with its code when it fails. */
-function run(what: string, script: string, ...args: string[]): void {
+/** Runs a script of package.json; ends with its code when it fails. */
+function run(what: string, ...script: readonly string[]): void {
   console.log(`writing  ${what}`);
-  const { status } = spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], {
-    stdio: "inherit",
-  });
+  const { status } = spawnSync("npm", ["run", "-s", ...script], { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) process.exit(status ?? 1);
 }

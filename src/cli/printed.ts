@@ -2,7 +2,7 @@
 import { changesRights } from "#src/access/audience.ts";
 import { inColumns } from "#src/base/text/forms.ts";
 import { lexicographicSortSchema, printSchema } from "graphql";
-import { audienceOf, auditedEvents } from "#src/events/declared.ts";
+import { audienceOf, auditedEvents, unstreamedEvents } from "#src/events/declared.ts";
 import { itemRole } from "#src/access/content.ts";
 import { roles } from "#src/access/roles.ts";
 import { makeViewer } from "#src/access/viewer.ts";
@@ -37,14 +37,16 @@ export function printedFiles(): PrintedFile[] {
 
 /**
  * A line for each event type: the feature that writes it, whether it may change rights, who may hear of it, whether it
- * is in the audit log, and what delivers it live.
+ * is in the audit log, and what delivers it live, or why nothing does.
  */
 function eventTable(features: readonly Feature[]): string {
   const rows = features.flatMap(({ name, events = [] }) =>
     events.flatMap(Object.values<(typeof events)[number][string]>).map((type) => {
       const rights = changesRights({ type }) ? "changes rights" : "";
       const audited = auditedEvents.has(type) ? "audited" : "";
-      return [type, name, rights, audienceOf(type), audited, deliveriesOf(type).join(" ")] as const;
+      const reason = unstreamedEvents.get(type);
+      const streams = [...deliveriesOf(type), ...(reason === undefined ? [] : [`none: ${reason}`])];
+      return [type, name, rights, audienceOf(type), audited, streams.join(" ")] as const;
     }),
   );
   return inColumns(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)));

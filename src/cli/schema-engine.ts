@@ -1,5 +1,6 @@
 // Prisma's schema engine in its WebAssembly form: finds how a database differs from the Prisma models, and writes the
 // difference as SQL.
+import { readdir, readFile } from "node:fs/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -11,7 +12,6 @@ import {
 import { SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 import { DatabaseClient } from "#src/db/connection/client.ts";
-import { readModels } from "#src/cli/models.ts";
 
 /** The engine reports its own crash through this global. */
 Object.assign(globalThis, {
@@ -96,4 +96,34 @@ function asCharacters(result: SqlResultSet, columns: ReadonlySet<number> | undef
     columnTypes: result.columnTypes.map((type, index) => (columns.has(index) ? ColumnTypeEnum.Character : type)),
     rows: result.rows.map((row) => row.map((value, index) => (columns.has(index) && value === "" ? "\0" : value))),
   };
+}
+
+const folder = new URL("../../prisma/", import.meta.url);
+
+interface ModelFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** Every `.prisma` file under `prisma/`, by name: the order of the answer does not depend on the file system. */
+async function readModels(): Promise<ModelFile[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".prisma")).toSorted();
+  return Promise.all(names.map(async (path) => ({ path, content: await readFile(new URL(path, folder), "utf8") })));
+}
+
+/**
+ * Text columns that are compared byte by byte (COLLATE "C"), which Prisma's models cannot say: ids, arrays of ids,
+ * fractional positions and hashes. Cursors compare them, and need one order in every database.
+ */
+const byteOrdered = String.raw`id|\w+Ids?|ancestors|parents|position|hash|\w+Hash`;
+
+/** Whether a text column of this name is compared byte by byte. */
+export function isByteOrdered(column: string): boolean {
+  return new RegExp(`^(?:${byteOrdered})$`).test(column);
+}
+
+/** The script of a migration, with COLLATE "C" on every text column in it that is compared byte by byte. */
+export function withByteOrder(script: string): string {
+  const column = new RegExp(`"(?:${byteOrdered})"(?: SET DATA TYPE)?\\s+TEXT(?:\\[\\])?(?!\\[| COLLATE)`, "g");
+  return script.replaceAll(column, `$& COLLATE "C"`);
 }

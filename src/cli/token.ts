@@ -3,7 +3,6 @@
 import { systemClock } from "#src/base/time.ts";
 import { asUser } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { parseDuration } from "#src/cli/duration.ts";
 import { createApiToken } from "#src/features/tokens/commands.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";
 
@@ -32,4 +31,13 @@ function expiry(text: string | undefined): Date | null {
   const duration = parseDuration(text);
   if (duration === undefined) throw new UsageError(`--expires-in wants a span like 12h, 30d, 2w or 1y, not ${text}`);
   return new Date(systemClock.now().getTime() + duration);
+}
+
+const hours = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
+
+/** Milliseconds of `12h`, `30d`, `2w` or `1y` (of 365 days); undefined for anything else. */
+function parseDuration(text: string): number | undefined {
+  const [, count, unit] = /^([1-9]\d{0,4})([hdwy])$/.exec(text) ?? [];
+  if (!count || !unit) return undefined;
+  return Number(count) * hours[unit as keyof typeof hours] * 3_600_000; // the pattern admits these letters only
 }

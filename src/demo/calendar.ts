@@ -9,7 +9,10 @@ export function at(day: number, time = "9:00"): Date {
   return new Date(firstDay + day * dayLength + (hours * 60 + minutes) * 60_000);
 }
 
-/** The instant that a text like `12 9:05` names: a day of the story and a time of day. */
+/** Whether a text names an instant: a day of the story and a time of day, such as `12 9:05`. */
+export const isInstant = (text: string): boolean => /^\d+ \d\d?:\d\d$/.test(text);
+
+/** The instant that such a text names. */
 export function instantOf(text: string): Date {
   const [day, time] = text.split(" ");
   return at(Number(day), time);

@@ -3,10 +3,9 @@ import { newId } from "#src/base/ids.ts";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import type { Diary } from "#src/demo/diary.ts";
-import type { People } from "#src/demo/people.ts";
 import type { Rows } from "#src/demo/rows.ts";
-import { activeAt, type State } from "#src/demo/states.ts";
-import type { CommentPlan, Said } from "#src/demo/story.ts";
+import { activeAt, type State } from "#src/demo/play.ts";
+import type { CommentPlan, People, Said } from "#src/demo/story.ts";
 import type { StoryPages } from "#src/demo/story-pages.ts";
 import { commentEvent, commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
 import type { Contents } from "#src/history/contents.ts";
@@ -44,14 +43,14 @@ export function addComments(rows: Rows, known: Known, commented: Commented, plan
       ...saidBy(plan, people),
       status: resolved ? "resolved" : "open",
       resolvedAt: resolved?.at ?? null,
-      resolvedById: resolved ? people[resolved.by] : null,
+      resolvedById: resolved ? people(resolved.by) : null,
       reviewId: plan.inReview ? found(reviewIds.get(plan.by), "review", plan) : null,
       ...targetOf(plan, activeAt(states, plan.at), known),
     });
     const post = { id, plan, events: commentEvents, place: commented };
     addAround(rows, known, post);
     if (resolved)
-      diary.tell(resolved.at, people[resolved.by], commentEvent({ type: commentEvents.resolved }, { id }, commented));
+      diary.tell(resolved.at, people(resolved.by), commentEvent({ type: commentEvents.resolved }, { id }, commented));
     for (const reply of plan.replies) {
       const replyId = newId("CommentReply");
       rows.add("CommentReply", { id: replyId, commentId: id, ...saidBy(reply, people) });
@@ -106,14 +105,8 @@ function blocksIn(nodes: readonly RichNode[]): Block[] {
 const naming = /(?<=\(user:)\w+(?=\))/g;
 
 function saidBy({ by, at, edited, text }: Said, people: People) {
-  const markdown = text.replaceAll(naming, (name) => personIn(people, name));
-  return { postedById: people[by], postedAt: at, editedAt: edited ?? null, markdown };
-}
-
-function personIn(people: People, name: string): string {
-  const id: string | undefined = people[name as keyof People];
-  if (id === undefined) throw new Error(`Nobody in the demo is called ${name}`);
-  return id;
+  const markdown = text.replaceAll(naming, people);
+  return { postedById: people(by), postedAt: at, editedAt: edited ?? null, markdown };
 }
 
 /** A comment, or a reply to one. */
@@ -130,7 +123,7 @@ interface Post {
 function addAround(rows: Rows, known: Known, post: Post): void {
   const { id, commentId, plan, events, place } = post;
   const ids = { id, ...(commentId !== undefined && { commentId }) };
-  const by = known.people[plan.by];
+  const by = known.people(plan.by);
   known.diary.tell(plan.at, by, commentEvent({ type: events.created }, ids, place));
   if (plan.edited) known.diary.tell(plan.edited, by, commentEvent({ type: events.updated }, ids, place));
   addMentions(rows, known, post);
@@ -141,14 +134,14 @@ function addMentions(rows: Rows, { people, diary }: Known, { id, commentId, plan
   const { text, at: mentionedAt, by } = plan;
   const where = commentId === undefined ? { commentId: id, replyId: null } : { commentId, replyId: id };
   for (const [name] of text.matchAll(naming)) {
-    const mention = { id: newId("Mention"), userId: personIn(people, name) };
+    const mention = { id: newId("Mention"), userId: people(name) };
     rows.add("Mention", { ...mention, spaceId: place.space.id, ...where, mentionedAt });
     const said = {
       type: mentionEvents.created,
       userId: mention.userId,
       ...(commentId !== undefined && { replyId: id }),
     };
-    diary.tell(mentionedAt, people[by], commentEvent(said, { id: mention.id, commentId: where.commentId }, place));
+    diary.tell(mentionedAt, people(by), commentEvent(said, { id: mention.id, commentId: where.commentId }, place));
   }
 }
 
@@ -165,7 +158,7 @@ function addReactions(
   const subject = ids.commentId === undefined ? { commentId: ids.id } : { replyId: ids.id };
   for (const [emoji, names] of Object.entries(plan.reactions))
     for (const name of names) {
-      rows.add("Reaction", { id: newId("Reaction"), ...subject, userId: people[name], emoji, reactedAt });
-      diary.tell(reactedAt, people[name], commentEvent({ type: events.reactionAdded, emoji }, ids, place));
+      rows.add("Reaction", { id: newId("Reaction"), ...subject, userId: people(name), emoji, reactedAt });
+      diary.tell(reactedAt, people(name), commentEvent({ type: events.reactionAdded, emoji }, ids, place));
     }
 }

@@ -1,10 +1,8 @@
 // Plays the story of a space, event after event, so that every revision has the one that was active then as its parent.
 import { newId } from "#src/base/ids.ts";
 import type { Diary } from "#src/demo/diary.ts";
-import type { People } from "#src/demo/people.ts";
 import type { RowOf, Rows } from "#src/demo/rows.ts";
-import { last, layered, type State } from "#src/demo/states.ts";
-import type { ChangePlan, EditPlan, Files, Story } from "#src/demo/story.ts";
+import type { ChangePlan, EditPlan, Files, People, Story } from "#src/demo/story.ts";
 import { StoryPages } from "#src/demo/story-pages.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
@@ -13,6 +11,31 @@ import type { ContentState } from "#src/features/content/model/content-state.ts"
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 import type { Contents } from "#src/history/contents.ts";
+
+/** A revision, its content, and the files that make this content. */
+export interface State {
+  readonly id: string;
+  readonly time: Date;
+  readonly content: ContentState;
+  readonly files: Files;
+}
+
+/** The one of these revisions that was active at a time. */
+export function activeAt(states: readonly State[], time: Date): State {
+  const state = states.findLast((one) => one.time <= time);
+  if (!state) throw new Error(`The demo has no content on ${time.toISOString()}`);
+  return state;
+}
+
+/** The last one. */
+export function last(states: readonly State[]): State {
+  const state = states.at(-1);
+  if (!state) throw new Error("There is no revision yet");
+  return state;
+}
+
+/** Files, of which some are replaced by others. */
+const layered = (below: Files, above: Files): Files => new Map([...below, ...above]);
 
 /** A change request while its story is played. */
 export interface Change {
@@ -83,7 +106,7 @@ export class Play {
       const before = last(this.main);
       const files = layered(before.files, this.#folder(folder));
       const content = await this.#edited(before.content, files, time);
-      this.#setMain("edits", { by: this.#known.people[by], time, parents: [before], message, content, files });
+      this.#setMain("edits", { by: this.#known.people(by), time, parents: [before], message, content, files });
     };
     return { time, happen };
   }
@@ -103,7 +126,7 @@ export class Play {
 
   async #open(plan: ChangePlan): Promise<Change> {
     const { at: time, change: subject, status } = plan;
-    const by = this.#known.people[plan.by];
+    const by = this.#known.people(plan.by);
     const base = last(this.main);
     const id = newId("ChangeRequest");
     const own = this.#folder(plan.files);
@@ -153,7 +176,7 @@ export class Play {
     const { row } = change;
     const parents = [last(this.main), last(change.states)];
     const merged = await this.#merged(change, time);
-    const of = { by: this.#known.people[by], time, parents, message: row.subject, ...merged };
+    const of = { by: this.#known.people(by), time, parents, message: row.subject, ...merged };
     const revisionMergedId = this.#setMain("merge", of).id;
     Object.assign(row, { status: "merged", revisionMergedId, updatedAt: time } satisfies Partial<typeof row>);
     const payload = { revisionId: revisionMergedId, mergedRevisionId: last(change.states).id };

@@ -1,11 +1,9 @@
 // What people of the demo are asked to say about change requests, and what they said.
 import { newId } from "#src/base/ids.ts";
 import type { Diary } from "#src/demo/diary.ts";
-import type { People } from "#src/demo/people.ts";
-import type { Change } from "#src/demo/play.ts";
 import type { Rows } from "#src/demo/rows.ts";
-import { activeAt } from "#src/demo/states.ts";
-import type { ReviewPlan } from "#src/demo/story.ts";
+import { activeAt, type Change } from "#src/demo/play.ts";
+import type { People, ReviewPlan } from "#src/demo/story.ts";
 import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
 
 interface Known {
@@ -25,13 +23,13 @@ export function addReviews(rows: Rows, known: Known, { plan, row, states }: Chan
     rows.add("Review", {
       id,
       changeRequestId: row.id,
-      reviewerId: people[by],
+      reviewerId: people(by),
       status: dismissed ? "dismissed" : (given?.status ?? "requested"),
       message: given?.message ?? null,
-      requestedById: asked ? people[asked.by] : null,
+      requestedById: asked ? people(asked.by) : null,
       requestedAt: asked?.at ?? null,
       reviewedAt: given?.at ?? null,
-      dismissedById: dismissed ? people[dismissed.by] : null,
+      dismissedById: dismissed ? people(dismissed.by) : null,
       dismissedAt: dismissed?.at ?? null,
       revisionId,
     });
@@ -46,22 +44,22 @@ function tellReview(
   { by, asked, given, dismissed }: ReviewPlan,
   { id, revisionId, changeRequestId }: { id: string; revisionId: string | null; changeRequestId: string },
 ): void {
-  const review = { id, reviewerId: people[by] };
+  const review = { id, reviewerId: people(by) };
   const place = { space, changeRequestId };
   if (asked)
     diary.tell(
       asked.at,
-      people[asked.by],
+      people(asked.by),
       reviewEvent(reviewEvents.requested, { ...review, status: "requested" }, place),
     );
   if (given) {
     const of = { ...review, status: given.status, ...(revisionId !== null && { revisionId }) };
-    diary.tell(given.at, people[by], reviewEvent(reviewEvents.submitted, of, place));
+    diary.tell(given.at, people(by), reviewEvent(reviewEvents.submitted, of, place));
   }
   if (dismissed)
     diary.tell(
       dismissed.at,
-      people[dismissed.by],
+      people(dismissed.by),
       reviewEvent(reviewEvents.dismissed, { ...review, status: "dismissed" }, place),
     );
 }

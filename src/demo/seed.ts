@@ -1,24 +1,19 @@
 // The demo for a new database: two organizations with their documentation, reviews and sites.
+import { newToken } from "#src/access/tokens.ts";
+import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { addCollections } from "#src/demo/collections.ts";
+import { at } from "#src/demo/calendar.ts";
 import { Diary } from "#src/demo/diary.ts";
 import { addComments } from "#src/demo/discussions.ts";
-import { addIntegrations } from "#src/demo/integrations.ts";
-import { addMembers, addTeams } from "#src/demo/members.ts";
-import { addOrganizations } from "#src/demo/organizations.ts";
-import { addPeople, type People } from "#src/demo/people.ts";
 import { Play } from "#src/demo/play.ts";
 import { addReviews } from "#src/demo/reviews.ts";
 import { type RowOf, Rows } from "#src/demo/rows.ts";
-import { addSites } from "#src/demo/sites.ts";
-import { addGrants, addSpaces } from "#src/demo/spaces.ts";
-import { addSpecs } from "#src/demo/specs.ts";
-import { addTranslations } from "#src/demo/translations.ts";
-import { readStory } from "#src/demo/story.ts";
+import { type People, readStory } from "#src/demo/story.ts";
+import { World } from "#src/demo/world.ts";
 import { keptHours } from "#src/events/trim-outbox.ts";
-import { Contents } from "#src/history/contents.ts";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import type { FileStore } from "#src/files/file-store.ts";
+import { Contents } from "#src/history/contents.ts";
 
 /** Where the demo is written. */
 interface Place {
@@ -44,27 +39,22 @@ export interface Demo {
  */
 export async function composeDemo(): Promise<Demo> {
   const rows = new Rows();
-  const { people, token } = addPeople(rows);
-  const organizations = addOrganizations(rows);
-  addMembers(rows, people, organizations);
-  const teams = addTeams(rows, people, organizations);
-  const tree = addCollections(rows, organizations);
-  const spaces = addSpaces(rows, tree);
-  addGrants(rows, { organizations, people, teams, tree, spaces });
-  const contents = new Contents();
-  const diary = new Diary();
-  for (const [name, space] of Object.entries(spaces)) await addStory(rows, { people, diary, contents, name, space });
-  const sites = addSites(rows, { organizations, people, spaces });
-  addTranslations(rows, { organizations, people, spaces });
-  const specs = await addSpecs(rows, { organizations, people });
-  const blobs = [...specs, ...addIntegrations(rows, { organizations, people, spaces, sites })];
-  organizations.harbour.defaultSiteId = sites.docs;
-  organizations.opentide.defaultSpaceId = spaces.manual.id;
+  const world = new World(rows);
+  world.add("world.yaml");
+  const { token, hash } = newToken();
+  const userId = world.id("mara");
+  rows.add("ApiToken", { id: newId("ApiToken"), userId, name: "Demo", hash, createdAt: at(0, "8:30") });
+  const [contents, diary] = [new Contents(), new Diary()];
+  for (const [name, space] of world.of("Space"))
+    await addStory(rows, { people: world.id, diary, contents, name, space });
+  world.add("published.yaml");
+  const { harbour, opentide } = Object.fromEntries(world.of("Organization"));
+  Object.assign(harbour ?? {}, { defaultSiteId: world.id("docs") });
+  Object.assign(opentide ?? {}, { defaultSpaceId: world.id("manual") });
   const write: Demo["write"] = (place, since = new Date(Date.now() - keptHours * 3_600_000)) =>
-    writeAll(place, { rows, blobs, contents, diary, since });
+    writeAll(place, { rows, blobs: world.blobs, contents, diary, since });
   return { token, write };
 }
-
 interface Parts {
   readonly rows: Rows;
   readonly blobs: readonly Buffer[];

@@ -27,6 +27,7 @@ const harmless = new Set<string>();
 const passing = new Set<EventType>();
 const terminal = new Set<EventType>();
 const audited = new Set<string>();
+const unstreamed = new Map<EventType, string>();
 
 /** Those after which everybody may see what they saw before. */
 export const harmlessEvents: ReadonlySet<string> = harmless;
@@ -36,6 +37,9 @@ export const passingEvents: ReadonlySet<EventType> = passing;
 
 /** Those of which the streams about their subject are told before they end. */
 export const terminalEvents: ReadonlySet<EventType> = terminal;
+
+/** Those that no subscription sends, with the reason. */
+export const unstreamedEvents: ReadonlyMap<EventType, string> = unstreamed;
 
 /** Those that are told in the audit log, too. */
 export const auditedEvents: ReadonlySet<string> = audited;
@@ -60,6 +64,8 @@ interface Declaration<Name extends string> {
    * Whether they (or which) are audited with their payload; test/features/audit/declared.test.ts justifies all others.
    */
   readonly isAudited?: boolean | readonly Name[];
+  /** Why no subscription sends them. Every other event must be sent by one. */
+  readonly unstreamed?: string;
 }
 
 /** Declares event types in full, so that a search finds declaration, writers and readers. */
@@ -68,13 +74,14 @@ export function defineEvents<Names extends Readonly<Record<string, `${string}.${
   declaration: Declaration<keyof Names & string> = {},
 ): { readonly [Name in keyof Names]: EventType } {
   const { changesRights = true, audience = "space" } = declaration;
-  const { isPassing = false, isTerminal: isFarewell = false, isAudited = false } = declaration;
+  const { isPassing = false, isTerminal = false, isAudited = false, unstreamed: reason } = declaration;
   for (const [name, type] of Object.entries(names) as [string, EventType][]) {
     if (audiences.has(type)) throw new Error(`The event ${type} is declared twice`);
     audiences.set(type, audience);
     if (!changesRights) harmless.add(type);
     if (isPassing) passing.add(type);
-    if (isFarewell) terminal.add(type);
+    if (isTerminal) terminal.add(type);
+    if (reason !== undefined) unstreamed.set(type, reason);
     if (Array.isArray(isAudited) ? isAudited.includes(name) : isAudited) audited.add(type);
   }
   return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // declared by this

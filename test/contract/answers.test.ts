@@ -7,7 +7,8 @@ import { seedDemo } from "#src/demo/seed.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
 import { furnishDemo } from "#test/contract/furnish.ts";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
-import { compressedRequest } from "#test/contract/requests.ts";
+import { callsOfFeatures } from "#test/contract/examples.ts";
+import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { watchWrites } from "#test/support/writes.ts";
 
@@ -24,6 +25,11 @@ beforeAll(async () => {
   const space = await app.database.prisma.space.findFirstOrThrow({ where: { title: "Wave buoy manual" } });
   queries["renderIntegration"] = [`?request=${compressedRequest(space.id)}`];
   ours = new OpenApi((await client.rest("GET", "/v1/openapi.json")).body);
+  for (const [operationId, { makes, body }] of callsOfFeatures.flatMap(({ writes }) => Object.entries(writes))) {
+    const operation = ours.operations().find((one) => one.operationId === operationId);
+    if (!operation || makes === undefined) continue;
+    await client.rest(operation.method, pathOf(operation, { spaceId: space.id }), { body: body?.({}) });
+  }
   written = await watchWrites(app.database);
   crawled = await crawl();
 }, 300_000); // a demo and all its answers, on a machine that may be busy
@@ -58,6 +64,7 @@ const parameterOfList: Readonly<Record<string, string>> = {
   listChangeRequestPages: "pageId",
   listSpaceFiles: "fileId",
   listChangeRequestFiles: "fileId",
+  ...Object.assign({}, ...callsOfFeatures.map(({ lists }) => lists)),
 };
 
 /** Parameters whose ids lead only below the list that they came from: that of a space, or that of a change request. */

@@ -1,11 +1,12 @@
 // Events are what a feature declares, and nothing else compiles.
 import { expect, test } from "vitest";
 import { changesRights } from "#src/access/audience.ts";
-import { defineEvents, type EventType } from "#src/events/declared.ts";
+import { defineEvents, type EventType, unstreamedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { commentEvents } from "#src/features/comments/events.ts";
 import { features } from "#src/features/index.ts";
 import type { EventKind } from "#src/graph/schema/events.ts";
+import { deliveriesOf } from "#src/graph/schema/subscriptions.ts";
 
 test("the registry has every event that a feature declares, each once", async () => {
   const declared = await Promise.all(
@@ -20,6 +21,12 @@ test("the registry has every event that a feature declares, each once", async ()
   );
   expect(declared.flat().map(([, events]) => events)).toEqual(features.flatMap(({ events = [] }) => events));
   expect(() => defineEvents({ created: "comment.created" })).toThrow("The event comment.created is declared twice");
+});
+
+test("each event is sent by a subscription, or its declaration says why not", () => {
+  const all = features.flatMap(({ events = [] }) => events.flatMap((of) => Object.values<EventType>(of)));
+  const isSent = (type: EventType) => deliveriesOf(type).length > 0;
+  expect(all.filter((type) => isSent(type) === unstreamedEvents.has(type))).toEqual([]);
 });
 
 test("an undeclared event, and a subscription to one, do not compile", () => {

@@ -7,10 +7,11 @@ import { at as onDay } from "#src/demo/calendar.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import type { Example, Examples } from "#src/rest/description/examples.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
-import { type Call, siteWrites } from "#test/contract/site-examples.ts";
+import { type Call, type RestCalls, siteWrites } from "#test/contract/site-examples.ts";
 import { type Ids, written } from "#test/contract/example-texts.ts";
 import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
+import { fromFeatures } from "#test/support/features.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { leaveSpecsAlone, processSpecs } from "#test/features/openapi/processing.ts";
 import type { TestApp } from "#test/support/app.ts";
@@ -49,6 +50,9 @@ const tides = {
   configurations: { space: { properties: { port: { type: "string", title: "Port" } }, required: ["port"] } },
   script: "export const handle = (event, context) => ({ text: context.configuration.port });",
 };
+
+/** How the operations beyond the contract are called, which features say among their tests. */
+export const callsOfFeatures = (await fromFeatures<{ calls: RestCalls }>("rest.ts")).map(({ calls }) => calls);
 
 /** The operations that write, in the order in which the demo lets them: what one makes, a later one changes. */
 const writes: Readonly<Record<string, Call>> = {
@@ -123,7 +127,12 @@ const writes: Readonly<Record<string, Call>> = {
   restoreSpace: { at: { spaceId: "deletedSpaceId" } },
   transferSpace: { body: ({ opentideId }) => ({ organization: opentideId }) },
   transferCollection: { body: ({ opentideId }) => ({ organization: opentideId }) },
+  ...Object.assign({}, ...callsOfFeatures.map((calls) => calls.writes)),
 };
+
+/** Whether an operation makes what is read before the others write. */
+const isMadeFirst = (operationId: string) =>
+  callsOfFeatures.some(({ writes: own }) => own[operationId]?.makes !== undefined);
 
 /** Fills the database with the demo, and takes an example of each operation there. Throws where one is refused. */
 export async function takeExamples(app: TestApp, operations: readonly ContractOperation[]): Promise<Examples> {
@@ -152,7 +161,10 @@ export async function takeExamples(app: TestApp, operations: readonly ContractOp
   return written(Object.fromEntries(byName), app.url);
 }
 
-/** Every operation with its call: first what reads, then what writes. A DELETE has neither a body nor an answer. */
+/**
+ * Every operation with its call: first what features make, then what reads, then what writes. A DELETE has neither a
+ * body nor an answer.
+ */
 function inOrder(operations: readonly ContractOperation[], ids: Ids): (readonly [ContractOperation, Call])[] {
   const reads = operations
     .filter(({ method }) => method === "GET")
@@ -168,7 +180,8 @@ function inOrder(operations: readonly ContractOperation[], ids: Ids): (readonly 
     .filter(({ method }) => method !== "GET" && method !== "DELETE")
     .map((operation) => [operation, writes[operation.operationId] ?? {}] as const)
     .toSorted(([one], [other]) => order.indexOf(one.operationId) - order.indexOf(other.operationId));
-  return [...reads, ...others];
+  const made = others.filter(([{ operationId }]) => isMadeFirst(operationId));
+  return [...made, ...reads, ...others.filter((one) => !made.includes(one))];
 }
 
 /** What reads are asked that need something beside their path. */

@@ -12,6 +12,17 @@ export interface Call {
   readonly makes?: string;
 }
 
+/**
+ * How the operations of a feature beyond the contract are called: exported as `calls` by `rest.ts` among its tests.
+ * @public `npm run new -- --rest` writes such files; until there is one, only its template names this type.
+ */
+export interface RestCalls {
+  /** The operations that write. Those with `makes` are called before everything that reads. */
+  readonly writes: Readonly<Record<string, Call>>;
+  /** The path parameter that the ids of the items of a list fill, by the operation. */
+  readonly lists: Readonly<Record<string, string>>;
+}
+
 const sectionMade = { siteSectionId: "madeSectionId" };
 const spaceMade = { siteSpaceId: "madeSiteSpaceId" };
 

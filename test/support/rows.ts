@@ -1,12 +1,16 @@
 // What rows of tests are made with: rows to be written together, and positions, instants and numbers given out once.
-import { Positions } from "#src/demo/positions.ts";
+import { generateKeyBetween } from "fractional-indexing";
 
 export type { Rows } from "#src/demo/rows.ts";
 
-const positions = new Positions();
+const lastPositions = new Map<string, string>();
 
 /** A fractional index after all that were given out for the same parent, which any text may name. */
-export const nextPosition = (parent: string): string => positions.next(parent);
+export function nextPosition(parent: string): string {
+  const position = generateKeyBetween(lastPositions.get(parent) ?? null, null);
+  lastPositions.set(parent, position);
+  return position;
+}
 
 let minutes = 0;
 

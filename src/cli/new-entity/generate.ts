@@ -10,35 +10,31 @@ export interface Forms {
   readonly word: string;
   readonly words: string;
   /** The same as the first words of a sentence. */
-  readonly Word: string;
   readonly Words: string;
+  readonly Word: string;
   /** `readingList` and `readingLists`: values, and the field of the space. */
   readonly thing: string;
   readonly things: string;
-  /** `ReadingList`: the model and the GraphQL type. */
+  /** `ReadingList`, the model and the GraphQL type, and `ReadingLists`. */
   readonly Thing: string;
-  /** `reading-lists`: the folder and the name of the feature. */
+  readonly Things: string;
+  /** `reading-list`, the name of the resource in REST, and `reading-lists`, the folder and the name of the feature. */
+  readonly kebab: string;
   readonly folder: string;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const camel = (words: string): string => words.replaceAll(/ (\w)/g, (_match, letter: string) => letter.toUpperCase());
+const kebab = (words: string): string => words.replaceAll(" ", "-");
 
 /** The forms of a noun in the singular, such as `reading list`, `reading-list` or `ReadingList`; null for no noun. */
 export function formsOf(noun: string, plural?: string): Forms | null {
   const word = inWords(noun);
   const words = inWords(plural ?? `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|ch|sh)$/, "$1e")}s`);
   if (!/^[a-z]+( [a-z]+)*$/.test(word) || !/^[a-z]+( [a-z]+)*$/.test(words) || word === words) return null;
-  return {
-    word,
-    words,
-    Word: capital(word),
-    Words: capital(words),
-    thing: camel(word),
-    things: camel(words),
-    Thing: capital(camel(word)),
-    folder: words.replaceAll(" ", "-"),
-  };
+  const [thing, things] = [camel(word), camel(words)];
+  const [Word, Words, Thing, Things] = [capital(word), capital(words), capital(thing), capital(things)];
+  return { word, words, Word, Words, thing, things, Thing, Things, kebab: kebab(word), folder: kebab(words) };
 }
 
 const inWords = (text: string): string =>
@@ -64,18 +60,38 @@ export function freePrefix({ word }: Forms): string {
   );
 }
 
-const templates = new URL("template/", import.meta.url).pathname;
-
-function fill(template: string, forms: Forms): string {
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_match, name: keyof Forms) => forms[name]);
+/** What an entity is made with. */
+export interface EntityOptions {
+  /** The first letters of its ids. */
+  readonly prefix: string;
+  /** Whether it has operations of /v1. */
+  readonly rest: boolean;
+  /** Whether `spaceEvents` sends its events. */
+  readonly stream: boolean;
 }
 
-/** Where each template goes, by its folder. */
-const targets: Readonly<Record<string, (forms: Forms) => string>> = {
-  "": ({ folder }) => join("prisma/models", `${folder}.prisma`),
-  feature: ({ folder }) => join("src/features", folder),
-  test: ({ folder }) => join("test/features", folder),
-};
+const templates = new URL("template/", import.meta.url).pathname;
+
+/** Whether an entity has a file of the templates. */
+const isWanted = (path: string, { rest, stream }: EntityOptions): boolean =>
+  path.endsWith(".txt") &&
+  (rest || !/\/(routes|rest)\.ts/.test(path)) &&
+  (stream || !path.endsWith("/subscriptions.ts.txt"));
+
+/** Fills in the noun, and takes a line that begins with `{{condition?}}` only where the condition holds. */
+function fill(template: string, forms: Forms, { rest, stream }: EntityOptions): string {
+  const holds: Readonly<Record<string, boolean>> = { rest, restless: !rest, stream, silent: !stream };
+  return template
+    .replaceAll(/^\{\{(\w+)\?\}\}(.*\n)/gm, (_match, condition: string, line: string) => (holds[condition] ? line : ""))
+    .replaceAll(/\{\{(\w+)\}\}/g, (_match, name: keyof Forms) => forms[name]);
+}
+
+/** Where a template goes: the model, or a file of the feature or of its tests. */
+function targetOf(path: string, { folder }: Forms): string {
+  const [part = "", file] = path.slice(0, -".txt".length).split("/");
+  if (file === undefined) return join("prisma/models", `${folder}.prisma`);
+  return join(part === "test" ? "test/features" : "src/features", folder, file);
+}
 
 /** Inserts `line` before the first match of `before` behind `after`. */
 async function insertLine(file: string, { line, after, before }: { line: string; after: string; before: RegExp }) {
@@ -88,45 +104,71 @@ async function insertLine(file: string, { line, after, before }: { line: string;
 
 /**
  * Writes the entity into the project at `root`. Answers the files that it made and those that it changed, in that
- * order. Throws when something of its name is there already; then nothing is written.
+ * order. Throws CONFLICT when one of its files exists; then nothing is written.
  */
 export async function generateEntity(
   root: string,
   forms: Forms,
-  prefix: string,
+  options: EntityOptions,
 ): Promise<{ made: string[]; changed: string[] }> {
-  const made = (await readdir(templates, { recursive: true, encoding: "utf8" }))
-    .filter((path) => path.endsWith(".txt"))
-    .map((path) => {
-      const folder = path.includes("/") ? dirname(path) : "";
-      const to = targets[folder]?.(forms) ?? "";
-      return { path, to: folder === "" ? to : join(to, path.slice(folder.length + 1, -".txt".length)) };
-    });
+  const paths = (await readdir(templates, { recursive: true, encoding: "utf8" })).filter((path) =>
+    isWanted(path, options),
+  );
+  const made = paths.toSorted().map((path) => ({ path, to: targetOf(path, forms) }));
   for (const { to } of made)
     if (await stat(join(root, to)).catch(() => null)) throw new DomainError("CONFLICT", `${to} is there already.`);
   for (const { path, to } of made) {
     await mkdir(dirname(join(root, to)), { recursive: true });
-    await writeFile(join(root, to), fill(await readFile(join(templates, path), "utf8"), forms));
+    await writeFile(join(root, to), fill(await readFile(join(templates, path), "utf8"), forms, options));
   }
-  return { made: made.map(({ to }) => to), changed: await register(root, forms, prefix) };
+  return { made: made.map(({ to }) => to), changed: await register(root, forms, options) };
 }
 
-/** Adds the entity to the ids, to the models that it refers to, and to the registry of features. */
-async function register(root: string, { Thing, things, folder }: Forms, prefix: string): Promise<string[]> {
-  const ids = "src/base/ids.ts";
-  await insertLine(join(root, ids), {
-    line: `  ${Thing}: "${prefix}",`,
-    after: "export const idPrefixes",
-    before: /^\} as const/m,
+/** Adds the entity to the lists that name every one, and answers the files that it changed. */
+async function register(
+  root: string,
+  { Thing, thing, things, folder }: Forms,
+  { prefix, rest }: EntityOptions,
+): Promise<string[]> {
+  const inModel = (model: string) => ({
+    line: `  ${things} ${Thing}[]`,
+    after: `model ${model} {`,
+    before: /^(?:\n  @@|\})/m,
   });
-  const models = ["prisma/models/spaces.prisma", "prisma/models/users.prisma"];
-  for (const [index, model] of ["Space", "User"].entries()) {
-    const back = { line: `  ${things} ${Thing}[]`, after: `model ${model} {`, before: /^(?:\n  @@|\})/m };
-    await insertLine(join(root, models[index] ?? ""), back);
-  }
   const registry = "src/features/index.ts";
-  const line = `import { ${things} } from "#src/features/${folder}/index.ts";`;
-  await insertLine(join(root, registry), { line, after: "import", before: /^import type \{ Feature \}/m });
-  await insertLine(join(root, registry), { line: `  ${things},`, after: "export const features", before: /^\];/m });
-  return [ids, ...models, registry];
+  const lines = [
+    [
+      "src/base/ids.ts",
+      { line: `  ${Thing}: "${prefix}",`, after: "export const idPrefixes", before: /^\} as const/m },
+    ],
+    ["prisma/models/spaces.prisma", inModel("Space")],
+    ["prisma/models/users.prisma", inModel("User")],
+    [
+      registry,
+      {
+        line: `import { ${things} } from "#src/features/${folder}/index.ts";`,
+        after: "import",
+        before: /^import type \{ Feature \}/m,
+      },
+    ],
+    [registry, { line: `  ${things},`, after: "export const features", before: /^\];/m }],
+    [
+      "test/features/audit/declared.test.ts",
+      { line: `    ${thing}: "created updated deleted",`, after: '"Talk: it opens nothing', before: /^  \},/m },
+    ],
+  ] as const;
+  for (const [file, place] of lines) await insertLine(join(root, file), place);
+  if (rest) await countRoutes(join(root, readme));
+  return [...new Set([...lines.map(([file]) => file), ...(rest ? [readme] : [])])];
+}
+
+const readme = "README.md";
+
+/** The README says how many operations there are: the five of an entity, too. */
+async function countRoutes(file: string): Promise<void> {
+  const text = await readFile(file, "utf8");
+  await writeFile(
+    file,
+    text.replace(/\d+(?= operations are routed)/, (count) => String(Number(count) + 5)),
+  );
 }

@@ -1,12 +1,12 @@
 // The PostgreSQL programs from the npm package, or a copy of them where the server's account can reach them.
 import { execFile } from "node:child_process";
-import { access, cp, readFile, rename, rm, symlink } from "node:fs/promises";
+import { cp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { canReach, type Account } from "#src/db/embedded/account.ts";
 import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
-import { makeSystemFolder, systemFolder } from "#src/db/embedded/place.ts";
+import { exists, makeSystemFolder, systemFolder } from "#src/db/embedded/place.ts";
 
 const run = promisify(execFile);
 
@@ -53,21 +53,13 @@ async function addLibraryLinks(folder: string): Promise<void> {
   const links = JSON.parse(list) as { source: string; target: string }[]; // written by the package's build
   for (const { source, target } of links) {
     const path = join(dirname(folder), target);
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) await symlink(basename(source), path).catch(ignoreExisting);
+    if (!(await exists(path))) await symlink(basename(source), path).catch(ignoreExisting);
   }
 }
 
 async function copyOnce(folder: string, version: string): Promise<string> {
   const place = join(systemFolder, `postgresql-${version}`);
-  const isCopied = await access(place).then(
-    () => true,
-    () => false,
-  );
-  if (isCopied) return place;
+  if (await exists(place)) return place;
   await makeSystemFolder();
   const partial = `${place}.${process.pid}.partial`;
   await cp(folder, partial, { recursive: true, verbatimSymlinks: true, filter: (source) => !source.endsWith(".a") });

@@ -1,7 +1,7 @@
 // Where the data of the embedded PostgreSQL are: in the wanted folder, or under /var/lib for root in a folder that
 // other accounts cannot reach.
 import { createHash } from "node:crypto";
-import { access, chmod, chown, mkdir, rm, stat } from "node:fs/promises";
+import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accountFor, canReach, type Account } from "#src/db/embedded/account.ts";
 import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
@@ -94,4 +94,39 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * The marker in a data folder names where its database is, so that a folder that has lost its database, as a copy
+ * without the place that root uses, never silently gets a new one.
+ */
+const markerOf = (dataDir: string): string => join(dataDir, "postgres.location");
+
+/**
+ * Throws {@link EmbeddedError} when `dataDir` had a database: then none may be made at `data`, where the start finds
+ * nothing.
+ */
+export async function refuseLostDatabase(dataDir: string, data: string): Promise<void> {
+  const known = await readMarker(dataDir);
+  if (known === undefined) return;
+  const remedy = known === data ? "restore it from a backup" : `copy it with: cp -a ${known} ${data}`;
+  throw new EmbeddedError(
+    `the database of ${dataDir} was in ${known}, and there is none in ${data}; ${remedy}. ` +
+      `To begin with an empty database instead, remove ${markerOf(dataDir)}`,
+  );
+}
+
+/** Notes in the data folder that the database of `dataDir` is in the folder `data`. */
+export async function noteLocation(dataDir: string, data: string): Promise<void> {
+  if ((await readMarker(dataDir)) !== data) await writeFile(markerOf(dataDir), `${data}\n`);
+}
+
+/** The folder that the marker names; undefined when there is none, or a crash left it empty. */
+async function readMarker(dataDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(markerOf(dataDir), "utf8")).trim() || undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
 }

@@ -8,8 +8,14 @@ import { findBinaries } from "#src/db/embedded/binaries.ts";
 import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 import { lockFolder } from "#src/db/embedded/folder-lock.ts";
 import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
-import { noteLocation, refuseLostDatabase } from "#src/db/embedded/location.ts";
-import { exists, findPlace, makeSocketFolder, type Place } from "#src/db/embedded/place.ts";
+import {
+  exists,
+  findPlace,
+  makeSocketFolder,
+  noteLocation,
+  type Place,
+  refuseLostDatabase,
+} from "#src/db/embedded/place.ts";
 import { shortPath } from "#src/db/embedded/short-path.ts";
 import { initialise, type OnLaunch, runServer } from "#src/db/embedded/server.ts";
 

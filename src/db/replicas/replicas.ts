@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { type Database, type Reads, sql } from "#src/db/connection/database.ts";
-import { readLogPosition } from "#src/db/replicas/log-position.ts";
 import { readingDatabase } from "#src/db/replicas/reading-database.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 
@@ -253,4 +252,15 @@ function placeOf(caller: string, count: number): number {
   let hash = 0;
   for (let index = 0; index < caller.length; index++) hash = (Math.imul(hash, 31) + caller.charCodeAt(index)) >>> 0;
   return count === 0 ? 0 : hash % count;
+}
+
+/** A position as PostgreSQL writes it (`pg_lsn`), such as `16/B374D848`; null for any other text. */
+export function readLogPosition(text: string): bigint | null {
+  const [, high, low] = /^([0-9a-f]{1,8})\/([0-9a-f]{1,8})$/i.exec(text) ?? [];
+  return high === undefined || low === undefined ? null : (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+/** The text of a position. */
+export function writeLogPosition(position: bigint): string {
+  return `${(position >> 32n).toString(16)}/${(position & 0xffff_ffffn).toString(16)}`.toUpperCase();
 }

@@ -28,7 +28,12 @@ export const setupEvents = defineEvents(
     space: "integrationSpace.setUp",
     site: "integrationSite.setUp",
   },
-  { changesRights: false, audience: "admins", isPassing: true },
+  {
+    changesRights: false,
+    audience: "admins",
+    isPassing: true,
+    unstreamed: "configurations may hold credentials: the integration alone receives it.",
+  },
 );
 
 export const installationEvents = defineEvents(
@@ -66,7 +71,12 @@ export const integrationSiteEvents = defineEvents(
 
 export const integrationEventEvents = defineEvents(
   { retried: "integrationEvent.retried" },
-  { changesRights: false, audience: "admins", isPassing: true },
+  {
+    changesRights: false,
+    audience: "admins",
+    isPassing: true,
+    unstreamed: "it only wakes the delivery to the integration.",
+  },
 );
 
 export function integrationEvent(

@@ -179,12 +179,14 @@ export function createdEdges<Of extends { id: string }, Args, Parent extends obj
         const { entity } = (keyed ??= keyedList(list, order));
         const needed = wantedOfEdge(info, list.entity);
         const rows = await Promise.all(ids.map((id) => reader.found(entity, id, needed)));
-        const sorted = rows.toSorted((one, other) => (one.$key < other.$key ? -1 : one.$key > other.$key ? 1 : 0));
-        return sorted.map((node) => edgeOf(order, node));
+        const sorted = rows.toSorted((one, other) => compare(one.$key, other.$key) || compare(one.id, other.id));
+        return (order.direction === "asc" ? sorted : sorted.toReversed()).map((node) => edgeOf(order, node));
       },
     }),
   });
 }
+
+const compare = <Key extends string | number>(one: Key, other: Key): number => (one < other ? -1 : Number(one > other));
 
 /** The payload of a mutation that deletes: what was deleted. Others add what it was in, to be read again. */
 export const deletedPayload = (t: ObjectFields<Deleted>): FieldMap => ({

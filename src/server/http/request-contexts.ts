@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { sessionSecretIn } from "#src/access/sessions.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { readLogPosition, writeLogPosition } from "#src/db/replicas/log-position.ts";
+import { readLogPosition, writeLogPosition } from "#src/db/replicas/replicas.ts";
 import { type Consistency, type Context, type Environment, makeContext } from "#src/domain/context.ts";
 import { readCostAsked } from "#src/domain/cost.ts";
 import { readIdempotency } from "#src/domain/idempotency.ts";

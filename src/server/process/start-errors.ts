@@ -5,7 +5,6 @@ import { ConfigError } from "#src/config/config.ts";
 import { DocumentsError, DomainError } from "#src/base/errors.ts";
 import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
-import { LostDatabaseError } from "#src/db/embedded/location.ts";
 import { MigrationError } from "#src/db/maintenance/migrate.ts";
 import { NoPrimaryError } from "#src/db/connection/failover.ts";
 import { SecretsKeyError } from "#src/config/secrets-key.ts";
@@ -28,7 +27,6 @@ const plain = [
   DomainError,
   EmbeddedError,
   FolderInUseError,
-  LostDatabaseError,
   MigrationError,
   NoPrimaryError,
   SecretsKeyError,

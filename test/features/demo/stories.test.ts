@@ -4,11 +4,10 @@ import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { at } from "#src/demo/calendar.ts";
 import { Diary } from "#src/demo/diary.ts";
-import { addPeople } from "#src/demo/people.ts";
-import { Play } from "#src/demo/play.ts";
 import { type RowOf, Rows } from "#src/demo/rows.ts";
-import { last, type State } from "#src/demo/states.ts";
+import { last, Play, type State } from "#src/demo/play.ts";
 import { readStory, type Story, storyFormat } from "#src/demo/story.ts";
+import { World } from "#src/demo/world.ts";
 import { Contents } from "#src/history/contents.ts";
 
 const spaces = readdirSync(new URL("../../../src/demo/stories", import.meta.url));
@@ -35,11 +34,12 @@ async function played(story: object, folders: Folders) {
   const files = Object.entries(folders).map(([name, texts]) => [name, new Map(Object.entries(texts))] as const);
   const read: Story = { ...storyFormat.parse(story), folders: new Map(files) };
   const rows = new Rows();
-  const { people } = addPeople(rows);
+  const world = new World(rows);
+  world.add("world.yaml");
   const contents = new Contents();
   const place = { organizationId: newId("Organization"), title: "Space", emoji: "📘", position: "a0", revisionId: "" };
   const space: RowOf<"Space"> = { id: newId("Space"), createdAt: at(0), ...place };
-  const play = new Play(rows, { people, diary: new Diary(), contents, space, story: read });
+  const play = new Play(rows, { people: world.id, diary: new Diary(), contents, space, story: read });
   await play.run();
   /** A line for each page. Its id, and those in links, are shown as that of the file `<id>.md`. */
   const outline = ({ content }: State) => {
