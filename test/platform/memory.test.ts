@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { demoQuery } from "#src/server/pages/demo-query.ts";
+import { demoQuery } from "#src/server/pages/graphiql.ts";
 import { ask, makeDataFolder, type Ready, startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 
 const limitMb = 200;

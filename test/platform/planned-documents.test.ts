@@ -11,7 +11,7 @@ import { createExecutor, type Variables } from "#src/graph/run/execute.ts";
 import { documentOf } from "#src/rest/document.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
-import { demoQuery } from "#src/server/pages/demo-query.ts";
+import { demoQuery } from "#src/server/pages/graphiql.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";

@@ -3,7 +3,6 @@
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Handler } from "#src/http/exchange.ts";
 import type { ReadAsset } from "#src/server/pages/assets.ts";
-import { demoQuery } from "#src/server/pages/demo-query.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, whoBar } from "#src/server/pages/who.ts";
 import { html } from "#src/http/html.ts";
@@ -73,3 +72,35 @@ export function graphiqlPage(serve: ServePage, findWho: FindWho): Handler {
       <noscript>GraphiQL needs JavaScript.</noscript>`,
   }));
 }
+
+/** What GraphiQL shows at first: one request across the demo's organizations, spaces and sites. */
+export const demoQuery = `# The spaces of your organizations, with what is proposed there, and what is published.
+{
+  organizations {
+    nodes {
+      title
+      spaces(first: 5) {
+        nodes {
+          emoji
+          title
+          changeRequests(first: 3) {
+            totalCount
+            nodes { number subject status comments { totalCount } }
+          }
+        }
+      }
+      sites {
+        nodes {
+          title
+          sections {
+            nodes {
+              title
+              siteSpaces { nodes { title path } }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+`;

@@ -3,15 +3,15 @@ import type { Viewers } from "#src/access/viewers.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { GraphQLSchema } from "graphql";
 import type { ContextOf, Handler } from "#src/http/exchange.ts";
+import { html } from "#src/http/html.ts";
 import { assetsPath, createAssets } from "#src/server/pages/assets.ts";
 import { errorsReference } from "#src/server/pages/errors-reference.ts";
 import { graphiqlAssets, graphiqlPage } from "#src/server/pages/graphiql.ts";
 import { formerTypePages, graphqlReference, typePath } from "#src/server/pages/graphql-reference.ts";
 import { readmePage, readmeText } from "#src/server/pages/readme.ts";
-import { restReference } from "#src/server/pages/rest-reference.ts";
-import { siteFor } from "#src/server/pages/site.ts";
+import { type ServePage, siteFor } from "#src/server/pages/site.ts";
 import { startPage } from "#src/server/pages/start-page.ts";
-import { whoFinder } from "#src/server/pages/who.ts";
+import { type FindWho, whoBar, whoFinder } from "#src/server/pages/who.ts";
 
 interface Given {
   readonly database: Pick<Database, "prisma">;
@@ -49,4 +49,26 @@ export function createPages({ graphiql, demoToken, schema, ...given }: Given): P
     ],
     graphiql: graphiql ? graphiqlPage(serve, findWho) : null,
   };
+}
+
+/** The reference of REST: Swagger UI over our own description, asking as all pages do. */
+function restReference(serve: ServePage, findWho: FindWho): Handler {
+  return serve(async (exchange) => ({
+    title: "REST reference",
+    styles: ["swagger-ui.css", "rest.css"],
+    scripts: ["swagger-ui.js"],
+    modules: ["rest.js"],
+    policy: { "style-src": "'self' 'unsafe-inline'" },
+    body: html`${whoBar(await findWho(exchange))}
+      <main id="main">
+        <h1>REST reference</h1>
+        <p>
+          The operations of <code>/v1</code>, from <a href="/v1/openapi.json">openapi.json</a>. <b>Try it out</b> asks
+          with the token above. <a href="/readme#rest">What holds for all of them</a> is in the README;
+          <a href="/reference/errors">errors</a> have a page of their own.
+        </p>
+        <div id="swagger"></div>
+        <noscript>This page needs JavaScript; openapi.json says the same.</noscript>
+      </main>`,
+  }));
 }

@@ -1,6 +1,6 @@
 // The page at `/`: what docgraph is, who one is, three examples that run, and where everything else is.
+import { Lexer, Source, TokenKind } from "graphql";
 import type { Handler } from "#src/http/exchange.ts";
-import { graphqlText } from "#src/server/pages/graphql-text.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, type Who, whoBar } from "#src/server/pages/who.ts";
 import { html, type Html } from "#src/http/html.ts";
@@ -153,3 +153,36 @@ const wayOn = (hasGraphiql: boolean): Html =>
         .map(([path, name, says]) => html`<li><a href="${path}">${name}</a><span>${says}</span></li>`)}
     </ul>
   </section>`;
+
+const words: ReadonlySet<string> = new Set(["query", "mutation", "subscription", "fragment", "on"]);
+
+const classes: Readonly<Record<string, string>> = {
+  [TokenKind.STRING]: "string",
+  [TokenKind.BLOCK_STRING]: "string",
+  [TokenKind.INT]: "number",
+  [TokenKind.FLOAT]: "number",
+  [TokenKind.DOLLAR]: "variable",
+};
+
+/** A document as a block of code. Throws what GraphQL says of a text that is none. */
+function graphqlText(text: string): Html {
+  const lexer = new Lexer(new Source(text));
+  const pieces: Html[] = [];
+  let end = 0;
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    const own = token.kind === TokenKind.NAME ? classOfName(token.value, token.prev?.kind) : classes[token.kind];
+    const written = text.slice(token.start, token.end);
+    pieces.push(
+      html`${text.slice(end, token.start)}`,
+      own ? html`<span class="${own}">${written}</span>` : html`${written}`,
+    );
+    end = token.end;
+  }
+  return html`<pre><code>${pieces}${text.slice(end)}</code></pre>`;
+}
+
+function classOfName(name: string, before: TokenKind | undefined): string {
+  if (words.has(name)) return "word";
+  if (before === TokenKind.DOLLAR) return "variable";
+  return /^[A-Z]/.test(name) ? "type" : "";
+}
