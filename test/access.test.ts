@@ -197,7 +197,7 @@ const rules: readonly Rule[] = [
         node("changeRequest"),
         ["root field", `{ changeRequest(id: "$changeRequest") { id } }`],
         ["list", `{ space(id: "$space") { changeRequests { nodes { id } } } }`],
-        ["one of the list", `{ space(id: "$space") { changeRequest(id: "$changeRequest") { id } } }`],
+        ["one of the list", `{ space(id: "$space") { changeRequest(by: { id: "$changeRequest" }) { id } } }`],
         ["relation of a comment", `{ comment(id: "$comment") { changeRequest { id } } }`],
       ],
     },
@@ -224,7 +224,7 @@ const rules: readonly Rule[] = [
         ["diff of a revision", `{ node(id: "$proposed") { ... on Revision { changes { revisionAfterId } } } }`],
         [
           "diff of the main content",
-          `{ space(id: "$space") { content { changes(since: "$proposed") { revisionBeforeId } } } }`,
+          `{ space(id: "$space") { content { changes(sinceRevisionId: "$proposed") { revisionBeforeId } } } }`,
         ],
       ],
     },

@@ -219,6 +219,6 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
     };
     const write = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
     const spaceId = organizations.nodes[0]?.spaces.nodes[0]?.id;
-    await ask(ready.url, ready.token, write, { input: { spaceId, body: { markdown } } });
+    await ask(ready.url, ready.token, write, { input: { contentOf: { spaceId }, text: { markdown } } });
   }
 });

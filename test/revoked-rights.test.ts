@@ -89,7 +89,7 @@ const ownMatters = [
 ];
 
 /** Those whose case finds everything as it is to be, and so writes nothing. */
-const unchanged = ["checkEmailDomain", "disableIntegrationDevMode", "inviteMember", "repairLinks", "unpublishSite"];
+const unchanged = ["checkEmailDomain", "disableIntegrationDevMode", "repairLinks", "unpublishSite"];
 
 const refused = new Set<string>();
 

@@ -68,7 +68,6 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name.startsWith("transfer")) return { organizationId: Organization, organization: Organization };
   if (/^(?:start)?import/i.test(name)) return { url: examplePage.url };
   if (name === "checkEmailDomain") return { domain: "tenant.example.com" };
-  if (name === "inviteMember") return { email: own.ids.email };
   if (name === "useInviteLink") return { key: own.linkKey };
   if (name === "resolveConflicts") return { conflictId: "0123456789abcdef" };
   if (name === "setSiteAdaptiveSchema") return { jsonSchema: schemaOf("customer") };

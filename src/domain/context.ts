@@ -60,6 +60,8 @@ export interface Context {
   readonly isAnonymous: boolean;
   /** The mutations that this caller may run; without it, all by their rights. */
   readonly allowedMutations?: ReadonlySet<string>;
+  /** The parameters in the path of a request to /v1: a mutation looks up what it names inside of these. */
+  readonly path?: Readonly<Partial<Record<string, string>>> | undefined;
   /** The key by which a mutation is done once, however often it is sent; absent where none was sent. */
   readonly idempotency?: Idempotency | undefined;
   /** Where it is counted what operations cost, and how many run; absent in streams and in scripts of integrations. */

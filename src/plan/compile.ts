@@ -22,10 +22,9 @@ import {
 import { collectFields, collectSubfields } from "graphql/execution/collectFields.js";
 import type { Projection } from "#src/db/reading/entity.ts";
 import { type Arguments, readOf } from "#src/plan/read-declaration.ts";
-import type { ResponseShape } from "#src/plan/response-shape.ts";
+import type { ResponseShape, OwnField } from "#src/plan/response-shape.ts";
 import { Literal } from "#src/plan/byte-writer.ts";
 import { scalarWriterOf } from "#src/plan/scalar-writer.ts";
-import { underNewNames } from "#src/plan/new-names.ts";
 import { type Child, columnsFor, type Part, PartKind, Selection } from "#src/plan/selection.ts";
 import { Unsupported } from "#src/plan/unsupported.ts";
 
@@ -100,12 +99,28 @@ export class Compiler {
 
   #add(draft: Draft, name: string, nodes: readonly FieldNode[]): void {
     const { type } = draft.selection;
-    const fieldName = nodes[0]?.name.value ?? "";
     const start = `,${JSON.stringify(name)}:`;
-    if (fieldName === "__typename") {
-      draft.pending += `${start}${JSON.stringify(type.name)}`;
-      return;
-    }
+    const own = this.#source.shape.ownField(type.name, name);
+    if (own && "property" in own) {
+      this.#addField(draft, { name, start: `${start}{${JSON.stringify(own.property)}:` }, nodes);
+      draft.pending += "}"; // such a field is never null
+    } else if (own?.isHidden) this.#addFixed(draft, { name, start, ...own });
+    else if (own) draft.pending += own.json === null ? "" : start + own.json;
+    else if (nodes[0]?.name.value === "__typename") draft.pending += start + JSON.stringify(type.name);
+    else this.#addField(draft, { name, start }, nodes);
+  }
+
+  /** An object that is the same for all rows that show it. */
+  #addFixed(draft: Draft, { name, start, json, isHidden }: Fixed): void {
+    const selection = new Selection(draft.selection.type);
+    const pending = `,${json?.slice(1, -1) ?? ""}`;
+    push({ ...draft, selection, pending }, { kind: PartKind.literal, name: "" });
+    push(draft, { kind: PartKind.same, name, start, isNullable: true, omitsNull: true, selection, isHidden });
+  }
+
+  #addField(draft: Draft, { name, start }: { name: string; start: string }, nodes: readonly FieldNode[]): void {
+    const { type } = draft.selection;
+    const fieldName = nodes[0]?.name.value ?? "";
     const field = type.getFields()[fieldName];
     if (!field) throw new Unsupported(`${type.name} has no field ${fieldName}`);
     const { shape } = this.#source;
@@ -134,15 +149,9 @@ export class Compiler {
     addColumns(field.extensions, row);
     const shown = getNamedType(field.type);
     if (!isObjectType(shown)) throw new Unsupported("the same row, of an abstract type");
-    const before = row.children.length;
     const selection = new Selection(shown);
     this.#fill({ ...onRow(), selection, row, pending: "" }, this.#below(shown, nodes));
-    const read = readOf(field);
-    const isNull = read?.kind === "part" ? read.isNull : null;
-    // Read for all rows, also those where it is null: only values may be.
-    if (isNull && row.children.slice(before).some((child) => child.read.kind !== "value"))
-      throw new Unsupported("reads below a part that may be null");
-    return { selection, isNull };
+    return { selection };
   }
 
   #child(draft: Draft, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Child {
@@ -232,12 +241,14 @@ export class Compiler {
     let dependsOnVariables = false;
     for (const argument of node.arguments ?? [])
       visit(argument, { [Kind.VARIABLE]: () => void (dependsOnVariables = true) });
-    const read = (variables?: Arguments) => underNewNames(field.args, getArgumentValues(field, node, variables));
+    const read = (variables?: Arguments) => getArgumentValues(field, node, variables);
     if (dependsOnVariables) return read;
     const values = read();
     return () => values;
   }
 }
+
+type Fixed = { readonly name: string; readonly start: string } & Extract<OwnField, { readonly isHidden: unknown }>;
 
 type PartInit = Partial<Omit<Part, "before">> & Pick<Part, "kind" | "name"> & { readonly start?: string };
 
@@ -262,7 +273,7 @@ const noPart = {
   column: "",
   child: null,
   selection: null,
-  isNull: null,
+  isHidden: null,
 };
 
 function addColumns(extensions: Readonly<Record<string, unknown>>, to: Selection): void {

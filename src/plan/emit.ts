@@ -67,7 +67,7 @@ export class Writer {
   async #valueInTurns(part: Part, batch: Batch, row: number): Promise<Wrote> {
     const { child, selection } = part;
     if (part.kind === PartKind.many && child && !child.tree && !child.entry) return this.#listInTurns(child, row);
-    if (part.kind === PartKind.same && selection && !part.isNull?.(batch.object(row) as Row, this.#run.context))
+    if (part.kind === PartKind.same && selection && !part.isHidden?.(batch.object(row) as Row, this.#run.context))
       return this.#nestedInTurns(selection, batch, row);
     if (part.kind === PartKind.one && child) return this.#itemInTurns(this.#run.rowsOf(child), row);
     return this.#value(part, batch, row);
@@ -170,7 +170,7 @@ export class Writer {
       case PartKind.cursor:
         return this.#scalar(part.scalar as ScalarWriter, batch.cursorOf?.(row));
       case PartKind.same:
-        if (part.isNull?.(batch.object(row) as Row, this.#run.context)) return Wrote.null;
+        if (part.isHidden?.(batch.object(row) as Row, this.#run.context)) return Wrote.null;
         return this.#nested(part.selection as Selection, batch, row);
       case PartKind.one:
         return this.#item(this.#rowsOf(part), row);
@@ -213,9 +213,9 @@ export class Writer {
     return this.#value(part, batch, row) !== Wrote.null;
   }
 
-  /** The place of a part's object; null if missing. */
-  placeOf({ kind, selection, isNull, child }: Part, batch: Batch, row: number): (Target & { row: number }) | null {
-    if (selection && !isNull?.(batch.object(row) as Row, this.#run.context)) return { selection, batch, row };
+  /** Where the object of a part is, such as one of a row; null where there is none. */
+  placeOf({ kind, selection, isHidden, child }: Part, batch: Batch, row: number): (Target & { row: number }) | null {
+    if (selection && !isHidden?.(batch.object(row) as Row, this.#run.context)) return { selection, batch, row };
     if (kind !== PartKind.one || !child) throw new Unsupported("no object");
     const { at, which, targets } = this.#run.rowsOf(child);
     const target = targets[which?.[row] ?? 0];

@@ -22,8 +22,8 @@ export type Scope = ((viewer: Viewer, args: Arguments) => Viewer) | null;
 export type FieldRead =
   /** A value that a pure function makes from columns. */
   | { readonly kind: "value"; readonly columns: readonly string[]; readonly value: Value }
-  /** The row itself shown as another type; null where `isNull` holds. */
-  | { readonly kind: "part"; readonly isNull: ((row: Row, context: ValueContext) => boolean) | null }
+  /** The row itself, as another type shows it. */
+  | { readonly kind: "part" }
   /** A page of a list below the row; `filter` makes the list's arguments from the field's. */
   | { readonly kind: "list"; readonly list: AnyList; readonly filter: (args: Arguments) => object }
   /** The first rows of a list, at most the largest page size, without a connection. */

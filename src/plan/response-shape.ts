@@ -1,5 +1,14 @@
 // The ways in which the same rows are written: GraphQL or REST.
 import type { GraphQLEnumType, GraphQLField, GraphQLNamedType, GraphQLOutputType } from "graphql";
+import type { Row, ValueContext } from "#src/plan/read-declaration.ts";
+
+/** Whether a row is shown without a field. */
+export type IsHidden = (row: Row, context: ValueContext) => boolean;
+
+/** What a form alone has: an object around a field, or JSON in the place of `__typename`, null leaving it out. */
+export type OwnField =
+  | { readonly property: string }
+  | { readonly json: string | null; readonly isHidden: IsHidden | null };
 
 /** How types and fields are written. */
 export interface ResponseShape {
@@ -15,6 +24,8 @@ export interface ResponseShape {
   entryOf(type: GraphQLNamedType): { readonly key: string; readonly value: string } | null;
   /** The response name of the field that is written instead of its whole object. */
   readonly reference: string | null;
+  /** What is written of a type under a response name, where that is not the field as it is. */
+  ownField(type: string, name: string): OwnField | null;
 }
 
 /** As the GraphQL specification says (section 7). */
@@ -25,4 +36,5 @@ export const graphqlShape: ResponseShape = {
   treeOf: () => null,
   entryOf: () => null,
   reference: null,
+  ownField: () => null,
 };

@@ -9,7 +9,7 @@ import {
 import type { Projection } from "#src/db/reading/entity.ts";
 import type { Column, Rows } from "#src/db/connection/wire/rows.ts";
 import type { Arguments, FieldRead } from "#src/plan/read-declaration.ts";
-import type { ResponseShape } from "#src/plan/response-shape.ts";
+import type { ResponseShape, IsHidden } from "#src/plan/response-shape.ts";
 import type { Literal } from "#src/plan/byte-writer.ts";
 import { Code, type ScalarWriter } from "#src/plan/scalar-writer.ts";
 
@@ -32,9 +32,9 @@ export interface Part {
   readonly column: string;
   /** The child that is read for it. */
   readonly child: Child | null;
-  /** Of a part that shows the same row: its selection, and when it is null. */
+  /** Of a part that shows the same row: what it shows, and when it does not. */
   readonly selection: Selection | null;
-  readonly isNull: Extract<FieldRead, { kind: "part" }>["isNull"];
+  readonly isHidden: IsHidden | null;
 }
 
 /** The index of a part's column in the rows of a statement, and how it is read. */

@@ -12,7 +12,6 @@ import {
   isObjectType,
   print,
 } from "graphql";
-import { namingOf } from "#src/plan/new-names.ts";
 import type { Route } from "#src/rest/route.ts";
 
 /** What the document of a list selects of its connection beside the nodes. */
@@ -61,7 +60,7 @@ class DocumentWriter {
     if (name === undefined) return shown;
     const field = type.getFields()[name];
     if (!field) throw new Error(`${type.name} has no field ${name} on the way to the answer.`);
-    const filled = this.#present(field.args).flatMap((argument) => this.#argument(name, argument));
+    const filled = field.args.flatMap((argument) => this.#argument(name, argument));
     const below = getNamedType(field.type);
     const selection = isObjectType(below) ? `{ ${this.#way(below, others, shown)} }` : "";
     return `${name}${filled.length > 0 ? `(${filled.join(", ")})` : ""} ${selection}`;
@@ -70,43 +69,24 @@ class DocumentWriter {
   #argument(field: string, argument: GraphQLArgument): string[] {
     const { name, type } = argument;
     const input = getNamedType(type);
-    if (namingOf(argument).renamedTo?.includes("/")) return []; // filled in the object that took its place
-    if (isInputObjectType(input) && input.isOneOf && this.#variableOf(name) === undefined)
-      return this.#oneOf(field, name, Object.values(input.getFields()));
-    if (name !== "input" || !isInputObjectType(input)) return this.#filled(keyNamed(field, name), argument);
-    const fields = this.#present(Object.values(input.getFields()));
-    return [`input: { ${fields.flatMap((one) => this.#inputField(one, fields)).join(", ")} }`];
+    if (name !== "input" || !isInputObjectType(input)) return this.#value(field, argument, keyNamed(field, name));
+    const fields = Object.values(input.getFields());
+    return [`input: { ${fields.flatMap((one) => this.#value("input", one, one.name)).join(", ")} }`];
   }
 
-  /** A field of the input. What took the place of several fields is filled where the row names one of them. */
-  #inputField(field: GraphQLInputField, fields: readonly GraphQLInputField[]): string[] {
-    const input = getNamedType(field.type);
-    const [gathering, key] = namingOf(field).renamedTo?.split("/") ?? [];
-    if (key !== undefined && this.#namesOne(fields, gathering)) return [];
-    if (!isInputObjectType(input) || !this.#namesOne(fields, field.name)) return this.#filled(field.name, field);
-    return this.#oneOf("input", field.name, Object.values(input.getFields()));
-  }
-
-  /** Whether the row names exactly one of the fields that another one took the place of. */
-  #namesOne(fields: readonly GraphQLInputField[], gathering: string | undefined): boolean {
-    const former = fields.filter((one) => namingOf(one).renamedTo?.startsWith(`${gathering}/`));
-    return former.filter(({ name }) => this.#variableOf(name) !== undefined).length === 1;
-  }
-
-  /** Fills the one field that the row names of what something is found by. */
-  #oneOf(field: string, name: string, fields: readonly GraphQLInputField[]): string[] {
-    const filled = fields.flatMap((one) =>
-      this.#filled(keyNamed(field, one.name), { ...one, type: new GraphQLNonNull(getNullableType(one.type)) }),
-    );
-    return filled.length > 0 ? [`${name}: { ${filled.join(", ")} }`] : [];
-  }
-
-  /** Without the former names of what is filled under the name of now. */
-  #present<Field extends GraphQLArgument | GraphQLInputField>(fields: readonly Field[]): Field[] {
-    return fields.filter((field) => {
-      const { renamedTo } = namingOf(field);
-      return renamedTo === undefined || this.#variableOf(renamedTo) === undefined;
-    });
+  /** An argument or input field: by the variable of its name, or of the field of what it holds exactly one of. */
+  #value(field: string, of: GraphQLArgument | GraphQLInputField, own: string): string[] {
+    const given = this.#route.given?.[of.name];
+    if (given !== undefined) return [`${of.name}: ${given}`];
+    const input = getNamedType(of.type);
+    const isOneOf = isInputObjectType(input) && input.isOneOf && this.#variableOf(own) === undefined;
+    if (!isOneOf) return this.#filled(own, of);
+    const known = [...this.#names];
+    const placeOf = ({ name }: GraphQLInputField) => known.indexOf(this.#variableOf(keyNamed(field, name)) ?? "");
+    const [one] = Object.values(input.getFields()).toSorted((a, b) => placeOf(b) - placeOf(a));
+    if (!one || placeOf(one) < 0) return []; // of several the last in the path: a change request in its space
+    const required = { ...one, type: new GraphQLNonNull(getNullableType(one.type)) };
+    return [`${of.name}: { ${this.#filled(keyNamed(field, one.name), required).join(", ")} }`];
   }
 
   /** The variable of what can be given under this name, but for an `Id` at the end. */

@@ -103,7 +103,8 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
 
 async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer | ByteWriter> {
   const { route, inputs, operation } = endpoint;
-  const context = await request.contextFor(route);
+  const asking = await request.contextFor(route);
+  const context = operation.kind === "mutation" ? { ...asking, path: parameters } : asking;
   if (context.costAsked !== "dry-run") requirePoints(context); // before the body is read
   const body = inputs.properties ? await readJsonBody(request, route.bodyLimit) : undefined;
   const variables = endpoint.readVariables(parameters, request.search, body);
@@ -120,7 +121,7 @@ async function answerFrom(endpoint: Endpoint, context: Context, variables: Varia
   const written = write && (await spanned({ name: route.operationId }, write));
   if (written) return written;
   const { data, errors } = await operation.run(context, variables);
-  return errors ? answerOfErrors(errors, endpoint.restName) : endpoint.answer(data);
+  return errors ? answerOfErrors(errors, endpoint.restName) : endpoint.answer(data, context);
 }
 
 /** The headers by which an operation says that it is deprecated, since when, and what takes its place (RFC 9745). */

@@ -27,7 +27,11 @@ export interface RouteRow {
   readonly body?: Readonly<Record<string, string | BodyProperty>>;
   /** The most bytes of the body, where that is more than usual. */
   readonly bodyLimit?: number;
-  /** The status of success unless it is 200, or for DELETE 205 (204 if nothing was deleted). 204 has no body. */
+  /**
+   * The status of success where it is not the usual one. Usually a DELETE answers 205, or 204 when there was nothing to
+   * delete, by the id at `answer`, which is null then; every other method answers 200. With 204 there is no body, whatever is at
+   * `answer`.
+   */
   readonly success?: 201 | 204;
   /** Set for an operation whose answer has no body, whatever is at `answer`. */
   readonly withoutBody?: true;
@@ -35,10 +39,12 @@ export interface RouteRow {
   readonly answer: readonly string[];
   /** What is shown of the answer, or of each item of a list: fields, with fragments in them, or one fragment alone. */
   readonly fields?: string;
-  /** Declarations of the variables that `fields` uses, and no argument on the way; choices declare theirs. */
+  /** Declarations of the variables that only `fields` and `given` use; choices declare theirs. */
   readonly variables?: readonly string[];
   /** What fills an argument or input field of another name: `replyId: "commentReplyId"`. */
   readonly named?: Readonly<Record<string, string>>;
+  /** Arguments and input fields that are filled by GraphQL values over `variables`, by their names. */
+  readonly given?: Readonly<Record<string, string>>;
   /** Presets of query parameters where they are not those of the arguments, in GraphQL. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** What a 409 says, where the operation can answer one. */
@@ -80,12 +86,16 @@ export interface BodyProperty {
   readonly description: string;
   /** Reads a JSON object as a list of input objects, whose field of this name takes the name of the property. */
   readonly key?: string;
-  /** Has to be given, though GraphQL takes the same under another name as well. */
+  /** Has to be given, though GraphQL takes something else in its place. */
   readonly required?: true;
   /** Refuses a null that means something in GraphQL and nothing in the contract. */
   readonly notNull?: true;
   /** Null means something, such as the top level of an organization; the description says so. */
   readonly mayBeNull?: true;
+  /** The properties of an object, by the fields of the input type that they fill, where these have other names. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** An empty object is as if it were left out. */
+  readonly mayBeEmpty?: true;
   /** How it is written where that is not as its input type is. */
   readonly form?: JsonForm;
 }

@@ -50,7 +50,7 @@ function levels(name: string, organization: string, withComments: boolean): Asks
   const document = (
     commentFields: string,
   ) => `query Levels($id: ID!) { organization(id: $id) { id title spaces(first: 20) { nodes { ${space}
-    changeRequests(first: 10, status: OPEN) { nodes { ${change} ${withComments ? `comments(first: 5) { nodes { ${commentFields} } }` : ""} } } } } } }`;
+    changeRequests(first: 10, statuses: [OPEN]) { nodes { ${change} ${withComments ? `comments(first: 5) { nodes { ${commentFields} } }` : ""} } } } } } }`;
   const comments = withComments
     ? `comments(first: 5, orderBy: [POSTED_AT_DESC, ROW_ID_DESC]) { nodes { ${pgComment} } }`
     : "";

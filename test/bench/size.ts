@@ -68,7 +68,7 @@ const asked: Readonly<Record<string, Ask>> = {
   "review requests, 25,000": ({ member }) =>
     member.query("{ reviewRequests(first: 50) { totalCount nodes { id changeRequest { subject } } } }"),
   "change requests of a space, 100,000": ask(
-    "query ($id: ID!) { space(id: $id) { changeRequests(first: 50, status: OPEN) { totalCount nodes { id subject } } } }",
+    "query ($id: ID!) { space(id: $id) { changeRequests(first: 50, statuses: [OPEN]) { totalCount nodes { id subject } } } }",
     "space",
   ),
   "an admin is removed": ({ admin, ids, admins }, turn) =>

@@ -51,7 +51,7 @@ function edits(fileId: string) {
     description: "Everything",
     markdown: `# Version {{ version }}\n\n{{ reusable:${reusableContentId} }}\n`,
     layout: { width: "WIDE", coverSize: "BACKGROUND", cover: true, title: true, outline: false },
-    cover: { file: fileId, fileDark: fileId, yPos: -4.5 },
+    cover: { fileId, fileDarkId: fileId, yPos: -4.5 },
     variables: [{ name: "version", value: "1.2" }],
     hidden: true,
     noIndex: true,

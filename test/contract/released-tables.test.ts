@@ -16,7 +16,10 @@ afterAll(async () => {
 
 const file = new URL("released-tables.json", import.meta.url);
 const now = await readFacts(client);
-if (process.env["RELEASE"]) await writeFile(file, `${JSON.stringify(now, null, 2)}\n`);
+if (process.env["RELEASE"]) {
+  await writeFile(file, `${JSON.stringify(now, null, 2)}\n`);
+  process.stdout.write("The tables are recorded in test/contract/released-tables.json.\n");
+}
 const released = JSON.parse(await readFile(file, "utf8")) as Facts; // as it is written above
 
 test("everything that the release before counts on is there, and takes what it writes", () => {

@@ -55,7 +55,9 @@ test("after a failover writes, reads and events go on with the new primary, and 
   const gateway = gateways.urlOf(0);
   const [spaceId = ""] = spaces;
   const post = async () => {
-    const { createComment } = await ask(gateway, token, posting, { input: { spaceId, body: { markdown: "Hello" } } });
+    const { createComment } = await ask(gateway, token, posting, {
+      input: { contentOf: { spaceId }, text: { markdown: "Hello" } },
+    });
     return (createComment as { comment: { id: string } }).comment.id;
   };
   const field = `commentEvents(of: { spaceId: "${spaceId}" })`;

@@ -7,7 +7,7 @@ type Door = Pick<TestApp, "as">;
 export async function post({ as }: Door, token: string, spaceId: string, text = "Hello"): Promise<string> {
   const { createComment } = await as(token).query<{ createComment: { comment: { id: string } } }>(
     "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }",
-    { input: { spaceId, body: { markdown: text } } },
+    { input: { contentOf: { spaceId }, text: { markdown: text } } },
   );
   return createComment.comment.id;
 }

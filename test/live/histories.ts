@@ -97,7 +97,7 @@ class Scene implements AsyncDisposable {
     const { token, spaces } = this.#ground;
     const document = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
     for (let index = 0; index < count; index++) {
-      const input = { spaceId: spaces[index % spaces.length], body: { markdown: "Written" } };
+      const input = { contentOf: { spaceId: spaces[index % spaces.length] }, text: { markdown: "Written" } };
       await ask(this.gateways.urlOf(index), token, document, { input });
     }
   }

@@ -101,7 +101,7 @@ describe("by HTTP", () => {
     }
     const now = "query ($id: ID!, $no: Boolean! = false) { space(id: $id) { ... @defer(if: $no) { id } } }";
     expect(await partsOf(await send({ query: now }))).toEqual([{ data: { space: { id: spaceId } } }]);
-    const mutation = `mutation { createComment(input: { spaceId: "${spaceId}", body: { markdown: "Whole" } }) { ... @defer { comment { id } } } }`;
+    const mutation = `mutation { createComment(input: { contentOf: { spaceId: "${spaceId}" }, text: { markdown: "Whole" } }) { ... @defer { comment { id } } } }`;
     const answer = await send({ query: mutation });
     expect(answer.headers.get("content-type")).toContain("application/json");
     expect(await answer.json()).toMatchObject({ data: { createComment: { comment: {} } } });

@@ -46,8 +46,8 @@ export async function hearInstallations(app: TestApp, world: World): Promise<str
   );
   await stream.delivers(does("pauseInstallation", { installationId })); // is paused already
   const publication = { name: integrationName, organizationId: publisher.organization.id, title: "Tides" };
-  const script = "export const handle = () => null;";
-  await stream.delivers(done(app, publisher.admin.token, "publishIntegration", { ...publication, script }), {
+  const code = { script: "export const handle = () => null;" };
+  await stream.delivers(done(app, publisher.admin.token, "publishIntegration", { ...publication, code }), {
     __typename: "InstallationVersionPublished",
     actor: null,
     facts: { integrationId, installationId, version: 2, runs: true, scopes: [], pendingScopes: [] },

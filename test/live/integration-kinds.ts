@@ -8,10 +8,11 @@ export async function hearIntegrations(app: TestApp, world: World): Promise<stri
   const { organization, admin } = await world.organization();
   const { id: organizationId } = organization;
   const stream = await listen(app, admin, `organizationEvents(of: { organizationId: "${organizationId}" })`);
-  const does = (name: string, input: object) => done(app, admin.token, name, { name: "tides", ...input });
+  const does = (name: string, input: object) => done(app, admin.token, name, { integrationName: "tides", ...input });
   const tunnel = { tunnelUrl: "https://tunnel.example.com/" };
-  const publication = { organizationId, title: "Tides", script: "export const handle = () => null;" };
-  await stream.delivers(does("publishIntegration", publication), {
+  const code = { script: "export const handle = () => null;" };
+  const publication = { organizationId, name: "tides", title: "Tides", code };
+  await stream.delivers(done(app, admin.token, "publishIntegration", publication), {
     __typename: "IntegrationPublished",
     facts: { name: "tides", version: 1, visibility: "PRIVATE" },
   });

@@ -47,14 +47,14 @@ const creation = (type: string, selection: string) => `mutation ($input: ${type}
 /** One deed of a kind chosen by chance; `mark` is the text. */
 function deedOf(random: Random, { spaces }: Ground, mark: string): Deed {
   const spaceId = random.pick(spaces);
-  const text = { body: { markdown: mark } };
+  const text = { text: { markdown: mark } };
   const comments = `select c.id from "Comment" c where c.markdown = $1`;
   return random.pick<Deed>([
     {
       path: "/graphql",
       body: {
         query: creation("CreateCommentInput!", "createComment(input: $input) { comment { id body { document } } }"),
-        variables: { input: { spaceId, ...text } },
+        variables: { input: { contentOf: { spaceId }, ...text } },
       },
       idIn: ({ data }: { data: { done: { comment: { id: string } } } }) => data.done.comment.id,
       made: comments,
@@ -78,7 +78,9 @@ function deedOf(random: Random, { spaces }: Ground, mark: string): Deed {
       path: "/graphql",
       body: {
         query: creation("EditContentInput!", "editContent(input: $input) { revision { id } }"),
-        variables: { input: { spaceId, message: mark, edits: [{ createPage: { title: mark, slug: mark } }] } },
+        variables: {
+          input: { contentOf: { spaceId }, message: mark, edits: [{ createPage: { title: mark, slug: mark } }] },
+        },
       },
       idIn: ({ data }: { data: { done: { revision: { id: string } } } }) => data.done.revision.id,
       made: `select r.id from "Revision" r where r.message = $1`,

@@ -31,15 +31,18 @@ test("comments, replies and reactions", async () => {
     ... on ReactionAdded { commentId reactionOf: replyId emoji ${comment} reply { reactions { emoji } } }
     ... on ReactionRemoved { commentId reactionOf: replyId emoji ${comment} }`,
   });
-  const does = (document: string, input: object) => doneTo(app, editor, document, { ...place, ...input });
-  const { comment: posted } = await stream.delivers(does(createComment, { body: { markdown: "Hello" } }), {
-    __typename: "CommentPosted",
-    ...place,
-    comment: { body: { markdown: "Hello" }, status: "OPEN", reactions: [], replyCount: 0 },
-  });
+  const does = (document: string, input: object) => doneTo(app, editor, document, input);
+  const { comment: posted } = await stream.delivers(
+    does(createComment, { contentOf: { changeRequestId: changeRequest.id }, text: { markdown: "Hello" } }),
+    {
+      __typename: "CommentPosted",
+      ...place,
+      comment: { body: { markdown: "Hello" }, status: "OPEN", reactions: [], replyCount: 0 },
+    },
+  );
   const commentId = posted.id;
   const changes = (input: object) => does(updateComment, { commentId, ...input });
-  await stream.delivers(changes({ body: { markdown: "Hi" } }), {
+  await stream.delivers(changes({ text: { markdown: "Hi" } }), {
     __typename: "CommentEdited",
     commentId,
     comment: { body: { markdown: "Hi" } },
@@ -68,7 +71,7 @@ test("comments, replies and reactions", async () => {
     emoji: "🎉",
     comment: { reactions: [] },
   });
-  const { reply } = await stream.delivers(does(createReply, { commentId, body: { markdown: "Yes" } }), {
+  const { reply } = await stream.delivers(does(createReply, { commentId, text: { markdown: "Yes" } }), {
     __typename: "ReplyPosted",
     commentId,
     comment: { replyCount: 1 },
@@ -76,7 +79,7 @@ test("comments, replies and reactions", async () => {
   });
   const replyId = reply.id;
   await stream.delivers(
-    does(updateReply, { commentId, replyId, body: { markdown: "No" }, addedReactions: ["🚀"] }),
+    does(updateReply, { replyId, text: { markdown: "No" }, addedReactions: ["🚀"] }),
     { __typename: "ReplyEdited", commentId, replyId, reply: { body: { markdown: "No" } } },
     {
       __typename: "ReactionAdded",
@@ -89,16 +92,16 @@ test("comments, replies and reactions", async () => {
   const [one, other] = [`[a](user:${admin.id})`, `[b](user:${admin.id})`];
   const named = { __typename: "UserMentioned", commentId, userId: admin.id, user: { id: admin.id } };
   await stream.delivers(
-    changes({ body: { markdown: one } }),
+    changes({ text: { markdown: one } }),
     { __typename: "CommentEdited", commentId },
     { ...named, namedIn: null, comment: { body: { markdown: one } }, named: null },
   );
   await stream.delivers(
-    does(updateReply, { commentId, replyId, body: { markdown: other } }),
+    does(updateReply, { replyId, text: { markdown: other } }),
     { __typename: "ReplyEdited", replyId },
     { ...named, namedIn: replyId, named: { body: { markdown: other } } },
   );
-  await stream.delivers(does(deleteReply, { commentId, replyId }), {
+  await stream.delivers(does(deleteReply, { replyId }), {
     __typename: "ReplyDeleted",
     ...place,
     commentId,
@@ -127,10 +130,9 @@ test("change requests and their reviews", async () => {
     ... on ChangeRequestMerged { ${shown} ${revision} } ... on ReviewRequested { ${shown} reviewer { id } review { status } }
     ... on ReviewSubmitted { ${shown} review { status message } } ... on ReviewDismissed { review { status } }`,
   });
-  const does = (name: string, input: object, answer?: string) =>
-    done<Made>(admin.token, name, { spaceId, ...input }, answer);
+  const does = (name: string, input: object, answer?: string) => done<Made>(admin.token, name, input, answer);
   const { changeRequest } = await stream.delivers(
-    does("createChangeRequest", { subject: "Tides", agentTaskId: "task 7" }, "changeRequest { id }"),
+    does("createChangeRequest", { spaceId, subject: "Tides", agentTaskId: "task 7" }, "changeRequest { id }"),
     {
       __typename: "ChangeRequestDrafted",
       facts: { spaceId, kind: "CHANGE_REQUEST_DRAFTED", number: 1, subject: "Tides", agentTaskId: "task 7" },
@@ -193,7 +195,7 @@ test("change requests and their reviews", async () => {
     facts,
   });
   await stream.delivers(ask(), { ...asked, review: expect.anything() as object });
-  const approval = { ...place, verdict: "APPROVED", message: "Good" };
+  const approval = { changeRequestId, verdict: "APPROVED", message: "Good" };
   const submitted = done<{ review: { id: string } }>(reviewer.token, "submitReview", approval, "review { id }");
   const { review } = await stream.delivers(submitted, {
     __typename: "ReviewSubmitted",
@@ -274,7 +276,7 @@ test("a space, until it is deleted", async () => {
   const changeRequestId = changeRequest.id;
   await editAs(app.as(admin.token), { changeRequestId }, newPage("Neaps").edit);
   await stream.delivers(
-    does("mergeChangeRequest", { changeRequestId }),
+    done(admin.token, "mergeChangeRequest", { changeRequestId }),
     { __typename: "ChangeRequestMerged", facts: { spaceId, changeRequestId } },
     { __typename: "SpaceContentEdited", revision: { type: "MERGE" } },
   );

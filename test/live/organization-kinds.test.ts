@@ -42,7 +42,7 @@ test("settings, and who is there", async () => {
       emailDomains: ["example.com"],
       defaultRole: null,
       sso: true,
-      defaultContent: { type: "SPACE", space: space.id },
+      opensOn: { spaceId: space.id },
     }),
     {
       __typename: "OrganizationSettingsChanged",
@@ -98,7 +98,8 @@ test("tokens of the organization", async () => {
     __typename: "ServiceTokenRotated",
     facts,
   });
-  await stream.delivers(does("revokeApiToken", { id: made.apiToken.id }), { __typename: "ServiceTokenRevoked", facts });
+  const revoked = does("revokeApiToken", { apiTokenId: made.apiToken.id });
+  await stream.delivers(revoked, { __typename: "ServiceTokenRevoked", facts });
   note(await stream.end(3));
 });
 

@@ -51,7 +51,9 @@ export async function provePurge(
   const document = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }`;
   const posting = (async () => {
     while (!isOver) {
-      await ask(gateway, ground.token, document, { input: { spaceId, body: { markdown: `Comment ${heard}` } } });
+      await ask(gateway, ground.token, document, {
+        input: { contentOf: { spaceId }, text: { markdown: `Comment ${heard}` } },
+      });
       const answered = performance.now();
       heard += 1;
       await subscriber.until(

@@ -40,7 +40,7 @@ let happened = 0;
 /** Makes something of every kind happen in a space. */
 async function happen(as: Client, spaceId: string, changeRequestId: string | null): Promise<void> {
   await as.query(`mutation ($input: CreateCommentInput!) { createComment(input: $input) { __typename } }`, {
-    input: { spaceId, body: { markdown: "Hello" }, ...(changeRequestId !== null && { changeRequestId }) },
+    input: { contentOf: changeRequestId === null ? { spaceId } : { changeRequestId }, text: { markdown: "Hello" } },
   });
   await as.query(`mutation ($input: CreateChangeRequestInput!) { createChangeRequest(input: $input) { __typename } }`, {
     input: { spaceId, subject: "Hello" },

@@ -228,7 +228,7 @@ async function recover(databases: Databases, { token, spaces: [spaceId] }: Groun
   const at = performance.now();
   await databases.failOver();
   const post = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
-  const input = { spaceId, body: { markdown: "Again" } };
+  const input = { contentOf: { spaceId }, text: { markdown: "Again" } };
   while (!(await ask(url, token, post, { input }).catch(() => null))) await sleep(20);
   return Math.round(performance.now() - at);
 }

@@ -124,7 +124,7 @@ test("revoking a token ends its streams at both gateways, and not those of a ses
     overEvents(there.url, caller),
   ]);
   const other = await overSocket(there.url, session);
-  await here.as(editor.token).query(`mutation { revokeApiToken(input: { id: "${api.id}" }) { __typename } }`);
+  await here.as(editor.token).query(`mutation { revokeApiToken(input: { apiTokenId: "${api.id}" }) { __typename } }`);
   for (const { ending } of streams) expect(await ending).toContain("UNAUTHENTICATED");
   expect(await Promise.race([other.ending, Promise.resolve("open")])).toBe("open");
 });

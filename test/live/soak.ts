@@ -204,7 +204,7 @@ class Load {
       "chapter/README.md": "# Chapter",
       "chapter/a.md": "# A",
     });
-    return this.#as.query(importDocument, { input: { spaceId, archive } });
+    return this.#as.query(importDocument, { input: { contentOf: { spaceId }, from: { archive } } });
   }
 
   async #upload(spaceId: string, turn: number): Promise<void> {

@@ -54,7 +54,7 @@ async function take(stream: AsyncGenerator<Received>, count: number): Promise<Re
   return received;
 }
 
-const post = `mutation ($space: ID!, $text: String!) { createComment(input: { spaceId: $space, body: { markdown: $text } }) { comment { id } } }`;
+const post = `mutation ($space: ID!, $text: String!) { createComment(input: { contentOf: { spaceId: $space }, text: { markdown: $text } }) { comment { id } } }`;
 
 describe("comments", () => {
   test("are delivered as they are posted, after Ready, with who did it and the comment itself", async () => {

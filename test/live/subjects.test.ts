@@ -194,17 +194,7 @@ test("what is asked for wrongly is refused, with the place", async () => {
       undefined,
       expect.stringMatching(/spaceEventsSubject.*exactly one/i) as string,
     ]);
-  expect(await refused(`spaceEvents(of: { spaceId: "${space.id}" }, spaceId: "${space.id}")`)).toEqual([
-    "INVALID_INPUT",
-    "spaceId",
-    "spaceId: must not be given beside `of`, which says the same.",
-  ]);
-  expect(await refused(`commentEvents(spaceId: "${space.id}", organizationId: "${organization.id}")`)).toEqual([
-    "INVALID_INPUT",
-    "of",
-    expect.stringMatching("^of: give exactly one of .*changeRequestId") as string,
-  ]);
-  expect(await refused("commentEvents")).toEqual(["INVALID_INPUT", "of", "of: must be given."]);
+  expect((await refused("commentEvents"))[0]).toBe("GRAPHQL_VALIDATION_FAILED");
   expect(await refused(`spaceEvents(of: { spaceId: "${space.id}" }, kinds: [SPACE_MOVED, COMMENT_POSTED])`)).toEqual([
     "INVALID_INPUT",
     "kinds/1",

@@ -31,7 +31,7 @@ const title = { query: "query ($id: ID!) { space(id: $id) { id } }" };
 const refused = (code: string) => ({ errors: [{ extensions: { code } }] });
 const comment = (markdown: string) => ({
   query: "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { body { markdown } } } }",
-  variables: { input: { spaceId, body: { markdown } } },
+  variables: { input: { contentOf: { spaceId }, text: { markdown } } },
 });
 
 test("answers come in the order of the operations, and one that is refused hurts no other", async () => {

@@ -86,19 +86,21 @@ async function answerWithoutFile(asked: Asked): Promise<Answer> {
 
 const upload = "mutation ($input: UploadFileInput!) { uploadFile(input: $input) { file { fileId } revision { id } } }";
 const mutations: Record<string, { query: string; path?: string; input: (ids: Record<string, string>) => object }> = {
-  uploadFile: { query: upload, input: ({ spaceId }) => ({ spaceId, file: null }) },
+  uploadFile: { query: upload, input: ({ spaceId }) => ({ contentOf: { spaceId }, file: null }) },
   importContent: {
     query: "mutation ($input: ImportContentInput!) { importContent(input: $input) { pageCount } }",
-    path: "variables.input.archive",
-    input: ({ spaceId }) => ({ spaceId, archive: null }),
+    path: "variables.input.from.archive",
+    input: ({ spaceId }) => ({ contentOf: { spaceId }, from: { archive: null } }),
   },
   createOpenApiSpec: {
     query: "mutation ($input: CreateOpenApiSpecInput!) { createOpenApiSpec(input: $input) { openApiSpec { id } } }",
-    input: ({ organizationId }) => ({ organizationId, slug: "api", file: null }),
+    path: "variables.input.source.file",
+    input: ({ organizationId }) => ({ organizationId, slug: "api", source: { file: null } }),
   },
   putOpenApiSpec: {
     query: "mutation ($input: PutOpenApiSpecInput!) { putOpenApiSpec(input: $input) { openApiSpec { id } } }",
-    input: ({ organizationId }) => ({ organizationId, slug: "api", file: null }),
+    path: "variables.input.source.file",
+    input: ({ organizationId }) => ({ organizationId, slug: "api", source: { file: null } }),
   },
 };
 
@@ -138,7 +140,9 @@ describe("before the file has come is refused", () => {
     const { space, editor } = await world.space();
     return { token: editor.token, spaceId: space.id };
   };
-  const variablesOf = (spaceId: string, more: object = {}) => ({ input: { spaceId, file: null, ...more } });
+  const variablesOf = (spaceId: string, more: object = {}) => ({
+    input: { contentOf: { spaceId }, file: null, ...more },
+  });
 
   test("what there is no room for, by the length of the request", async () => {
     const { token, spaceId } = await inSpace();
@@ -188,7 +192,7 @@ describe("before the file has come is refused", () => {
 
 test("what asks for its estimate alone has it without the file", async () => {
   const { space, editor } = await world.space();
-  const variables = { input: { spaceId: space.id, file: null } };
+  const variables = { input: { contentOf: { spaceId: space.id }, file: null } };
   const headers = { cost: "dry-run" };
   const answer = await answerWithoutFile({ token: editor.token, query: upload, variables, headers });
   expect(answer).toMatchObject({ status: 200, data: null, code: undefined });
@@ -205,7 +209,7 @@ test("what was done is answered again with its key, though it would be refused n
   const asked = {
     token: editor.token,
     query: upload,
-    variables: { input: { spaceId: space.id, file: null, expectedRevisionId } },
+    variables: { input: { contentOf: { spaceId: space.id }, file: null, expectedRevisionId } },
     fileLength: 30_000,
     headers: { "idempotency-key": crypto.randomUUID() },
   };

@@ -19,7 +19,7 @@ let spaceId: string;
 let newestFirst: string[];
 
 const document = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $order: SortOrder! = DESC) {
-  space(id: $id) { comments(first: $first, after: $after, last: $last, before: $before, order: $order) {
+  space(id: $id) { comments(first: $first, after: $after, last: $last, before: $before, orderBy: { field: POSTED_AT, direction: $order }) {
     totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`;
 
 beforeAll(async () => {

@@ -34,7 +34,7 @@ test("a clock that is eight days ahead makes no time, and is told once, as when 
   const { admin, organization } = await world.organization();
   const space = await world.insert((rows) => addSpace(rows, { organizationId: organization.id }));
   const before = Date.now();
-  const remove = `mutation ($spaceId: ID!) { deleteSpace(input: { spaceId: $spaceId }) { deleted } }`;
+  const remove = `mutation ($spaceId: ID!) { deleteSpace(input: { spaceId: $spaceId }) { deletedId } }`;
   await other.as(admin.token).query(remove, { spaceId: space.id });
   const { deletedAt } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
   expect(Math.abs((deletedAt?.getTime() ?? 0) - before)).toBeLessThan(dayMs);

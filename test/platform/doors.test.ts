@@ -171,7 +171,7 @@ describe("GraphQL", () => {
     ["a field", "{ viewr { id } }"],
     ["an argument", "{ organizations(frist: 1) { nodes { id } } }"],
     ["a type", "query ($id: Idd) { viewer { id } }"],
-    ["a value", "{ organization(id: 1) { members(sort: JOIND_AT) { nodes { id } } } }"],
+    ["a value", "{ organization(id: 1) { members(orderBy: { field: JOIND_AT }) { nodes { id } } } }"],
   ])("names nothing that is like %s, where that is hidden", async (_what, query) => {
     const { body } = await asked(query);
     expect(body).toContain('"errors"');
@@ -185,7 +185,7 @@ describe("GraphQL", () => {
   });
 
   test("names nothing that is like a variable's value either", async () => {
-    const query = "query ($sort: OrganizationMemberSort) { viewer { id } }";
+    const query = "query ($sort: OrganizationMemberOrderField) { viewer { id } }";
     const { body } = await ask("/graphql", {
       method: "POST",
       body: JSON.stringify({ query, variables: { sort: "JOIND_AT" } }),

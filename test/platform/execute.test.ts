@@ -58,7 +58,7 @@ test.each(Object.entries(documents))(
 );
 
 test("a list that is read backward twice has its order both times", async () => {
-  const list = (size: string) => `members(${size}: 100, order: ASC) { nodes { id } }`;
+  const list = (size: string) => `members(${size}: 100, orderBy: { field: JOINED_AT }) { nodes { id } }`;
   const document = `query ($organizationId: ID!) { organization(id: $organizationId) {
     one: ${list("last")} other: ${list("last")} forward: ${list("first")}
   } }`;

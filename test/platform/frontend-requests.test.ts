@@ -58,7 +58,7 @@ async function fill(count: number): Promise<Asked> {
     for (const pageId of pageIds.slice(0, 1))
       times(count, () => addComment(rows, { spaceId: space.id, postedById: editor.id, pageId }));
   });
-  const post = `mutation ($spaceId: ID!) { createComment(input: { spaceId: $spaceId, body: { markdown: "A question." } }) { comment { id } } }`;
+  const post = `mutation ($spaceId: ID!) { createComment(input: { contentOf: { spaceId: $spaceId }, text: { markdown: "A question." } }) { comment { id } } }`;
   for (let index = 0; index < count; index++) await app.as(admin.token).query(post, { spaceId: space.id });
   const variables = { organizationId, spaceId: space.id, changeRequestId: changeRequest.id, path: "page-0/page-1" };
   return { admin, variables };

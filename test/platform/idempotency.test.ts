@@ -52,7 +52,10 @@ async function send(path: string, body: object, { token = editor.token, key }: S
 
 const document =
   "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id body { markdown } } } }";
-const asked = (markdown: string) => ({ query: document, variables: { input: { spaceId, body: { markdown } } } });
+const asked = (markdown: string) => ({
+  query: document,
+  variables: { input: { contentOf: { spaceId }, text: { markdown } } },
+});
 const post = (markdown: string, { extensions, ...sent }: Sent) =>
   send("/graphql", { ...asked(markdown), ...(extensions && { extensions }) }, sent);
 const codeOf = ({ body }: Answer) => body.errors?.[0]?.extensions.code;
@@ -174,7 +177,7 @@ test("an answer that failed to be read is read again", async () => {
   const key = randomUUID();
   const query =
     "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id reactions { emoji } } } }";
-  const body = { query, variables: { input: { spaceId, body: { markdown: "Read again" } } } };
+  const body = { query, variables: { input: { contentOf: { spaceId }, text: { markdown: "Read again" } } } };
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "Reaction" in access exclusive mode');
   const sending = send("/graphql", body, { key });
@@ -194,7 +197,10 @@ test("a document of several mutations goes on behind the last that was done", as
   const create = "createComment(input: $input) { comment { id } }";
   const body = {
     query: `mutation ($input: CreateCommentInput!, $last: CreateCommentInput!) { one: ${create} two: ${create} three: createComment(input: $last) { comment { id } } }`,
-    variables: { input: { spaceId, body: { markdown: "Several" } }, last: { spaceId, body: { markdown: "" } } },
+    variables: {
+      input: { contentOf: { spaceId }, text: { markdown: "Several" } },
+      last: { contentOf: { spaceId }, text: { markdown: "" } },
+    },
   };
   await app.database.query(sql`delete from "IdempotencyKey"`);
   const refused = await send("/graphql", body, { key });
@@ -210,7 +216,7 @@ test("an answer that is too long to keep is read again", async () => {
   const markdown = "Long ".repeat(1_900);
   const fields = Array.from({ length: 120 }, (_, index) => `a${index}: body { markdown }`).join(" ");
   const query = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id ${fields} } } }`;
-  const body = { query, variables: { input: { spaceId, body: { markdown } } } };
+  const body = { query, variables: { input: { contentOf: { spaceId }, text: { markdown } } } };
   await app.database.query(sql`delete from "IdempotencyKey"`);
   const first = await send("/graphql", body, { key });
   const early = await send("/graphql", body, { key });
@@ -251,7 +257,7 @@ test("files count by what is in them", async () => {
   const query = "mutation ($input: UploadFileInput!) { uploadFile(input: $input) { file { id } } }";
   const upload = async (text: string) => {
     const form = new FormData();
-    form.set("operations", JSON.stringify({ query, variables: { input: { spaceId, file: null } } }));
+    form.set("operations", JSON.stringify({ query, variables: { input: { contentOf: { spaceId }, file: null } } }));
     form.set("map", JSON.stringify({ 0: ["variables.input.file"] }));
     form.set("0", new Blob([text]), "notes.txt");
     const headers = { authorization: `Bearer ${editor.token}`, "idempotency-key": key };

@@ -14,7 +14,7 @@ const whoami = "{ viewer { id } }";
 const deferred = "{ viewer { ... @defer { id } } }";
 const subscription = "subscription { viewerEvents { __typename } }";
 const mutation = (spaceId: string, markdown: string) =>
-  `mutation { createComment(input: { spaceId: "${spaceId}", body: { markdown: "${markdown}" } }) { ... @defer { comment { id } } } }`;
+  `mutation { createComment(input: { contentOf: { spaceId: "${spaceId}" }, text: { markdown: "${markdown}" } }) { ... @defer { comment { id } } } }`;
 const documentId = (text: string) => `sha256:${hash("sha256", text)}`;
 
 let userId: string;

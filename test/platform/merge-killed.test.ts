@@ -67,16 +67,16 @@ async function openChangeRequest() {
   const spaceId = createSpace.space.id;
   const pageId = newId("Page");
   const createPage = { pageId, title: pageId, markdown: lines(pageId, "1", "5") };
-  await run(edit, { input: { spaceId, edits: [{ createPage }] } });
+  await run(edit, { input: { contentOf: { spaceId }, edits: [{ createPage }] } });
   const { createChangeRequest } = await run<{ createChangeRequest: { changeRequest: { id: string } } }>(
     "mutation ($spaceId: ID!) { createChangeRequest(input: { spaceId: $spaceId }) { changeRequest { id } } }",
     { spaceId },
   );
   const changeRequestId = createChangeRequest.changeRequest.id;
   const rewrite = (markdown: string) => [{ updatePage: { pageId, markdown } }];
-  await run(edit, { input: { changeRequestId, edits: rewrite(lines(pageId, "1", "five")) } });
+  await run(edit, { input: { contentOf: { changeRequestId }, edits: rewrite(lines(pageId, "1", "five")) } });
   const { editContent } = await run<{ editContent: { revision: { id: string } } }>(edit, {
-    input: { spaceId, edits: rewrite(lines(pageId, "one", "5")) },
+    input: { contentOf: { spaceId }, edits: rewrite(lines(pageId, "one", "5")) },
   });
   return { spaceId, changeRequestId, pageId, revisionId: editContent.revision.id };
 }

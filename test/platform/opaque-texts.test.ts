@@ -49,7 +49,7 @@ const places: Readonly<Record<string, (text: string) => readonly [path: string, 
   "variables in an address": (text) => [`/graphql?query={__typename}&variables=${text}`],
   "extensions in an address": (text) => [`/graphql?query={__typename}&extensions=${text}`],
   "a cursor of events": (text) => [
-    `/graphql?query=subscription{commentEvents(spaceId:"${space.id}",after:"${text}"){__typename}}`,
+    `/graphql?query=subscription{commentEvents(of:{spaceId:"${space.id}"},after:"${text}"){__typename}}`,
     { accept: "text/event-stream" },
   ],
   "a cursor of consistency": (text) => [`/v1/orgs`, { "x-docgraph-consistency": text }],

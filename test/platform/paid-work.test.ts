@@ -53,7 +53,7 @@ test("an import is paid for by who started it, while it goes on and when it has 
   const { space, editor } = await world.space();
   const { data, actual } = await ask<{ startImport: { import: { id: string } } }>(
     editor.token,
-    `mutation { startImport(input: { spaceId: "${space.id}", url: "http://127.0.0.1:${port}/a.md", source: MARKDOWN }) {
+    `mutation { startImport(input: { contentOf: { spaceId: "${space.id}" }, url: "http://127.0.0.1:${port}/a.md", source: MARKDOWN }) {
       import { id } } }`,
   );
   let state = "pending";
@@ -103,7 +103,7 @@ test("messages of a stream are paid for by who listens, and those for several by
   const { space, editor, reader } = await world.space();
   const { reader: other } = await world.space();
   const socket = await openKnown(app.url, reader.token);
-  const query = `subscription { commentEvents(spaceId: "${space.id}") { __typename
+  const query = `subscription { commentEvents(of: { spaceId: "${space.id}" }) { __typename
     ... on CommentPosted { comment { body { markdown } } } } }`;
   socket.say({ id: "1", type: "subscribe", payload: { query } });
   expect(await socket.hear()).toMatchObject({
@@ -114,7 +114,7 @@ test("messages of a stream are paid for by who listens, and those for several by
   for (const text of times(5, (index) => `Comment ${index}`)) {
     await ask(
       editor.token,
-      `mutation { createComment(input: { spaceId: "${space.id}", body: { markdown: "${text}" } }) { comment { id } } }`,
+      `mutation { createComment(input: { contentOf: { spaceId: "${space.id}" }, text: { markdown: "${text}" } }) { comment { id } } }`,
     );
     expect(await socket.hear()).toMatchObject({
       payload: { data: { commentEvents: { comment: { body: { markdown: text } } } } },

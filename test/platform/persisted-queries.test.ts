@@ -62,7 +62,7 @@ test("a document may come by GET, too, and another operation of it be chosen", a
 
 test("a mutation runs by its hash, by POST alone", async () => {
   const query = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { body { markdown } } } }`;
-  const variables = { input: { spaceId, body: { markdown: "By its hash" } } };
+  const variables = { input: { contentOf: { spaceId }, text: { markdown: "By its hash" } } };
   const data = { createComment: { comment: { body: { markdown: "By its hash" } } } };
   for (const sent of [{ query }, {}])
     expect(await post({ ...sent, extensions: persisted(query), variables })).toEqual({ status: 200, data });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 test("a document that runs again answers for the arguments of each run", async () => {
   const operation = prepareReady(`query ($id: ID!, $first: Int, $after: String, $status: ChangeRequestStatus) {
-    space(id: $id) { id changeRequests(first: $first, after: $after, status: $status) {
+    space(id: $id) { id changeRequests(first: $first, after: $after, statuses: [$status]) {
       totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { id createdBy { id } }
     } } }`);
   const answers = new Set<string>();

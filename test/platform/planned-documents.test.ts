@@ -164,7 +164,7 @@ describe.each(gets.map((route) => [route.operationId, route] as const))("the ans
   test("is written as it is made of data", async () => {
     const endpoint = makeEndpoint(executor, route);
     const { data } = await endpoint.operation.run(context(name), variablesOf(name));
-    const made = JSON.stringify(endpoint.answer(data).body);
+    const made = JSON.stringify(endpoint.answer(data, context(name)).body);
     const written = await endpoint.plan?.plan.run(context(name), {
       variables: variablesOf(name),
       write: endpoint.plan.write,

@@ -1,6 +1,7 @@
 // Quotas: how many tokens, spaces and imports there may be, and bytes of files. They hold for those who come at the
 // same time, too, and say what there is.
 import { describe, expect, test } from "vitest";
+import { inContent } from "#test/features/content/edits.ts";
 import { uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
@@ -102,7 +103,7 @@ test("files of a space have at most so many bytes together", async () => {
     file: new File([name.padEnd(size, ".")], `${name}.txt`),
   });
   await uploadAs(as, file(600, "one"));
-  const { errors } = await as.graphql(uploadDocument, { input: file(401, "two") });
+  const { errors } = await as.graphql(uploadDocument, { input: inContent(file(401, "two")) });
   expect(errors?.[0]).toMatchObject({
     message: "The files of a space may have 1,000 bytes together: they have 600, and these would add 401.",
     extensions: { code: "STORAGE_FULL" },
@@ -113,7 +114,7 @@ test("files of a space have at most so many bytes together", async () => {
 test("imports that a user begins in a day are at most so many, whatever came of them", async () => {
   const { space, editor } = await world.space();
   const as = app.as(editor.token);
-  const start = `mutation ($url: String!) { startImport(input: { spaceId: "${space.id}", url: $url, source: WEBSITE }) { import { id } } }`;
+  const start = `mutation ($url: String!) { startImport(input: { contentOf: { spaceId: "${space.id}" }, url: $url, source: WEBSITE }) { import { id } } }`;
   const { done, refusals } = await race(as, 4, start, (index) => ({ url: `https://nowhere.example.com/${index}` }));
   expect(done).toBe(2);
   expect(refusals[0]).toMatchObject({

@@ -136,7 +136,7 @@ test("answers of every route to every method are framed once, and of a type that
 const query = "{ viewer { id } }";
 const deferred = `{ space(id: "${space.id}") { id ... @defer { title } } }`;
 const subscription = `subscription { commentEvents(of: { spaceId: "${space.id}" }) { __typename } }`;
-const mutation = `mutation { createComment(input: { spaceId: "${space.id}", body: { markdown: "x" } }) { __typename } }`;
+const mutation = `mutation { createComment(input: { contentOf: { spaceId: "${space.id}" }, text: { markdown: "x" } }) { __typename } }`;
 const [json, response, events, mixed] = [
   "application/json; charset=utf-8",
   "application/graphql-response+json; charset=utf-8",

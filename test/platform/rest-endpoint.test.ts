@@ -3,6 +3,7 @@ import { thingTag } from "#test/support/things.ts";
 import { assertObjectType, buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
 import { describe, expect, it, test } from "vitest";
 import { createExecutor } from "#src/graph/run/execute.ts";
+import type { Context } from "#src/domain/context.ts";
 import type { RestEntriesExtensions, RestTreeExtensions } from "#src/graph/schema/rest-forms.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { answerOfErrors } from "#src/rest/answer/errors.ts";
@@ -93,9 +94,11 @@ describe("a route that does not fit fails at start, naming the operation", () =>
   });
 });
 
+const noContext = {} as Context; // none of these answers looks at it
+
 function answerOf(selection: string, thing: object): unknown {
   const route = { ...getThing, document: `query GetThing($id: ID!) { thing(id: $id) { ${selection} } }` };
-  return JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing }).body));
+  return JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing }, noContext).body));
 }
 
 describe("answers", () => {
@@ -132,7 +135,7 @@ describe("answers", () => {
       document: `query GetThing($id: ID!) { thing(id: $id) { ${selection} }`,
     };
     const answer = (maker: object) =>
-      JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing: { maker } }).body));
+      JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing: { maker } }, noContext).body));
     expect(answer({ name: "a", mood: "SAD" })).toEqual({ maker: { name: "a", mood: "sad" } });
     expect(answer({ name: "b", model: null })).toEqual({ maker: { name: "b" } });
   });
@@ -151,11 +154,11 @@ describe("answers", () => {
         ...(name === "a" && { mood: "very-glad" }),
         leaves: below,
       });
-      expect(JSON.parse(JSON.stringify(endpoint.answer({ thing: { leaves } }).body))).toEqual({
+      expect(JSON.parse(JSON.stringify(endpoint.answer({ thing: { leaves } }, noContext).body))).toEqual({
         leaves: [tree("a", tree("b", tree("c")), tree("d")), tree("e")],
       });
     }
-    expect(endpoint.answer({ thing: { leaves: [] } }).body).toEqual({ leaves: [] });
+    expect(endpoint.answer({ thing: { leaves: [] } }, noContext).body).toEqual({ leaves: [] });
   });
 
   it("write entries as properties of one object", () => {
@@ -174,7 +177,8 @@ describe("answers", () => {
 
   it("write a reference instead of its object, or the object where that is asked for", () => {
     const endpoint = makeEndpoint(executor, { ...getThing, query: { whole: "" }, document: ofOwner });
-    const answer = (owner: object | null) => JSON.parse(JSON.stringify(endpoint.answer({ thing: { owner } }).body));
+    const answer = (owner: object | null) =>
+      JSON.parse(JSON.stringify(endpoint.answer({ thing: { owner } }, noContext).body));
     expect(answer({ reference: "a" })).toEqual({ owner: "a" });
     expect(answer({ name: "a", mood: "SAD" })).toEqual({ owner: { name: "a", mood: "sad" } });
     expect(answer(null)).toEqual({});
@@ -234,16 +238,16 @@ describe("answers", () => {
   });
 
   it("put lists into the envelope", () => {
-    const answer = (hasNextPage: boolean) =>
-      makeEndpoint(executor, listThings).answer({
-        things: { nodes: [{ id: "1", mood: "SAD" }], totalCount: 7, pageInfo: { hasNextPage, endCursor: "c" } },
-      }).body;
+    const answer = (hasNextPage: boolean) => {
+      const things = { nodes: [{ id: "1", mood: "SAD" }], totalCount: 7, pageInfo: { hasNextPage, endCursor: "c" } };
+      return makeEndpoint(executor, listThings).answer({ things }, noContext).body;
+    };
     expect(answer(true)).toEqual({ items: [{ id: "1", mood: "sad" }], count: 7, next: { page: "c" } });
     expect(answer(false)).toEqual({ items: [{ id: "1", mood: "sad" }], count: 7 });
   });
 
   it("refuse a null on the way as missing", () => {
-    expect(() => makeEndpoint(executor, getThing).answer({ thing: null })).toThrow("There is no such thing");
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("There is no such thing");
   });
 });
 

@@ -37,12 +37,15 @@ const schema = buildSchema(`
   type LeafConnection { nodes: [Leaf!]! totalCount: Int! pageInfo: PageInfo! }
   type Tree {
     leaf(id: ID, number: Int): Leaf
-    leaves(order: String! = "up", color: String, first: Int, after: String): LeafConnection!
+    leaves(order: String! = "up", color: String, first: Int, after: String, sort: LeafSort): LeafConnection!
   }
+  input LeafSort { by: String!, up: Boolean }
+  input Place @oneOf { treeId: ID, branchId: ID }
+  input PaintInput { on: Place!, color: String! }
   input MoveLeafInput { treeId: ID!, leafId: ID!, parentId: ID, stalkSize: Int, secret: String }
   type MoveLeafPayload { leaf: Leaf moved: Boolean! }
   type Query { tree(id: ID!): Tree }
-  type Mutation { moveLeaf(input: MoveLeafInput!): MoveLeafPayload! }
+  type Mutation { moveLeaf(input: MoveLeafInput!): MoveLeafPayload! paint(input: PaintInput!): MoveLeafPayload! }
 `);
 
 function written(row: Omit<RouteRow, "summary">): string {
@@ -97,4 +100,21 @@ test("a row whose way is not in the schema is refused, and a document of its own
     "Tree has no field root on the way to the answer.",
   );
   expect(written({ request: "GET /v1/trees", answer: [], document: "{ __typename }" })).toBe("{ __typename }");
+});
+
+test("of what holds exactly one, the innermost of the path is filled", () => {
+  const answer = ["paint", "leaf"];
+  const at = (path: string) =>
+    ({ request: `POST /v1/${path}/paint`, body: { color: "" }, answer, fields: "id" }) as const;
+  expect(written(at("trees/{treeId}"))).toContain("{on: {treeId: $treeId}, color: $color}");
+  expect(written(at("trees/{treeId}/branches/{branchId}"))).toContain("{on: {branchId: $branchId}, color: $color}");
+  expect(written(at("trees/{treeId}/branches/{branchId}"))).not.toContain("$treeId");
+});
+
+test("an argument is filled by a value over variables", () => {
+  const list = { request: "GET /v1/trees/{treeId}/leaves", list: true, answer: ["tree", "leaves"] } as const;
+  const given = { sort: '{ by: "age", up: $up }' };
+  expect(written({ ...list, query: { up: "" }, variables: ["$up: Boolean! = true"], given, fields: "id" })).toContain(
+    'sort: {by: "age", up: $up}',
+  );
 });

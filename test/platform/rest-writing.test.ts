@@ -99,7 +99,7 @@ describe("a route that does not fit fails at start", () => {
     [
       "a deletion that answers nothing",
       { ...withoutSuccess, request: "DELETE /v1/things/{thingId}/name" },
-      /nameThing: .*no Boolean/,
+      /nameThing: .*not the id of what was deleted/,
     ],
   ])("%s", ([, row, message]) => {
     const routes = defineRoutes(() => thingTag, { nameThing: row });

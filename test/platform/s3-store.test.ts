@@ -211,7 +211,7 @@ describe("a gateway on it", () => {
     await using scene = await makeScene(storeOf());
     const { downloadURL } = await scene.put(textFile("before.txt"));
     await s3.stop();
-    const input = { spaceId: scene.spaceId, file: textFile("meanwhile.txt") };
+    const input = { contentOf: { spaceId: scene.spaceId }, file: textFile("meanwhile.txt") };
     expect(await scene.as.refusal(uploadDocument, { input })).toBe("UNAVAILABLE");
     const away = await ask(downloadURL);
     expect([away.status, away.headers.has("retry-after")]).toEqual([503, true]);

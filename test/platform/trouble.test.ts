@@ -29,7 +29,7 @@ async function gateway(options: Parameters<typeof testApp>[0] = {}) {
 
 const both = `query ($id: ID!) { present: space(id: $id) { title } locked: space(id: $id) { comments { nodes { id } } } }`;
 const rename = `mutation ($id: ID!) { updateSpace(input: { spaceId: $id, title: "Renamed" }) { space { title } } }`;
-const postComment = `mutation ($id: ID!) { createComment(input: { spaceId: $id, body: { markdown: "Hi" } }) { comment { id } } }`;
+const postComment = `mutation ($id: ID!) { createComment(input: { contentOf: { spaceId: $id }, text: { markdown: "Hi" } }) { comment { id } } }`;
 const id = space.id;
 
 describe("a table that somebody has locked", () => {
@@ -164,7 +164,7 @@ test("a change that no standby has confirmed is not said to be done, however lon
   await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000 });
   const made = await createWorld(own.database).space();
   const isDone = async (markdown: string) => {
-    const query = `mutation ($id: ID!, $markdown: String!) { createComment(input: { spaceId: $id, body: { markdown: $markdown } }) { __typename } }`;
+    const query = `mutation ($id: ID!, $markdown: String!) { createComment(input: { contentOf: { spaceId: $id }, text: { markdown: $markdown } }) { __typename } }`;
     const { errors } = await own.as(made.editor.token).graphql(query, { id: made.space.id, markdown });
     if (errors) expect(errors).toMatchObject([{ extensions: { code: "UNAVAILABLE" } }]);
     return !errors;

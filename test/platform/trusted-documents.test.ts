@@ -234,7 +234,7 @@ describe("a gateway that takes", async () => {
     expect(await ask(only, { documentId: "events", variables: variables() })).toMatchObject({
       data: { commentEvents: { __typename: "Ready" } },
     });
-    const input = { input: { spaceId, body: { markdown: "Trusted" } } };
+    const input = { input: { contentOf: { spaceId }, text: { markdown: "Trusted" } } };
     expect(await post(only, { documentId: "write", variables: input })).toMatchObject({ data: { createComment: {} } });
     const byUrl = await get(only, { documentId: "write", variables: JSON.stringify(input) });
     expect(byUrl).toMatchObject({ errors: [{ message: expect.stringContaining("POST") as string }] });

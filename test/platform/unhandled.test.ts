@@ -73,11 +73,11 @@ test("so may those in the answer of a mutation, where a later one goes beyond th
       addReaction(rows, { commentId, userId: editor.id });
     }
   });
-  const users = times(8, (index) => `u${index}: users { reactedAt }`).join(" ");
+  const users = times(8, (index) => `u${index}: reactorList { reactedAt }`).join(" ");
   const { errors } = await few.as(editor.token).graphql(
     `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { space {
       comments(first: 10) { nodes { reactions { ${users} } replies(first: 1) { nodes { id } } } } } } } }`,
-    { input: { spaceId: space.id, body: { markdown: "Here" } } },
+    { input: { contentOf: { spaceId: space.id }, text: { markdown: "Here" } } },
   );
   expect(errors).toMatchObject([{ message: expect.stringContaining("Something was changed, and stays") }]);
 });

@@ -53,7 +53,7 @@ function bodyOf(fields: readonly Field[], isOpen = false): Buffer {
   return Buffer.concat([...parts, Buffer.from(isOpen ? "" : `--${boundary}--\r\n`)]);
 }
 
-const operation = (variables: object = { input: { spaceId, file: null } }) =>
+const operation = (variables: object = { input: { contentOf: { spaceId }, file: null } }) =>
   JSON.stringify({ query: uploadDocument, variables });
 const operations = (text = operation()): Field => ({ name: "operations", text });
 const map = (text = '{"0":["variables.input.file"]}'): Field => ({ name: "map", text });

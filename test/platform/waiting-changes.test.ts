@@ -25,7 +25,9 @@ test.each([
   const { editor, space } = await world.space();
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "Comment" in exclusive mode');
-  const asked = app.as(editor.token).graphql(document, { input: { spaceId: space.id, body: { markdown: "Late" } } });
+  const asked = app
+    .as(editor.token)
+    .graphql(document, { input: { contentOf: { spaceId: space.id }, text: { markdown: "Late" } } });
   await locks.waiters(1, '%"Comment"%');
   await happens(editor.id);
   await locks.hold("select pg_sleep(1.1)"); // rights are a second old at most

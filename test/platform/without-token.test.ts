@@ -92,7 +92,7 @@ describe("the gateway", () => {
     "{ noSuchField }",
     "{",
     'mutation { rotateSiteShareKey(input: { siteId: "x" }) { __typename } }',
-    'subscription { spaceEvents(spaceId: "x") { __typename } }',
+    'subscription { spaceEvents(of: { spaceId: "x" }) { __typename } }',
   ])("refuses %s", async (query) => {
     expect(await ask(json(query))).toEqual([401, "UNAUTHENTICATED", "Bearer"]);
     expect(await ask({ headers: { accept: "application/json" } }, `?query=${encodeURIComponent(query)}`)).toEqual([

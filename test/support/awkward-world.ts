@@ -40,23 +40,9 @@ const instant = new Date(Date.UTC(2026, 1, 3, 4, 5, 6, 70));
 
 const organization = {
   emailDomains: ["example.com", "stage.example.com"],
-  customHostname: "custom.example.com",
   useCase: "notes",
   communityType: "education",
   defaultRole: "comment",
-  plan: "pro_2024",
-  billingEndDate: instant,
-  billingPricing: {
-    members: { plus_2024: { monthly: 6.5, yearly: 1e21 }, pro_2024: { monthly: 1e-7, yearly: -0 } },
-    sites: { premium: { monthly: 0.1, yearly: 65 }, ultimate: { monthly: 249, yearly: 2490.99 } },
-  },
-  trialStatus: "active",
-  trialEndDate: instant,
-  trialDecision: "upgrade",
-  blockedReason: "billing",
-  migrationDeadline: instant,
-  migrationDiscountPercent: 12.5,
-  migrationDiscountEndDate: instant,
 } satisfies Given["organization"];
 
 const site = {
@@ -76,14 +62,6 @@ const site = {
   adaptiveSchema: schemaOf("customer", ...awkwardTexts, ...awkwardTexts.map((text) => `unsigned.${text}`)),
   adaptiveSchemaUpdatedAt: instant,
   agentsContext: "included",
-} as const;
-
-const gitSync = {
-  repoName: awkwardTexts[4] ?? "",
-  installationProvider: "github",
-  integration: awkwardTexts[8] ?? "",
-  url: "https://git.example.com/repo",
-  updatedAt: instant.toISOString(),
 } as const;
 
 /** Fills the database of an application; answers who and what is there. */
@@ -211,7 +189,7 @@ function addContent(rows: Rows, scene: Scene) {
   const { organization: here, collection, admin, invitedGuest, team, editor } = scene;
   const organizationId = here.id;
   addCollection(rows, { organizationId, parent: collection, defaultLevel: "comment" });
-  const plain = addSpace(rows, { organizationId, parent: collection, visibility: "public", gitSync });
+  const plain = addSpace(rows, { organizationId, parent: collection, visibility: "public" });
   const open = addSpace(rows, { organizationId, parent: collection, defaultLevel: "read" });
   addSpace(rows, {
     organizationId,

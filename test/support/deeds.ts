@@ -27,7 +27,7 @@ export async function act(app: TestApp, stage: Stage, { mutation, input }: Deed,
   const document = `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
   const { data, errors } = await app
     .as(stage.people[name].token)
-    .graphql<Record<string, { deleted?: boolean }>>(document, { input: input(stage, name) });
+    .graphql<Record<string, { deletedId?: string | null }>>(document, { input: input(stage, name) });
   if (errors)
     return errors
       .map(({ message, extensions }) =>
@@ -36,5 +36,5 @@ export async function act(app: TestApp, stage: Stage, { mutation, input }: Deed,
           : `${extensions.code} ${message}`,
       )
       .join();
-  return data?.[mutation]?.deleted === false ? "not there" : "done";
+  return data?.[mutation]?.deletedId === null ? "not there" : "done";
 }

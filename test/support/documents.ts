@@ -54,7 +54,7 @@ const nested = /* GraphQL */ `
         createdBy {
           displayName
         }
-        comments(first: 5, order: ASC) {
+        comments(first: 5, orderBy: { field: POSTED_AT }) {
           nodes {
             id
             postedAt
@@ -64,7 +64,7 @@ const nested = /* GraphQL */ `
             reactions {
               emoji
               count
-              users {
+              reactorList {
                 user {
                   id
                 }
@@ -121,7 +121,7 @@ export const documents: Readonly<Record<string, Case>> = {
   },
   "an unknown enumeration value": {
     document:
-      "query ($spaceId: ID!, $status: ChangeRequestStatus) { space(id: $spaceId) { changeRequests(status: $status) { nodes { id } } } }",
+      "query ($spaceId: ID!, $status: ChangeRequestStatus) { space(id: $spaceId) { changeRequests(statuses: [$status]) { nodes { id } } } }",
     given: { status: "LOST" },
   },
   "one of several operations": {

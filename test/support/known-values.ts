@@ -48,18 +48,13 @@ export async function readIds({ pool }: Pick<Database, "pool">, first: readonly 
 /** The kind of thing whose id an argument is, where its name says so. */
 const kinds: Readonly<Record<string, IdKind>> = {
   userId: "User",
-  owner: "User",
   ownerId: "User",
-  contributor: "User",
   contributorId: "User",
-  authors: "User",
   authorIds: "User",
   reviewerId: "User",
   resolvedById: "User",
   parentId: "Collection",
-  targetPage: "Page",
   pageId: "Page",
-  since: "Revision",
   sinceRevisionId: "Revision",
   sinceVersionId: "OpenApiSpecVersion",
   space: "Space",

@@ -29,7 +29,7 @@ function testSchema(): GraphQLSchema {
     input Size { width: Int }
     type Saved { seen: String! }
     type Query { thing(id: ID!): Saved }
-    type Mutation { save(input: SaveInput!): Saved! remove(id: ID!): Boolean! name(input: SaveInput!): Saved! }
+    type Mutation { save(input: SaveInput!): Saved! remove(id: ID!): ID name(input: SaveInput!): Saved! }
   `);
   const instant = schema.getType("Instant") as GraphQLScalarType; // it is defined above
   instant.parseValue = (value) => {
@@ -47,7 +47,7 @@ function testSchema(): GraphQLSchema {
       return { seen: JSON.stringify(input) };
     };
   }
-  if (remove) remove.resolve = (_root, { id }) => id === "there";
+  if (remove) remove.resolve = (_root, { id }) => (id === "there" ? id : null);
   return schema;
 }
 

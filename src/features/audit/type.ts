@@ -10,7 +10,7 @@ defineNode("AuditEntry", auditEntries, {
   fields: (t) => ({
     type: t.exposeString("type", { description: "What was done, such as `member.updated` or `session.opened`." }),
     actor: t.rowOrNull(namedUsers, "actorId", "Who did it; null where nobody is known, or the user is gone."),
-    subjectId: t.exposeString("subjectId", { nullable: true, description: "Id of what it was done to, if anything." }),
+    subjectId: t.exposeID("subjectId", { nullable: true, description: "Id of what it was done to, if anything." }),
     address: t.exposeString("address", {
       nullable: true,
       description: "The IP address that it was done from; null for what no request did.",

@@ -14,34 +14,22 @@ import { changeRequests, changeRequestsOfSpace } from "#src/features/change-requ
 import {
   ChangeRequestStatusChange,
   ConflictResolutionInput,
-  MergeOutcome,
-  type MergeOutcomeValue,
+  PullOutcome,
 } from "#src/features/change-requests/type/change-request.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 
 /** Which change request is meant. */
 export const namedChangeRequest = (t: InputFields) => ({
-  spaceId: t.id({
-    description: "Id of its space: NOT_FOUND where it is in another one.",
-    deprecationReason: "Leave it out: `changeRequestId` says it.",
-  }),
-  changeRequestId: t.id({
-    required: true,
-    description: "Id of the change request; beside `spaceId` its number as text, too.",
-  }),
+  changeRequestId: t.id({ required: true, description: "Id of the change request." }),
 });
 
 const seen = (t: InputFields) => ({
-  ...renamed("expectedRevisionId", "expectedRevision", (naming) =>
-    t.id({
-      description:
-        "Id of the revision of the change request that the client has seen. CONFLICT, naming the current one, when it has moved on.",
-      ...naming,
-    }),
-  ),
+  expectedRevisionId: t.id({
+    description:
+      "Id of the revision of the change request that the client has seen. CONFLICT, naming the current one, when it has moved on.",
+  }),
   message: t.string({ description: "Message of the revision that it makes, at most 500 characters." }),
 });
 
@@ -110,25 +98,13 @@ defineMutation({
       description: "Id of the revision of the main content that the merge made.",
     }),
     revision: revision(t, "That revision."),
-    result: t.field({
-      type: MergeOutcome,
-      description: "The result: always a merge, since conflicts are an error.",
-      deprecationReason: "Always `MERGE`: conflicts are an error.",
-      extensions: limited({ enum: ["merge", "conflicts"] }),
-      resolve: () => "merge" as const,
-    }),
   }),
 });
 
-const updated = (t: ObjectFields<{ id: string; revisionId: string; result: MergeOutcomeValue }>) => ({
+const updated = (t: ObjectFields<{ id: string; revisionId: string }>) => ({
   changeRequest: changeRequest(t, "The change request."),
   revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
   revision: revision(t, "That revision."),
-  result: t.expose("result", {
-    type: MergeOutcome,
-    description: "The result: an update, or conflicts.",
-    extensions: limited({ enum: ["update", "conflicts"] }),
-  }),
 });
 
 defineMutation({
@@ -139,7 +115,10 @@ defineMutation({
     "merging.",
   input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
   run: (input, context) => pullChangeRequestUpdates(context, input),
-  payload: updated,
+  payload: (t) => ({
+    ...updated(t),
+    result: t.expose("result", { type: PullOutcome, description: "The result: an update, or conflicts." }),
+  }),
 });
 
 defineMutation({

@@ -29,7 +29,6 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { ContentImport } from "#src/features/imports/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { gathered, renamed } from "#src/graph/schema/renamed.ts";
 import { columnsOf } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectField(ContentImport, "changeRequest", (t) =>
@@ -41,7 +40,6 @@ builder.queryField("changeRequest", (t) =>
 );
 
 const filterArguments = builder.args((t) => ({
-  status: t.field({ type: ChangeRequestStatus, description: "Only those of this status." }),
   statuses: t.field({ type: [ChangeRequestStatus], description: "Only those in one of these states." }),
   reviewerId: t.id({
     description:
@@ -77,17 +75,12 @@ function withoutNumbers<Args extends ChangeRequestFilter>(args: Args): Args {
   return args;
 }
 
-const keyOfChangeRequest = {
-  id: "Id of the change request, or its number as text, as in REST.",
-  number: "Its number within the space.",
-};
-
 const ChangeRequestKey = builder.inputType("ChangeRequestKey", {
   description: "What a change request of a space is found by: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    id: t.id({ description: keyOfChangeRequest.id }),
-    number: t.int({ description: keyOfChangeRequest.number }),
+    id: t.id({ description: "Id of the change request, or its number as text, as in REST." }),
+    number: t.int({ description: "Its number within the space." }),
   }),
 });
 
@@ -117,21 +110,12 @@ builder.prismaObjectFields(Space, (t) => ({
       args: {
         ...filterArguments,
         ...authorArguments,
-        ...renamed("contributorId", "contributor", (naming) =>
-          t.arg.id({ description: "Only those that the user of this id created, or made a revision in.", ...naming }),
-        ),
+        contributorId: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
       },
     },
   ),
   changeRequest: t.pick(changeRequestsOfSpace, "One of its change requests. NOT_FOUND when there is none.", {
-    args: gathered(
-      "by",
-      (naming) => t.arg({ type: ChangeRequestKey, required: true, description: "What it is found by.", ...naming }),
-      {
-        id: (naming) => t.arg.id({ description: keyOfChangeRequest.id, ...naming }),
-        number: (naming) => t.arg.int({ description: keyOfChangeRequest.number, ...naming }),
-      },
-    ),
+    args: { by: t.arg({ type: ChangeRequestKey, required: true, description: "What it is found by." }) },
     key: ({ by }) => idOrNumber(by),
   }),
 }));

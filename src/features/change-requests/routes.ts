@@ -1,5 +1,6 @@
 // The /v1 operations on change requests (spec 2, section 4.7).
 import { userFields } from "#src/features/users/routes.ts";
+import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 const changeRequestFields = /* GraphQL */ `
@@ -28,6 +29,14 @@ const changeRequestFields = /* GraphQL */ `
   ${userFields}
 `;
 
+defineRestFields("MergeChangeRequestPayload", {
+  result: {
+    description: "The result: always a merge, since conflicts are an error.",
+    schema: { type: "string", enum: ["merge", "conflicts"] },
+    value: "merge",
+  },
+});
+
 /** The tag of operations on change requests. */
 export const changeRequestTag = { name: "change-requests", description: "Proposed changes to a space." };
 
@@ -40,7 +49,8 @@ export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {
       status: "Only those of this status.",
       contributor: "Only those that the user of this id created, or made a revision in.",
     },
-    defaults: { status: "OPEN" },
+    variables: ["$status: ChangeRequestStatus! = OPEN"],
+    given: { statuses: "[$status]" },
     answer: ["space", "changeRequests"],
     fields: changeRequestFields,
   },
@@ -74,7 +84,7 @@ export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {
     summary: "Merge a change request into the main content",
     conflict: "The changes conflict with the main content, or the change request is merged already.",
     answer: ["mergeChangeRequest"],
-    fields: "revision: revisionId result",
+    fields: "revision: revisionId result: __typename",
   },
   pullChangeRequestUpdates: {
     request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",

@@ -84,7 +84,6 @@ defineSubscription({
     "Sends what happens to change requests and their reviews: of some change requests, in spaces, or in all spaces of organizations that the viewer has a " +
     "role on.",
   subjects: changeRequestSubjects,
-  formerly: ["organizationId", "spaceId"],
   events: [
     defineEvent(
       "ChangeRequestDrafted",

@@ -1,4 +1,5 @@
 // The /v1 operations on collections (spec 1, section 4.2).
+import { besideForm } from "#src/rest/request/property-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 const collectionFields = /* GraphQL */ `
@@ -22,6 +23,19 @@ const collectionFields = /* GraphQL */ `
     }
   }
 `;
+
+/** The property of a body that says where a collection or space is put in its parent. */
+export const contentPosition = {
+  description: "Its place there; behind everything else when left out.",
+  notNull: true,
+  form: besideForm(
+    [
+      { type: "collection", idName: "collection", kind: "Collection", description: "Id of the collection." },
+      { type: "space", idName: "space", kind: "Space", description: "Id of the space." },
+    ],
+    "Whether it is a space or a collection.",
+  ),
+} as const;
 
 const tag = { name: "collections", description: "Groups of spaces." };
 
@@ -65,7 +79,7 @@ export const collectionRoutes = defineRoutes(() => tag, {
   deleteCollection: {
     request: "DELETE /v1/collections/{collectionId}",
     summary: "Delete a collection; what is inside moves up to its place",
-    answer: ["deleteCollection", "deleted"],
+    answer: ["deleteCollection", "deletedId"],
   },
   moveCollection: {
     request: "POST /v1/collections/{collectionId}/move",
@@ -75,8 +89,9 @@ export const collectionRoutes = defineRoutes(() => tag, {
         description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
         mayBeNull: true,
       },
-      position: "Its place there; behind everything else when left out.",
+      position: contentPosition,
     },
+    named: { place: "position" },
     answer: ["moveCollection", "collection"],
     fields: collectionFields,
   },

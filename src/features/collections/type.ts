@@ -10,7 +10,6 @@ import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
-import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const CollectionUrls = defineLinks("CollectionUrls", "Links of a collection.", {
   location: "The collection in the REST interface.",
@@ -132,37 +131,10 @@ const ContentPlaceInput = builder.inputType("ContentPlaceInput", {
   }),
 });
 
-const ContentKind = defineEnum("ContentKind", "What a collection contains.", {
-  space: "A space.",
-  collection: "A collection.",
-});
-
-const ContentAnchorInput = builder.inputType("ContentAnchorInput", {
-  description: "A neighbour: give its kind, and its id in the field of that name.",
-  fields: (t) => ({
-    type: t.field({ type: ContentKind, required: true, description: "Whether it is a space or a collection." }),
-    space: t.id({ description: "Id of the space." }),
-    collection: t.id({ description: "Id of the collection." }),
-  }),
-});
-
-const ContentPositionInput = builder.inputType("ContentPositionInput", {
-  description: "A place among the spaces and collections of one parent. Exactly one of `before` and `after`.",
-  fields: (t) => ({
-    before: t.field({ type: ContentAnchorInput, description: "Right before this one." }),
-    after: t.field({ type: ContentAnchorInput, description: "Right after this one." }),
-  }),
-});
-
 /** The fields that say where a collection or space is put in its parent. */
 export const contentPlace = (t: InputFields) => ({
   place: t.field({
     type: ContentPlaceInput,
     description: "Its place there; behind everything else when left out.",
-  }),
-  position: t.field({
-    type: ContentPositionInput,
-    description: "Its place there; behind everything else when left out.",
-    deprecationReason: "Use `place`.",
   }),
 });

@@ -3,12 +3,11 @@ import { changeRequests } from "#src/features/change-requests/reads/change-reque
 import { createComment, deleteComment, updateComment } from "#src/features/comments/commands/comment.ts";
 import { createCommentReply, deleteCommentReply, updateCommentReply } from "#src/features/comments/commands/reply.ts";
 import { comments, commentsOfSpace, replies, repliesOfComment } from "#src/features/comments/reads/comments.ts";
-import { CommentBodyInput, CommentTableCellInput, RichTextInput } from "#src/features/comments/type/parts.ts";
+import { CommentTableCellInput, RichTextInput } from "#src/features/comments/type/parts.ts";
 import { contentOwner } from "#src/features/content/type/input.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 
 type Input = InputFields;
 
@@ -16,49 +15,14 @@ const commentPayload = rowPayload("comment", comments, "The comment.");
 
 const replyPayload = rowPayload("reply", replies, "The reply.");
 
-/** Where a comment is, which its id says already. */
-const place = (t: Input) => {
-  const deprecationReason = "Leave it out: the id of the comment or reply says it.";
-  return {
-    spaceId: t.id({ description: "Id of the space: NOT_FOUND where it is another one.", deprecationReason }),
-    changeRequestId: t.id({
-      description:
-        "Id of the change request: NOT_FOUND where it is another one. Beside `spaceId` its number as text, too, and left out for comments on the " +
-        "main content.",
-      deprecationReason,
-    }),
-  };
-};
+const onComment = (t: Input) => ({ commentId: t.id({ required: true, description: "Id of the comment." }) });
 
-const onComment = (t: Input) => ({
-  ...place(t),
-  commentId: t.id({ required: true, description: "Id of the comment." }),
-});
+const onReply = (t: Input) => ({ replyId: t.id({ required: true, description: "Id of the reply." }) });
 
-const onReply = (t: Input) => ({
-  ...place(t),
-  commentId: t.id({
-    description: "Id of the comment: NOT_FOUND where it is another one.",
-    deprecationReason: "Leave it out: the id of the reply says it.",
-  }),
-  replyId: t.id({ required: true, description: "Id of the reply." }),
-});
-
-const newText = (t: Input) =>
-  renamed(
-    "text",
-    "body",
-    (naming) => t.field({ type: RichTextInput, required: true, description: "The text.", ...naming }),
-    (naming) => t.field({ type: CommentBodyInput, description: "The text.", ...naming }),
-  );
+const newText = (t: Input) => ({ text: t.field({ type: RichTextInput, required: true, description: "The text." }) });
 
 const changes = (t: Input) => ({
-  ...renamed(
-    "text",
-    "body",
-    (naming) => t.field({ type: RichTextInput, description: "The new text.", ...naming }),
-    (naming) => t.field({ type: CommentBodyInput, description: "The new text.", ...naming }),
-  ),
+  text: t.field({ type: RichTextInput, description: "The new text." }),
   addedReactions: t.stringList({
     description:
       "Emojis that the viewer adds, as characters or by their numbers (`1f44d`), at most 50; those that are there already stay as they are.",
@@ -73,24 +37,21 @@ defineMutation({
   name: "createComment",
   description: "Posts a comment on a space or on a change request, whatever its status. Needs the role `comment`.",
   input: (t) => ({
-    ...contentOwner(t, "Id of the change request; with its space, its number as text, too."),
+    ...contentOwner(t),
     ...newText(t),
-    ...renamed("pageId", "page", (naming) => t.id({ description: "Id of the page that it is about.", ...naming })),
-    node: t.string({
+    pageId: t.id({ description: "Id of the page that it is about." }),
+    nodeKey: t.string({
       description:
         "Key of the node in a document that it is about. Without a page it is found on the one page that has it.",
     }),
     tableCell: t.field({
       type: CommentTableCellInput,
       description:
-        "The table cell that it is about: of `node`, or else of any table of the page, or of the one page that has it.",
+        "The table cell that it is about: of `nodeKey`, or else of any table of the page, or of the one page that has it.",
     }),
-    ...renamed("reviewId", "review", (naming) =>
-      t.id({
-        description: "Id of the viewer's own review of the change request, when it belongs to that.",
-        ...naming,
-      }),
-    ),
+    reviewId: t.id({
+      description: "Id of the viewer's own review of the change request, when it belongs to that.",
+    }),
   }),
   run: ({ contentOf, ...input }, context) => createComment(context, { ...contentOf, ...input }),
   payload: createdPayload("comment", commentsOfSpace, {

@@ -1,6 +1,5 @@
 // Where comments are asked for: `comment`, and from spaces, change requests, organizations, users and reviews; and what
 // one leads to.
-import type { InputShapeFromFields } from "@pothos/core";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import {
@@ -28,12 +27,7 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/schema/nodes.ts";
-import { oneOrder, useOrderBy } from "#src/graph/schema/orders.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
-import { SortOrder } from "#src/graph/schema/scalars.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
-
-const aboutAuthors = "Only comments by the users of these ids.";
 
 const sharedArguments = builder.args((t) => ({
   orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
@@ -48,7 +42,7 @@ const sharedArguments = builder.args((t) => ({
 }));
 
 const authorArguments = builder.args((t) => ({
-  authorIds: t.idList({ description: aboutAuthors }),
+  authorIds: t.idList({ description: "Only comments by the users of these ids." }),
   mine: t.boolean({ description: "True lists only the viewer's own comments, false only those of others." }),
 }));
 
@@ -60,25 +54,8 @@ const argumentsOnPage = builder.args((t) => ({
 
 const filterArguments = builder.args((t) => ({
   ...argumentsOnPage,
-  order: t.field({
-    type: SortOrder,
-    description: "By the time of posting; newest first when nothing is given.",
-    deprecationReason: useOrderBy,
-  }),
-  ...renamed("pageId", "targetPage", (naming) =>
-    t.id({ description: "Only comments on the page of this id.", ...naming }),
-  ),
-  ...renamed("authorIds", "authors", (naming) => t.idList({ description: aboutAuthors, ...naming })),
+  pageId: t.id({ description: "Only comments on the page of this id." }),
 }));
-
-/** The arguments of the list, with one order. */
-function filter<Given extends Pick<InputShapeFromFields<typeof filterArguments>, "order" | "orderBy">>({
-  order,
-  orderBy,
-  ...others
-}: Given) {
-  return { ...others, orderBy: oneOrder(orderBy, order ? { field: "postedAt" as const, direction: order } : null) };
-}
 
 builder.queryField("comment", (t) =>
   t.find(comments, "A comment. NOT_FOUND when there is none with this id that the viewer may see."),
@@ -88,7 +65,6 @@ builder.prismaObjectFields(Space, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on its main content." }),
   comments: t.list(commentsOfSpace, "Comments on its main content; none for those without a role on the space.", {
     args: filterArguments,
-    filter,
   }),
   comment: t.pick(commentsOfSpace, "One comment on its main content. NOT_FOUND when there is none with this id."),
 }));
@@ -97,7 +73,6 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on it." }),
   comments: t.list(commentsOfChangeRequest, "Comments on it.", {
     args: filterArguments,
-    filter,
   }),
   comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
 }));

@@ -11,6 +11,9 @@ const format = {
   },
 } as const satisfies RouteRow["choices"];
 
+/** The text in a change of a comment or a reply. */
+const newText = { description: "The new text; an empty object leaves it as it is.", mayBeEmpty: true } as const;
+
 /** What a change of a comment or a reply may hold of reactions. */
 const reactions = {
   addedReactions: "Emojis to put there as the caller.",
@@ -23,7 +26,7 @@ const bodyAsMarkdown = "body { markdown }";
 
 const postFields = /* GraphQL */ `
   postedBy { ...UserFields } postedAt editedAt
-  reactions { emoji count users { user { ...UserFields } reactedAt } }
+  reactions { emoji count users: reactorList { user { ...UserFields } reactedAt } }
   urls { location }
   permissions { view edit reply delete }
 `;
@@ -74,7 +77,8 @@ const list = (of: Parent): RouteRow => ({
     targetPage: "Only comments on the page of this id.",
     authors: "Only comments by the users of these ids; repeat it for several.",
   },
-  defaults: { order: "DESC" },
+  variables: ["$order: SortOrder! = DESC"],
+  given: { orderBy: "{ field: POSTED_AT, direction: $order }" },
   named: { pageId: "targetPage" },
   choices: format,
   answer: [...of.answer, "comments"],
@@ -90,13 +94,13 @@ const get = (of: Parent): RouteRow => ({
 });
 
 /** In the contract the text has another name. */
-const named = { text: "body" };
+const named = { nodeKey: "node", text: "body" };
 
 const create = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/comments`,
   summary: `Post a comment on a ${of.noun}`,
   body: {
-    body: { description: "The text.", required: true },
+    body: "The text.",
     page: "Id of the page that it is about.",
     node: "Key of the node that it is about; without a page it is found on the one page that has it.",
     tableCell: "The table cell that it is about; without node and page it is found on the one page that has it.",
@@ -111,9 +115,10 @@ const update = (of: Parent): RouteRow => ({
   summary: `Change a comment of a ${of.noun}`,
   body: {
     resolved: "True resolves the comment, false opens it again.",
-    body: "The new text; an empty object leaves it as it is.",
+    body: newText,
     ...reactions,
   },
+  named,
   answer: ["updateComment", "comment"],
   fields: writtenCommentFields,
 });
@@ -121,7 +126,7 @@ const update = (of: Parent): RouteRow => ({
 const remove = (of: Parent): RouteRow => ({
   request: `DELETE ${of.path}/comments/{commentId}`,
   summary: `Delete a comment of a ${of.noun}`,
-  answer: ["deleteComment", "deleted"],
+  answer: ["deleteComment", "deletedId"],
 });
 
 const onSpace = parentAt("comment of a space", "/v1/spaces/{spaceId}/comments/{commentId}");
@@ -154,7 +159,7 @@ const getReply = (of: Parent): RouteRow => ({
 const createReply = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/replies`,
   summary: `Reply to a ${of.noun}`,
-  body: { body: { description: "The text.", required: true } },
+  body: { body: "The text." },
   named: { text: "body" }, // the same
   answer: ["createCommentReply", "reply"],
   fields: writtenReplyFields,
@@ -170,8 +175,8 @@ const createReplyInFormat = (of: Parent): RouteRow => ({
 const updateReply = (of: Parent): RouteRow => ({
   request: `PUT ${of.path}/replies/{commentReplyId}`,
   summary: `Change a reply to a ${of.noun}`,
-  body: { body: "The new text; an empty object leaves it as it is.", ...reactions },
-  named: replyNamed,
+  body: { body: newText, ...reactions },
+  named: { ...replyNamed, text: "body" },
   answer: ["updateCommentReply", "reply"],
   fields: writtenReplyFields,
 });
@@ -180,7 +185,7 @@ const removeReply = (of: Parent): RouteRow => ({
   request: `DELETE ${of.path}/replies/{commentReplyId}`,
   summary: `Delete a reply to a ${of.noun}`,
   named: replyNamed,
-  answer: ["deleteCommentReply", "deleted"],
+  answer: ["deleteCommentReply", "deletedId"],
 });
 
 export const commentRoutes = defineRoutes(commentTag, {

@@ -124,7 +124,6 @@ defineSubscription({
     "Sends what happens to comments, their replies and reactions: in spaces (on the main content and on change requests), on some change requests, or " +
     "in all spaces of organizations that the viewer has a role on.",
   subjects: changeRequestSubjects,
-  formerly: ["changeRequestId", "organizationId", "spaceId"],
   events,
   open: (named, context) => listenToNamed(context, named),
 });

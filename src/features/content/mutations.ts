@@ -4,28 +4,25 @@ import { checkUpload, editContent, restoreRevision, uploadFile } from "#src/feat
 import { filesOfRevision, type FileUse as FileUseValue, findFileUses } from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import "#src/features/content/type/file.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import { ReusableContent } from "#src/features/content/type/revision.ts";
 import { ContentEditInput, contentOwner } from "#src/features/content/type/input.ts";
 import { builder, type InputFields, type ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
-import { Page } from "#src/features/content/type/page.ts";
-import { ReusableContent } from "#src/features/content/type/revision.ts";
 
 /** Which content a mutation changes, and what every such mutation is given. */
 export const contentTarget = (t: InputFields) => ({
   ...contentOwner(t),
-  ...renamed("expectedRevisionId", "expectedRevision", (naming) =>
-    t.id({
-      description:
-        "Id of the revision that the client has seen. CONFLICT, naming the current one, when the content has moved on.",
-      ...naming,
-    }),
-  ),
+  expectedRevisionId: t.id({
+    description:
+      "Id of the revision that the client has seen. CONFLICT, naming the current one, when the content has moved on.",
+  }),
   message: t.string({ description: "Message of the revision, at most 500 characters." }),
 });
 
 /** What every mutation on content answers. */
 export const revisionPayload = (t: ObjectFields<{ revisionId: string }>) => ({
+  revisionId: t.exposeID("revisionId", { description: "Id of `revision`." }),
   revision: t.row(
     revisions,
     "revisionId",
@@ -58,7 +55,11 @@ defineMutation({
     "otherwise they are as before, and `SpaceContentEdited` or `ChangeRequestEdited` tells when they are there, all at once.",
   input: (t) => ({
     ...contentTarget(t),
-    edits: t.field({ type: [ContentEditInput], description: "What to do, in this order; at most 1,000." }),
+    edits: t.field({
+      type: [ContentEditInput],
+      required: true,
+      description: "What to do, in this order; at most 1,000.",
+    }),
   }),
   run: ({ contentOf, ...input }, context) => editContent(context, { ...contentOf, ...input }),
   payload: (t) => ({

@@ -25,7 +25,6 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/schema/nodes.ts";
-import { gathered, renamed } from "#src/graph/schema/renamed.ts";
 import { columnsOf, projectionOf } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectFields(Space, (t) => ({
@@ -72,7 +71,7 @@ builder.prismaObjectFields(Revision, (t) => ({
   parentRevisions: t.field({
     type: [Revision],
     description:
-      "Its parents that the viewer may see, in the order of `parents`: those without a role on the space see only the active revision.",
+      "Its parents that the viewer may see, in the order of `parentRevisionIds`: those without a role on the space see only the active revision.",
     select: { parents: true },
     resolve: async ({ parents }, _args, { reader }, info) => {
       const found = await Promise.all(parents.map((id) => reader.row(revisions, id, projectionOf(info))));
@@ -110,14 +109,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     nullable: true,
     description: "One of its pages. NOT_FOUND when there is none.",
     args: {
-      ...gathered(
-        "by",
-        (naming) => t.arg({ type: PageKey, required: true, description: "What it is found by.", ...naming }),
-        {
-          id: (naming) => t.arg.id({ description: keyOfPage.id, ...naming }),
-          path: (naming) => t.arg.string({ description: keyOfPage.path, ...naming }),
-        },
-      ),
+      by: t.arg({ type: PageKey, required: true, description: "What it is found by." }),
       ...withComputed,
     },
     select: columnsOf(pagesRevisionColumns),
@@ -143,13 +135,10 @@ builder.prismaObjectFields(Revision, (t) => ({
     description:
       "What differs from another revision of the space. Null for those who do not see its first parent; NOT_FOUND for a revision that is not there.",
     args: {
-      ...renamed("sinceRevisionId", "since", (naming) =>
-        t.arg.id({
-          description:
-            "Id of the revision to compare with; its first parent when left out, and an empty content where it has none.",
-          ...naming,
-        }),
-      ),
+      sinceRevisionId: t.arg.id({
+        description:
+          "Id of the revision to compare with; its first parent when left out, and an empty content where it has none.",
+      }),
     },
     select: { parents: true, ...columnsOf(comparedRevisionColumns) },
     resolve: (revision, { sinceRevisionId }, context) => changesSince(context, revision, sinceRevisionId ?? null),
@@ -169,7 +158,7 @@ builder.objectField(Page, "history", (t) =>
   }),
 );
 
-builder.objectField(ContentReference, "linkedPage", (t) =>
+builder.objectField(ContentReference, "page", (t) =>
   t.field({
     type: Page,
     nullable: true,

@@ -1,4 +1,5 @@
 // The /v1 operations on the contents of spaces and of change requests (spec 2, sections 4.8 and 4.9).
+import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 /** A page without its text and the pages below it. What has to be computed depends on `$computed`. */
@@ -16,7 +17,9 @@ const pageFields = /* GraphQL */ `
 
 /** Pages of a tree: `level` puts them into one another. */
 const pageTreeFields = /* GraphQL */ `
-  fragment ReferenceFields on ContentReference { kind file page url anchor space user collection spec }
+  fragment ReferenceFields on ContentReference {
+    kind file: fileId page: pageId url anchor space: spaceId user: userId collection: collectionId spec
+  }
   fragment PageInTreeFields on Page { level ${pageFields} }
 `;
 
@@ -55,7 +58,7 @@ const revisionFields = /* GraphQL */ `
     object
     id
     type
-    parents
+    parents: parentRevisionIds
     createdAt
     mergedFrom: mergedFromId
     pages: allPages(computed: $computed) {
@@ -79,7 +82,7 @@ const revisionFields = /* GraphQL */ `
     git @include(if: $metadata) {
       oid
       message
-      url
+      url: __typename
     }
     urls {
       app
@@ -90,6 +93,13 @@ const revisionFields = /* GraphQL */ `
   ${pageTreeFields}
   ${fileFields}
 `;
+
+defineRestFields("RevisionGit", {
+  url: {
+    description: "Address of the repository that the main content is synchronised with; docgraph synchronises none.",
+    schema: { type: "string" },
+  },
+});
 
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");

@@ -7,50 +7,28 @@ import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload } from "#src/graph/schema/mutations.ts";
-import { gathered } from "#src/graph/schema/renamed.ts";
-
-const holder = {
-  userId: "Id of the user who holds it, an active member or guest.",
-  teamId: "Id of the team that holds it.",
-};
 
 const GrantHolderInput = builder.inputType("GrantHolderInput", {
   description: "Who holds a grant: exactly one of the fields.",
   isOneOf: true,
-  fields: (t) => ({ userId: t.id({ description: holder.userId }), teamId: t.id({ description: holder.teamId }) }),
+  fields: (t) => ({
+    userId: t.id({ description: "Id of the user who holds it, an active member or guest." }),
+    teamId: t.id({ description: "Id of the team that holds it." }),
+  }),
 });
-
-const target = {
-  collectionId: "Id of the collection that it is on.",
-  spaceId: "Id of the space that it is on.",
-};
 
 const GrantTargetInput = builder.inputType("GrantTargetInput", {
   description: "What a grant is on: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    collectionId: t.id({ description: target.collectionId }),
-    spaceId: t.id({ description: target.spaceId }),
+    collectionId: t.id({ description: "Id of the collection that it is on." }),
+    spaceId: t.id({ description: "Id of the space that it is on." }),
   }),
 });
 
 const keyFields = (t: InputFields) => ({
-  ...gathered(
-    "holder",
-    (naming) => t.field({ type: GrantHolderInput, required: true, description: "Who holds it.", ...naming }),
-    {
-      userId: (naming) => t.id({ description: holder.userId, ...naming }),
-      teamId: (naming) => t.id({ description: holder.teamId, ...naming }),
-    },
-  ),
-  ...gathered(
-    "target",
-    (naming) => t.field({ type: GrantTargetInput, required: true, description: "What it is on.", ...naming }),
-    {
-      collectionId: (naming) => t.id({ description: target.collectionId, ...naming }),
-      spaceId: (naming) => t.id({ description: target.spaceId, ...naming }),
-    },
-  ),
+  holder: t.field({ type: GrantHolderInput, required: true, description: "Who holds it." }),
+  target: t.field({ type: GrantTargetInput, required: true, description: "What it is on." }),
 });
 
 defineMutation({

@@ -1,5 +1,4 @@
 // The mutations that import content.
-import { invalidInput } from "#src/base/errors.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
 import { checkImport, importContent } from "#src/features/imports/commands/import-content.ts";
@@ -7,7 +6,7 @@ import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
 import { cancelImport, importFromAddress, startImport } from "#src/features/imports/commands/start-import.ts";
 import { contentImports, importsOfSpace } from "#src/features/imports/reads.ts";
 import { ImportSource, ImportWarning } from "#src/features/imports/type.ts";
-import type { InputFields } from "#src/graph/schema/builder.ts";
+import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 
@@ -20,6 +19,29 @@ const placing = (t: InputFields) => ({
   }),
 });
 
+const address = (t: InputFields) => ({
+  url: t.string({
+    required: true,
+    extensions: limited({ format: "uri" }),
+    description: "The address to import from.",
+  }),
+  source: t.field({ type: ImportSource, required: true, description: "What is at the address." }),
+});
+
+const ImportAddressInput = builder.inputType("ImportAddressInput", {
+  description: "An address to import from.",
+  fields: address,
+});
+
+const ImportFromInput = builder.inputType("ImportFromInput", {
+  description: "Where an import comes from: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    archive: t.field({ type: "Upload", description: "A ZIP archive of Markdown files." }),
+    address: t.field({ type: ImportAddressInput, description: "An address, and what is there." }),
+  }),
+});
+
 defineMutation({
   name: "importContent",
   description:
@@ -29,23 +51,19 @@ defineMutation({
     "the details have the id of the import, which goes on (see `startImport`). INVALID_INPUT, naming the file, for one that cannot be imported.",
   input: (t) => ({
     ...contentTarget(t),
-    archive: t.field({ type: "Upload", description: "The archive. Either this is given, or `url` and `source`." }),
-    url: t.string({ extensions: limited({ format: "uri" }), description: "The address to import from." }),
-    source: t.field({ type: ImportSource, description: "What is at the address." }),
+    from: t.field({ type: ImportFromInput, required: true, description: "Where it comes from." }),
     ...placing(t),
   }),
-  run: ({ archive, url, source, contentOf, ...rest }, context) => {
+  run: ({ from, contentOf, ...rest }, context) => {
     const input = { ...contentOf, ...rest };
-    const [by] = oneOf("input", { archive, url });
-    if (by === "archive" && archive) return importContent(context, { ...input, open: () => openUploadedZip(archive) });
-    if (!source) throw invalidInput("source", "must be given with an address.");
-    return importFromAddress(context, { ...input, url: url ?? "", source });
+    const [by, given] = oneOf("from", { archive: from.archive, address: from.address });
+    if (by === "address") return importFromAddress(context, { ...input, ...given });
+    return importContent(context, { ...input, open: () => openUploadedZip(given) });
   },
-  checkBeforeFiles: ({ archive, contentOf, ...rest }, context) =>
-    checkImport(context, { ...contentOf, ...rest }, archive ?? null),
+  checkBeforeFiles: ({ from, contentOf, ...rest }, context) =>
+    checkImport(context, { ...contentOf, ...rest }, from.archive ?? null),
   payload: (t) => ({
     ...revisionPayload(t),
-    revisionId: t.exposeID("revisionId", { description: "Id of that revision." }),
     importedResources: t.exposeInt("importedResources", {
       description: "Number of pages and files that were imported.",
     }),
@@ -73,12 +91,7 @@ defineMutation({
     "with one revision, or with nothing written. Needs the role `edit`. CONFLICT as for `editContent`; RATE_LIMITED while five imports of the viewer go on.",
   input: (t) => ({
     ...contentTarget(t),
-    url: t.string({
-      required: true,
-      extensions: limited({ format: "uri" }),
-      description: "The address to import from.",
-    }),
-    source: t.field({ type: ImportSource, required: true, description: "What is there." }),
+    ...address(t),
     ...placing(t),
   }),
   run: async ({ contentOf, ...input }, context) => {

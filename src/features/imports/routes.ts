@@ -7,9 +7,11 @@ const importContent = (of: Parent): RouteRow => ({
   summary: `Import content into a ${of.noun}`,
   success: 201,
   body: {
-    url: { description: "The address to import from.", required: true },
-    source: { description: "What is at the address.", required: true },
+    url: "The address to import from.",
+    source: "What is at the address.",
   },
+  variables: ["$url: String!", "$source: ImportSource!"],
+  given: { from: "{ address: { url: $url, source: $source } }" },
   answer: ["importContent"],
   fields: "revision: revisionId importedResources totalResources",
   conflict: `The ${of.noun} takes no edits, or the import takes longer than a minute: \`details\` has its id then, and it goes on.`,

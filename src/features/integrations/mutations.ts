@@ -11,6 +11,7 @@ import { namePattern } from "#src/features/integrations/model/manifest/names.ts"
 import { integrations, integrationsOfOrganization } from "#src/features/integrations/reads.ts";
 import {
   IntegrationBlockInput,
+  IntegrationCodeInput,
   IntegrationContentSourceInput,
   IntegrationExternalLinkInput,
 } from "#src/features/integrations/type/inputs.ts";
@@ -26,13 +27,13 @@ import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 
-const named = (t: InputFields) => ({
-  name: t.string({
-    required: true,
-    extensions: limited({ pattern: namePattern }),
-    description: "Its name: letters, digits, -, _ and ., at most 100.",
-  }),
-});
+const name = {
+  required: true,
+  extensions: limited({ pattern: namePattern }),
+  description: "Its name: letters, digits, -, _ and ., at most 100.",
+} as const;
+
+const named = (t: InputFields) => ({ integrationName: t.string(name) });
 
 const rights = "For admins of the organization that publishes it.";
 const payload = rowPayload("integration", integrations, "The integration.");
@@ -91,17 +92,13 @@ defineMutation({
     "CONFLICT for the name of another organization's integration, where the organization has 100 integrations, and where docgraph has no `SECRETS_KEY` " +
     "to keep secrets with. For admins of the organization.",
   input: (t) => ({
-    ...named(t),
+    name: t.string(name),
     organizationId: t.id({
       required: true,
       description: "Id of the organization that publishes it, or its subdomain: the first part of its hostname.",
     }),
     ...manifest(t),
-    script: t.string({ description: "Its script: a module, at most 1 MB. Either this is given, or `webhookUrl`." }),
-    webhookUrl: t.string({
-      extensions: limited({ format: "uri", maxLength: 2048 }),
-      description: "The address that gets its events by POST instead, signed as Standard Webhooks are.",
-    }),
+    code: t.field({ type: IntegrationCodeInput, required: true, description: "What gets its events." }),
     secrets: t.field({
       type: "JSON",
       extensions: limited({ type: "object", additionalProperties: { type: "string" } }),
@@ -117,7 +114,7 @@ defineMutation({
       description: `Images of it, at most 8: each ${image}, at most 1 MB. They stay when left out.`,
     }),
   }),
-  run: (input, context) => publishIntegration(context, input),
+  run: ({ code, ...input }, context) => publishIntegration(context, { ...input, ...code }),
   payload: (t) => ({
     ...createdPayload("integration", integrationsOfOrganization, {
       description: "The integration.",

@@ -117,7 +117,7 @@ export const integrationRoutes = defineRoutes(() => tag, {
       contentSources: { description: "The content sources that it offers, each with an id of its own.", notNull: true },
       externalLinks: { description: "Links to pages about it.", notNull: true },
       configurations: { description: "What its installations are asked for.", notNull: true },
-      script: { description: "Its script: a module, at most 1 MB.", required: true, notNull: true },
+      script: "Its script: a module, at most 1 MB.",
       organization: "Id or subdomain of the organization that publishes it.",
       secrets: { description: "Secrets of its script by their names. They stay when left out.", notNull: true },
       contentSecurityPolicy: {
@@ -125,6 +125,8 @@ export const integrationRoutes = defineRoutes(() => tag, {
         notNull: true,
       },
     },
+    variables: ["$script: String!"],
+    given: { code: "{ script: $script }" },
     bodyLimit: 16_000_000,
     conflict: "The name belongs to another organization, or the organization has too many.",
     answer: ["publishIntegration", "integration"],
@@ -134,7 +136,7 @@ export const integrationRoutes = defineRoutes(() => tag, {
     request: `DELETE ${integration}`,
     summary: "Delete an integration, wherever it is installed",
     named,
-    answer: ["deleteIntegration", "deleted"],
+    answer: ["deleteIntegration", "deletedId"],
   },
   renderIntegration: {
     request: `GET ${integration}/render`,

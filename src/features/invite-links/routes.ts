@@ -9,6 +9,6 @@ export const inviteLinkRoutes = defineRoutes(() => tag, {
     summary: "Delete an invite link",
     success: 204,
     named: { inviteLinkId: "inviteId" },
-    answer: ["deleteInviteLink", "deleted"],
+    answer: ["deleteInviteLink", "deletedId"],
   },
 });

@@ -52,27 +52,6 @@ export async function addMember(
   });
 }
 
-/**
- * The membership of whoever has an e-mail address. CONFLICT for everybody who is not in the organization, whether they
- * are known or not: nobody is made a member without having accepted. INVALID_INPUT for what is not an address.
- */
-export async function inviteMember(
-  context: Context,
-  input: { organizationId: string; email: string },
-): Promise<{ id: string }> {
-  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project([]));
-  await requireAllowed(context, mayInviteMember, { organizationId });
-  const { email } = checkEmail("email", input.email);
-  const [member] = await context.database.query<{ id: string }>(sql`
-    select m.id from "User" u join "OrganizationMember" m on m."userId" = u.id
-    where u.email = ${email} and m."organizationId" = ${organizationId}`);
-  if (member) return member;
-  throw new DomainError(
-    "CONFLICT",
-    `${email} is not in the organization, and nobody gets into it without having accepted: use createInvitation.`,
-  );
-}
-
 /** How an input says which member it means. */
 interface MemberPlace {
   readonly organizationId: string;

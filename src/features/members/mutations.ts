@@ -1,34 +1,13 @@
 // Mutations on the members of an organization.
 import { answersWith } from "#src/domain/idempotency.ts";
-import { inviteMember, removeMember, setMemberSso, updateMember } from "#src/features/members/commands.ts";
-import { members, membersOfOrganization } from "#src/features/members/reads.ts";
+import { removeMember, setMemberSso, updateMember } from "#src/features/members/commands.ts";
+import { members } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const userId = { required: true, description: "Id of the user." } as const;
-
-defineMutation({
-  name: "inviteMember",
-  description:
-    "Answers the membership of whoever has an e-mail address, and changes nothing. CONFLICT for everybody who is not in the organization, whether they are known or not. For its admins.",
-  deprecationReason:
-    "Use `createInvitation`: nobody is made a member without having accepted. Those who are in the organization are found by `members(search:)`.",
-  input: (t) => ({
-    organizationId: t.id(organizationId),
-    email: t.string({ required: true, description: "E-mail address, in any letter case." }),
-    role: t.field({
-      type: Role,
-      description: "Without a meaning any more: who is in the organization keeps their role.",
-    }),
-  }),
-  run: (input, context) => inviteMember(context, input),
-  payload: createdPayload("member", membersOfOrganization, {
-    description: "The membership.",
-    in: "Organization.members",
-  }),
-});
 
 defineMutation({
   name: "updateMember",

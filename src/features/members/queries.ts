@@ -1,5 +1,4 @@
 // Where members are asked for: from organizations, users, spaces and teams; and what a membership leads to.
-import type { InputShapeFromFields } from "@pothos/core";
 import {
   findMember,
   members,
@@ -15,7 +14,6 @@ import {
   OrganizationMember,
   OrganizationMemberOrder,
   OrganizationMemberRoleFilter,
-  OrganizationMemberSort,
   SpaceMemberConnection,
 } from "#src/features/members/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -25,16 +23,9 @@ import { TeamMember } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { oneOrder, useOrderBy } from "#src/graph/schema/orders.ts";
-import { SortOrder } from "#src/graph/schema/scalars.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
 const listArguments = builder.args((t) => ({
-  order: t.field({
-    type: SortOrder,
-    description: "Direction of the sort; descending when nothing is given.",
-    deprecationReason: useOrderBy,
-  }),
   orderBy: t.field({
     type: OrganizationMemberOrder,
     description: "How they are sorted; those that joined last first when left out.",
@@ -47,25 +38,9 @@ const listArguments = builder.args((t) => ({
     description:
       "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
   }),
-  sort: t.field({
-    type: OrganizationMemberSort,
-    description: "What to sort by; the time of joining when nothing is given.",
-    deprecationReason: useOrderBy,
-  }),
 }));
 
-/** The arguments of the list of members, with one order. */
-const filterMembers = ({ order, sort, orderBy, ...others }: InputShapeFromFields<typeof listArguments>) => ({
-  ...others,
-  orderBy: oneOrder(orderBy, order || sort ? { field: sort ?? "joinedAt", direction: order ?? "desc" } : null),
-});
-
 const spaceArguments = builder.args((t) => ({
-  order: t.field({
-    type: SortOrder,
-    description: "By the time of creation of the space; newest first when nothing is given.",
-    deprecationReason: useOrderBy,
-  }),
   orderBy: t.field({ type: SpaceOrder, description: "How they are sorted; those created last first when left out." }),
   title: t.string({
     description:
@@ -73,16 +48,9 @@ const spaceArguments = builder.args((t) => ({
   }),
 }));
 
-/** The arguments of the list of a member's spaces, with one order. */
-const filterSpaces = ({ order, orderBy, ...others }: InputShapeFromFields<typeof spaceArguments>) => ({
-  ...others,
-  orderBy: oneOrder(orderBy, order ? { field: "createdAt" as const, direction: order } : null),
-});
-
 builder.prismaObjectFields(Organization, (t) => ({
   members: t.list(membersOfOrganization, "Its members and guests, newest first. FORBIDDEN for guests.", {
     args: listArguments,
-    filter: filterMembers,
   }),
   member: t.field({
     type: OrganizationMember,
@@ -132,7 +100,6 @@ builder.prismaObjectFields(OrganizationMember, (t) => ({
     {
       type: MemberSpaceConnection,
       args: spaceArguments,
-      filter: filterSpaces,
     },
   ),
   teams: t.list(

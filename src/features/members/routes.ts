@@ -3,6 +3,7 @@
 import { spaceFields } from "#src/features/spaces/routes.ts";
 import { teamFields } from "#src/features/teams/routes.ts";
 import { userFields } from "#src/features/users/routes.ts";
+import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** A member; its id is that of the user. */
@@ -24,6 +25,13 @@ const memberFields = /* GraphQL */ `
   ${userFields}
 `;
 
+defineRestFields("TeamMember", {
+  team: {
+    property: "role",
+    description: "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
+  },
+});
+
 const tags = {
   members: { name: "members", description: "Members of an organization." },
   teams: { name: "teams", description: "Teams and who is in them." },
@@ -42,7 +50,8 @@ export const memberRoutes = defineRoutes(tagOf, {
       search: "Only the members whose display name or e-mail address contains this text.",
       sort: "What to sort by; `lastSeenAt` lists active members only.",
     },
-    defaults: { order: "DESC", sort: "JOINED_AT" },
+    variables: ["$order: SortOrder! = DESC", "$sort: OrganizationMemberOrderField! = JOINED_AT"],
+    given: { orderBy: "{ field: $sort, direction: $order }" },
     answer: ["organization", "members"],
     fields: memberFields,
   },
@@ -64,7 +73,7 @@ export const memberRoutes = defineRoutes(tagOf, {
     request: "DELETE /v1/orgs/{organizationId}/members/{userId}",
     summary: "Remove a member",
     conflict: "It is the last admin of the organization.",
-    answer: ["removeMember", "deleted"],
+    answer: ["removeMember", "deletedId"],
   },
   setOrganizationMemberSso: {
     request: "POST /v1/orgs/{organizationId}/members/{userId}/sso",
@@ -77,7 +86,8 @@ export const memberRoutes = defineRoutes(tagOf, {
     summary: "List the spaces of a member",
     list: true,
     query: { order: "Direction of the sort, by the time of creation of the space." },
-    defaults: { order: "DESC" },
+    variables: ["$order: SortOrder! = DESC"],
+    given: { orderBy: "{ field: CREATED_AT, direction: $order }" },
     answer: ["organization", "member", "spaces"],
     fields: `permission space { ...SpaceFields } ${spaceFields}`,
   },
@@ -94,6 +104,6 @@ export const memberRoutes = defineRoutes(tagOf, {
     summary: "List team members",
     list: true,
     answer: ["organization", "team", "members"],
-    fields: `organization: member { ...MemberFields } team: membership { role } permissions { view } ${memberFields}`,
+    fields: `organization: member { ...MemberFields } team: role permissions { view } ${memberFields}`,
   },
 });

@@ -27,12 +27,6 @@ export const OrganizationMemberRoleFilter = defineEnum(
   },
 );
 
-export const OrganizationMemberSort = defineEnum("OrganizationMemberSort", "What a list of members is sorted by.", {
-  joinedAt: "When they joined.",
-  lastSeenAt: "When they were last seen; lists only active members: not disabled, and seen at least once.",
-  displayName: "Their name, in any letter case.",
-});
-
 export const OrganizationMemberOrder = defineOrder("OrganizationMember", "members", {
   joinedAt: "When they joined.",
   lastSeenAt: "When they were last seen; lists only active members: not disabled, and seen at least once.",

@@ -27,6 +27,11 @@ const OpenApiSpecSourceInput = builder.inputType("OpenApiSpecSourceInput", {
       description:
         "The specification itself as JSON or YAML, without references to other files. One that is too long for a request of GraphQL is sent as `file`.",
     }),
+    file: t.field({
+      type: "Upload",
+      description:
+        "A document as JSON or YAML, or a ZIP archive of one of several files, which begins with `openapi.yaml`, `openapi.json` or `swagger.json`; at most 10 MB.",
+    }),
   }),
 });
 
@@ -41,15 +46,7 @@ const named = (t: InputFields) => ({
 
 const withSource = (t: InputFields) => ({
   ...named(t),
-  source: t.field({
-    type: OpenApiSpecSourceInput,
-    description: "Where it comes from. Either this is given, or `file`.",
-  }),
-  file: t.field({
-    type: "Upload",
-    description:
-      "A document as JSON or YAML, or a ZIP archive of one of several files, which begins with `openapi.yaml`, `openapi.json` or `swagger.json`; at most 10 MB.",
-  }),
+  source: t.field({ type: OpenApiSpecSourceInput, required: true, description: "Where it comes from." }),
 });
 
 const rights = "Needs the role `create` in the organization.";

@@ -50,10 +50,7 @@ const versionFields = /* GraphQL */ `
 
 const contentFields = "filesystem url";
 
-const source = {
-  description: "Where it comes from: an address, or the specification itself as JSON or YAML.",
-  required: true,
-} as const;
+const source = "Where it comes from: an address, or the specification itself as JSON or YAML.";
 
 /** A text of the largest size, as JSON writes it. */
 const bodyLimit = 2 * specLimits.bytes;
@@ -106,7 +103,7 @@ export const openApiRoutes = defineRoutes(() => tag, {
     summary: "Delete an OpenAPI specification with its versions",
     named,
     conflict: "Pages are computed from it: the message says how many, details names the first of them.",
-    answer: ["deleteOpenApiSpec", "deleted"],
+    answer: ["deleteOpenApiSpec", "deletedId"],
   },
   listOpenApiSpecVersions: {
     request: `GET ${spec}/versions`,

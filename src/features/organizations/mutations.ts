@@ -6,7 +6,7 @@ import { updateOrganization } from "#src/features/organizations/commands/update.
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
 import { organizations, organizationsOfViewer } from "#src/features/organizations/reads.ts";
 import { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/features/organizations/type/enums.ts";
-import { DefaultContentInput, OpensOnInput } from "#src/features/organizations/type/parts.ts";
+import { OpensOnInput } from "#src/features/organizations/type/parts.ts";
 import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
@@ -55,11 +55,6 @@ defineMutation({
     hostname: t.string({ description: "Default hostname of its public content, which nobody else has." }),
     defaultRole: t.field({ type: Role, description: "Role of new members; null makes them guests." }),
     opensOn: t.field({ type: OpensOnInput, description: "What its public content opens on; null for nothing." }),
-    defaultContent: t.field({
-      type: DefaultContentInput,
-      description: "What its public content opens on; null for nothing.",
-      deprecationReason: "Use `opensOn`.",
-    }),
     logo: t.string({
       extensions: limited({ format: "uri" }),
       description: "Address of its logo, with https or http; null for none.",

@@ -23,8 +23,10 @@ const ContentPdf = builder.objectRef<IssuedPdf>("ContentPdf").implement({
 });
 
 const partArguments = builder.args((t) => ({
-  page: t.id({ description: "Id of a page: only that and all below it. Everything that is not hidden when left out." }),
-  only: t.boolean({ description: "True for that page alone; needs `page`." }),
+  pageId: t.id({
+    description: "Id of a page: only that and all below it. Everything that is not hidden when left out.",
+  }),
+  only: t.boolean({ description: "True for that page alone; needs `pageId`." }),
 }));
 
 const limits =

@@ -126,7 +126,7 @@ const siteQuery = `query PublishedSite($id: ID!, $shareKey: String) {
   publishedSite(by: { id: $id }, shareKey: $shareKey) {
     site { id: siteId title visibility urls { published } }
     sections { title path }
-    siteSpaces { title path section { path } }
+    siteSpaces { title path siteSection { path } }
   }
 }`;
 

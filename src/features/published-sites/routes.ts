@@ -8,7 +8,7 @@ const links = "urls { published }";
 const publishedSpaceFields = /* GraphQL */ `
   fragment PublishedSpaceFields on PublishedSpace {
     object id path
-    section: sectionId
+    section: siteSectionId
     space { ...SpaceFields }
     title
     default: isDefault
@@ -22,7 +22,7 @@ const publishedSectionFields = /* GraphQL */ `
     object id title description
     default: isDefault
     path
-    sectionGroup: sectionGroupId
+    sectionGroup: siteSectionGroupId
     icon
     siteSpaces { ...PublishedSpaceFields }
     ${links}

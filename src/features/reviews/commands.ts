@@ -8,11 +8,7 @@ import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transact
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkText } from "#src/domain/input.ts";
-import {
-  type LoadedChangeRequest,
-  loadChangeRequest,
-  type NamedChangeRequest,
-} from "#src/features/change-requests/commands/load.ts";
+import { type LoadedChangeRequest, loadChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import {
   mayDismissReview,
@@ -39,12 +35,12 @@ const reviewerLimit = 50;
  */
 export async function requestReviews(
   context: Context,
-  input: NamedChangeRequest & { readonly reviewerIds: readonly string[] },
+  input: { readonly changeRequestId: string; readonly reviewerIds: readonly string[] },
 ): Promise<{ id: string; ids: readonly string[] }> {
   const { length } = input.reviewerIds;
   if (length > reviewerLimit)
     throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, and has ${length}.`);
-  const reviewed = await loadChangeRequest(context, input);
+  const reviewed = await loadChangeRequest(context, input.changeRequestId);
   return changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
     await lockChangeRequest(transaction, reviewed.place);
     await requireReviewers(transaction, reviewed, input.reviewerIds);
@@ -105,10 +101,10 @@ function putRequests(
  */
 export async function withdrawReviewRequest(
   context: Context,
-  input: NamedChangeRequest & { readonly reviewerId: string },
+  input: { readonly changeRequestId: string; readonly reviewerId: string },
 ): Promise<Deleted & { id: string }> {
   const { reviewerId } = input;
-  const reviewed = await loadChangeRequest(context, input);
+  const reviewed = await loadChangeRequest(context, input.changeRequestId);
   const id = reviewed.changeRequestId;
   const subject = { ...reviewed, reviewerId };
   return answersWith(context, { id }, () =>
@@ -135,14 +131,15 @@ const messageLimit = 10_000;
  */
 export async function submitReview(
   context: Context,
-  input: NamedChangeRequest & {
+  input: {
+    readonly changeRequestId: string;
     readonly verdict: Extract<ReviewStatus, "approved" | "changes_requested">;
     readonly message?: string | null | undefined;
   },
 ): Promise<{ id: string }> {
   const { verdict: status } = input;
   const message = checkText("message", input.message ?? "", { max: messageLimit }) || null;
-  const reviewed = await loadChangeRequest(context, input);
+  const reviewed = await loadChangeRequest(context, input.changeRequestId);
   const { changeRequestId } = reviewed;
   const reviewerId = context.viewer.userId;
   const seen = await context.reader.pick(

@@ -73,7 +73,7 @@ export const samlRoutes = defineRoutes(() => tag, {
   deleteSamlProvider: {
     request: `DELETE ${provider}`,
     summary: "Delete a SAML provider",
-    answer: ["deleteSamlProvider", "deleted"],
+    answer: ["deleteSamlProvider", "deletedId"],
   },
   listSsoLogins: {
     request: "GET /v1/orgs/{organizationId}/sso",

@@ -30,7 +30,6 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 import { columnsOf, projectionOf } from "#src/graph/run/selection.ts";
 
 const oneArguments = builder.args((t) => ({
@@ -49,9 +48,7 @@ builder.queryField("site", (t) =>
     description: "A site. NOT_FOUND when there is none with this id that the viewer may see.",
     args: {
       ...oneArguments,
-      ...renamed("organizationId", "organization", (naming) =>
-        t.arg.id({ description: "Id of an organization: only when the site belongs to it.", ...naming }),
-      ),
+      organizationId: t.arg.id({ description: "Id of an organization: only when the site belongs to it." }),
     },
     resolve: async (_root, { id, organizationId, ...key }, { reader, viewer }, info) => {
       const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
@@ -69,9 +66,7 @@ builder.queryField("site", (t) =>
 builder.prismaObjectFields(Organization, (t) => ({
   sites: t.list(sitesOfOrganization, "Its sites that the viewer may see, oldest first.", {
     args: {
-      ...renamed("spaceId", "space", (naming) =>
-        t.arg.id({ description: "Only sites that show the space of this id.", ...naming }),
-      ),
+      spaceId: t.arg.id({ description: "Only sites that show the space of this id." }),
       title: t.arg.string({
         description:
           "Only sites with this text in their title, in any letter case; the list is looked through in its order.",
@@ -176,7 +171,7 @@ builder.objectFields(SiteConditionCheck, (t) => ({
 
 builder.prismaObjectFields(SiteSection, (t) => ({
   site: t.row(namedSites, "siteId", "Its site."),
-  sectionGroup: t.rowOrNull(namedGroups, "sectionGroupId", "The group that it is in; null when it is in none."),
+  siteSectionGroup: t.rowOrNull(namedGroups, "sectionGroupId", "The group that it is in; null when it is in none."),
   siteSpaces: t.list(siteSpacesOfSection, "The spaces placed in it, in their order."),
   siteSpaceList: t.rows(
     siteSpacesOfSection,
@@ -194,7 +189,7 @@ builder.prismaObjectFields(SiteSectionGroup, (t) => ({
 }));
 
 builder.prismaObjectFields(SiteSpace, (t) => ({
-  section: t.rowOrNull(namedSections, "sectionId", "The section that it is in; null at the root of the site."),
+  siteSection: t.rowOrNull(namedSections, "sectionId", "The section that it is in; null at the root of the site."),
   site: t.row(namedSites, "siteId", "Its site."),
   space: t.rowOrNull(
     spaces,

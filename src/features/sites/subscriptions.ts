@@ -155,19 +155,19 @@ const ofSections = [
   })),
   defineEvent("SiteSectionMoved", "A section was moved.", [siteSectionEvents.moved], (t) => ({
     ...sectionOf(t),
-    fromSectionGroupId: eventIdField(
+    fromSiteSectionGroupId: eventIdField(
       t,
-      "fromSectionGroupId",
+      "fromSiteSectionGroupId",
       "Id of the group in which it was; null when it was in none.",
     ),
-    toSectionGroupId: eventIdField(t, "toSectionGroupId", "Id of the group in which it is from then on."),
+    toSiteSectionGroupId: eventIdField(t, "toSiteSectionGroupId", "Id of the group in which it is from then on."),
   })),
   defineEvent("SiteSectionDeleted", "A section was deleted, and nothing in it.", [siteSectionEvents.deleted], (t) => ({
     ...sectionOf(t),
     ...title(t),
-    siteSpacesToId: eventIdField(
+    toSiteSectionId: eventIdField(
       t,
-      "siteSpacesToId",
+      "toSiteSectionId",
       "Id of the section into which its site spaces came; null for the root.",
     ),
   })),

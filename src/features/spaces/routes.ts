@@ -1,4 +1,6 @@
 // The /v1 operations on spaces (spec 1, sections 4.2 and 4.3).
+import { contentPosition } from "#src/features/collections/routes.ts";
+import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** A space as REST answers it; sites use it for the spaces placed on them. */
@@ -17,13 +19,7 @@ export const spaceFields = /* GraphQL */ `
     parent: parentId
     revision: revisionId
     defaultLevel
-    gitSync {
-      repoName
-      installationProvider
-      integration
-      url
-      updatedAt
-    }
+    gitSync: __typename
     visitorAuth {
       backend
     }
@@ -36,7 +32,7 @@ export const spaceFields = /* GraphQL */ `
       app
       published
       public
-      icon
+      icon: __typename
     }
     permissions {
       view
@@ -51,6 +47,31 @@ export const spaceFields = /* GraphQL */ `
     }
   }
 `;
+
+// docgraph synchronises no space with a repository, and knows no pictures of spaces.
+defineRestFields("Space", {
+  gitSync: {
+    description:
+      "The repository that it is synchronised with, for those with a role on it; docgraph synchronises none.",
+    schema: {
+      type: "object",
+      properties: {
+        repoName: { type: "string", description: "Name of the repository." },
+        installationProvider: {
+          type: "string",
+          enum: ["github", "gitlab"],
+          description: "The host of the repository.",
+        },
+        integration: { type: "string", description: "Name of the integration that synchronises." },
+        url: { type: "string", description: "Address of the repository." },
+        updatedAt: { type: "string", format: "date-time", description: "Last synchronisation." },
+      },
+    },
+  },
+});
+defineRestFields("SpaceUrls", {
+  icon: { description: "A picture of it; a space has an emoji only.", schema: { type: "string", format: "uri" } },
+});
 
 /** The tag of the operations on spaces. */
 export const spaceTag = { name: "spaces", description: "Spaces, their place and their owner." };
@@ -89,7 +110,7 @@ export const spaceRoutes = defineRoutes(tagOf, {
   deleteSpace: {
     request: "DELETE /v1/spaces/{spaceId}",
     summary: "Delete a space; it can be restored within seven days",
-    answer: ["deleteSpace", "deleted"],
+    answer: ["deleteSpace", "deletedId"],
   },
   duplicateSpace: {
     request: "POST /v1/spaces/{spaceId}/duplicate",
@@ -113,8 +134,9 @@ export const spaceRoutes = defineRoutes(tagOf, {
         description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
         mayBeNull: true,
       },
-      position: "Its place there; behind everything else when left out.",
+      position: contentPosition,
     },
+    named: { place: "position" },
     answer: ["moveSpace", "space"],
     fields: spaceFields,
   },

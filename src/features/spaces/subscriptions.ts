@@ -116,7 +116,6 @@ defineSubscription({
     "Sends what happens to spaces: main content edited, people named on its pages, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with " +
     "NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more.",
   subjects: spaceSubjects,
-  formerly: ["spaceId"],
   events: kinds,
   open: ({ ids }, context) => listenToSpaces(context, ids),
 });

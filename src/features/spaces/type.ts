@@ -13,7 +13,6 @@ import type {
 } from "#src/generated/prisma/enums.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { unset } from "#src/graph/schema/description.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
@@ -88,38 +87,6 @@ const VisitorAuth = builder.objectRef<{ backend: VisitorAuthBackendValue }>("Vis
   fields: (t) => ({ backend: t.expose("backend", { type: VisitorAuthBackend, description: "Who signs them in." }) }),
 });
 
-/** The form of Space.gitSync. */
-export interface GitSyncShape {
-  repoName?: string;
-  installationProvider?: "github" | "gitlab";
-  integration?: string;
-  url?: string;
-  updatedAt?: string;
-}
-
-const GitProvider = defineEnum("GitProvider", "Where a synchronised repository is.", {
-  github: "GitHub.",
-  gitlab: "GitLab.",
-});
-
-const GitSync = builder.objectRef<GitSyncShape>("GitSync").implement({
-  description: "The Git repository that a space is synchronised with.",
-  fields: (t) => ({
-    repoName: t.exposeString("repoName", { nullable: true, description: "Name of the repository." }),
-    installationProvider: t.expose("installationProvider", {
-      type: GitProvider,
-      nullable: true,
-      description: "The host of the repository.",
-    }),
-    integration: t.exposeString("integration", {
-      nullable: true,
-      description: "Name of the integration that synchronises.",
-    }),
-    url: t.exposeString("url", { nullable: true, description: "Address of the repository." }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime", nullable: true, description: "Last synchronisation." }),
-  }),
-});
-
 const SpaceUrls = defineLinks(
   "SpaceUrls",
   "Links of a space.",
@@ -131,7 +98,6 @@ const SpaceUrls = defineLinks(
     published:
       "Its published content; null unless it is public or unlisted, or share-link and the right `shareKey` was given.",
     public: "Its published content, when it is public.",
-    icon: unset("A picture of it; a space has an emoji only.", "null"),
   },
 );
 
@@ -224,16 +190,6 @@ export const Space = defineNode("Space", findableSpaces, {
       description:
         "Whether a new version of what its computed pages are made from becomes a revision of its own; otherwise the active revision follows it.",
     }),
-    gitSync: t.valueOrNull(
-      GitSync,
-      unset(
-        "The repository that it is synchronised with, for those with a role on it; docgraph synchronises none.",
-        "null",
-      ),
-      ["gitSync", ...itemRoleColumns],
-      ({ gitSync, ...space }, { viewer }) =>
-        itemRole(viewer, space) === null ? null : (gitSync as GitSyncShape | null), // written only in this form
-    ),
     visitorAuth: t.valueOrNull(
       VisitorAuth,
       "Who signs its visitors in, where it is for visitors with a token: CUSTOM is a backend of the owner's, which makes the tokens; null for other visibilities.",

@@ -7,7 +7,6 @@ import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/feature
 import { membersOfTeam, teams, teamsOfOrganization } from "#src/features/teams/reads.ts";
 import { TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const teamId = { required: true, description: "Id of the team." } as const;
@@ -23,13 +22,10 @@ defineMutation({
   input: (t) => ({
     organizationId: t.id(organizationId),
     title: t.string(title),
-    ...renamed("userIds", "members", (naming) =>
-      t.idList({
-        description:
-          "Ids of the users that are in it from the start, as `member`. INVALID_INPUT names all who are not active members of the organization.",
-        ...naming,
-      }),
-    ),
+    userIds: t.idList({
+      description:
+        "Ids of the users that are in it from the start, as `member`. INVALID_INPUT names all who are not active members of the organization.",
+    }),
   }),
   run: (input, context) => createTeam(context, input),
   payload: createdPayload("team", teamsOfOrganization, { description: "The new team.", in: "Organization.teams" }),

@@ -12,18 +12,13 @@ import {
 import { Team, TeamMember, TeamMemberOrder, TeamOrder, TeamRole } from "#src/features/teams/type.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
   teams: t.list(teamsOfOrganization, "Its teams, by title. FORBIDDEN for guests.", {
     args: {
-      ...renamed("ownerId", "owner", (naming) =>
-        t.arg.id({
-          description:
-            "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
-          ...naming,
-        }),
-      ),
+      ownerId: t.arg.id({
+        description: "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
+      }),
       title: t.arg.string({
         description:
           "Only those whose title contains this text, in any letter case; the list is looked through in its order.",

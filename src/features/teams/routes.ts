@@ -58,7 +58,7 @@ export const teamRoutes = defineRoutes(() => tag, {
   deleteTeam: {
     request: "DELETE /v1/orgs/{organizationId}/teams/{teamId}",
     summary: "Delete a team",
-    answer: ["deleteTeam", "deleted"],
+    answer: ["deleteTeam", "deletedId"],
   },
   updateTeamMembers: {
     request: "PUT /v1/orgs/{organizationId}/teams/{teamId}/members",
@@ -83,6 +83,6 @@ export const teamRoutes = defineRoutes(() => tag, {
   deleteTeamMember: {
     request: "DELETE /v1/orgs/{organizationId}/teams/{teamId}/members/{userId}",
     summary: "Remove a team member",
-    answer: ["removeTeamMember", "deleted"],
+    answer: ["removeTeamMember", "deletedId"],
   },
 });

@@ -2,7 +2,7 @@
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { teamTitleLength } from "#src/features/teams/commands/team.ts";
 import { teamPermissions } from "#src/features/teams/access.ts";
-import { type TeamMemberRow, teamMembers, teams } from "#src/features/teams/reads.ts";
+import { teamMembers, teams } from "#src/features/teams/reads.ts";
 import { defineFlags } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
@@ -63,24 +63,10 @@ const TeamMemberPermissions = defineFlags(
   { view: "See it: true, since those who see the team see who is in it." },
 );
 
-const TeamMembership = builder.objectRef<Pick<TeamMemberRow, "role">>("TeamMembership").implement({
-  description: "What being in a team means for a member.",
-  fields: (t) => ({ role: t.expose("role", { type: TeamRole, description: "The role in the team." }) }),
-});
-
 export const TeamMember = defineNode("TeamMember", teamMembers, {
   description: "The membership of an organization member in a team.",
   fields: (t) => ({
     role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
-    membership: t.value(
-      TeamMembership,
-      {
-        description: "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
-        deprecationReason: "Use `role`.",
-      },
-      ["role"],
-      (row) => row,
-    ),
     permissions: t.value(
       TeamMemberPermissions,
       "What the viewer may do: those who see the team see who is in it.",

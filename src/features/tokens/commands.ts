@@ -84,8 +84,8 @@ export async function createServiceToken(
   });
 }
 
-/** How long the old token stays good at most, in minutes: a week. */
-const longestOverlap = 7 * 24 * 60;
+/** How long the old token stays good at most, in seconds: a week. */
+const longestOverlap = 7 * 24 * 60 * 60;
 
 /**
  * Makes a token in place of another, with the same name and limits, and has the old one end after an overlap: an hour
@@ -98,11 +98,11 @@ const longestOverlap = 7 * 24 * 60;
  */
 export async function rotateApiToken(
   context: Context,
-  input: { apiTokenId: string; overlapMinutes?: number | null | undefined },
+  input: { apiTokenId: string; overlapSeconds?: number | null | undefined },
 ): Promise<MadeToken> {
-  const overlap = input.overlapMinutes ?? 60;
+  const overlap = input.overlapSeconds ?? 60 * 60;
   if (overlap < 0 || overlap > longestOverlap)
-    throw invalidInput("overlapMinutes", `must be from 0 to ${longestOverlap}, a week.`);
+    throw invalidInput("overlapSeconds", `must be from 0 to ${longestOverlap}, a week.`);
   const token = await context.reader.found(tokens, input.apiTokenId, owned);
   await requireSameOrganizations(context, token);
   const now = context.clock.now();
@@ -116,7 +116,7 @@ export async function rotateApiToken(
     const { id, createdAt, lastUsedAt: _used, revokedAt: _revoked, ...kept } = old;
     const renewed = old.expiresAt && new Date(now.getTime() + (old.expiresAt.getTime() - createdAt.getTime()));
     const limits = stricter({ ...old, expiresAt: renewed }, maker);
-    const end = new Date(Math.min(old.expiresAt?.getTime() ?? Infinity, now.getTime() + overlap * 60_000));
+    const end = new Date(Math.min(old.expiresAt?.getTime() ?? Infinity, now.getTime() + overlap * 1_000));
     await transaction.apiToken.update({ where: { id }, data: { expiresAt: end } });
     const made = await insert(transaction, context, { ...kept, ...limits, createdAt: now });
     const payload = { name: old.name, newTokenId: made.id, expiresAt: end.toISOString() };

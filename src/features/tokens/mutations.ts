@@ -5,7 +5,6 @@ import { serviceTokensOfOrganization, tokens, tokensOfViewer } from "#src/featur
 import { TokenScope } from "#src/features/tokens/type.ts";
 import type { ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
-import { renamed } from "#src/graph/schema/renamed.ts";
 
 const newToken = createdPayload("apiToken", tokensOfViewer, {
   description: "The new token, without its text.",
@@ -63,8 +62,8 @@ defineMutation({
     "Creates a token in place of another one, with the same name and limits; the old one ends after an overlap. The text is shown in this answer only. A session renews the lifetime of the old one, a token up to its own end. CONFLICT for a token that has ended, FORBIDDEN for one that opens an organization which is closed to the viewer, and for a token that ends before the one that it would rotate.",
   input: (t) => ({
     apiTokenId: t.id({ required: true, description: "Id of the old token." }),
-    overlapMinutes: t.int({
-      description: "How many minutes the old token stays good, 0 to 10080; 60 when left out.",
+    overlapSeconds: t.int({
+      description: "How many seconds the old token stays good, 0 to 604800; an hour when left out.",
     }),
   }),
   run: (input, context) => rotateApiToken(context, input),
@@ -75,8 +74,7 @@ defineMutation({
   name: "revokeApiToken",
   reach: "access",
   description: "Ends an API token at once: one of the viewer's, or of an organization where they are admin.",
-  input: (t) =>
-    renamed("apiTokenId", "id", (naming) => t.id({ required: true, description: "Id of the token.", ...naming })),
+  input: (t) => ({ apiTokenId: t.id({ required: true, description: "Id of the token." }) }),
   run: ({ apiTokenId }, context) => revokeApiToken(context, apiTokenId),
   payload: rowPayload("apiToken", tokens, "The revoked token."),
 });

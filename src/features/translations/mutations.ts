@@ -15,7 +15,7 @@ import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src
 const TranslationSourceInput = builder.inputType("TranslationSourceInput", {
   description: "What is to be translated.",
   fields: (t) => ({
-    space: t.id({ required: true, description: "Id of the space, in the organization." }),
+    spaceId: t.id({ required: true, description: "Id of the space, in the organization." }),
     language: t.field({ type: Language, description: "The language that it is written in; English when left out." }),
   }),
 });

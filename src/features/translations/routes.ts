@@ -58,7 +58,7 @@ export const translationRoutes = defineRoutes(() => tag, {
     summary: "Start the translation of a space into another language",
     body: {
       language: "The language to translate into.",
-      source: "What is to be translated.",
+      source: { description: "What is to be translated.", names: { spaceId: "space" } },
       instructions: { description: instructions, notNull: true },
     },
     success: 201,
@@ -83,6 +83,6 @@ export const translationRoutes = defineRoutes(() => tag, {
   deleteTranslation: {
     request: `DELETE ${translation}`,
     summary: "Delete a translation; the translated space stays",
-    answer: ["deleteTranslation", "deleted"],
+    answer: ["deleteTranslation", "deletedId"],
   },
 });

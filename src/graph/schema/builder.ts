@@ -12,7 +12,6 @@ import { pageSize } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Upload } from "#src/files/upload.ts";
 import { readerPlugin } from "#src/graph/schema/reader-plugin.ts";
-import { renames } from "#src/graph/schema/renamed.ts";
 
 /** A model as plugin-prisma has to know it. Our own reads follow relations, it never does. */
 interface Model<Name, Row> extends PrismaModelTypes {
@@ -74,7 +73,7 @@ const models = Object.fromEntries(
 
 export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder<GraphTypes>({
   defaultFieldNullability: false,
-  plugins: [readerPlugin, renames, RelayPlugin, PrismaPlugin], // the first one has the last word on resolvers
+  plugins: [readerPlugin, RelayPlugin, PrismaPlugin], // the first one has the last word on resolvers
   prisma: {
     dmmf: { datamodel: { models } },
     client: () => {

@@ -7,8 +7,3 @@ export type Description = string | { readonly description: string; readonly depr
 export function describedBy(described: Description) {
   return typeof described === "string" ? { description: described } : described;
 }
-
-/** Describes a deprecated field that nothing sets; `always` is its present value, such as `null`. */
-export function unset(description: string, always: string) {
-  return { description, deprecationReason: `Nothing sets it: it is always ${always}.` };
-}

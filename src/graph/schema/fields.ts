@@ -120,13 +120,6 @@ type PartField<Types extends SchemaTypes, Parent> = (
   columns?: readonly ColumnOf<Parent, unknown>[],
 ) => FieldRef<Types>;
 
-/** `t.partOrNull`: the same of a variant of a model's type, null where `isNull` says so by the id. */
-type PartOrNullField<Types extends SchemaTypes> = (
-  type: ObjectRef<Types, object>,
-  description: Description,
-  isNull: (row: Item, context: ValueContext) => boolean,
-) => FieldRef<Types>;
-
 type ValueOf<Types extends SchemaTypes, Type extends TypeParam<Types>, Of, Nullable extends boolean> = (
   row: Of,
   context: ValueContext,
@@ -161,7 +154,6 @@ declare global {
       valueOrNull: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, true>;
       find: FindField<Types>;
       part: PartField<Types, Columns<Types, ParentShape>>;
-      partOrNull: PartOrNullField<Types>;
     }
   }
 }
@@ -176,10 +168,7 @@ const resolvers: {
     ({ value }) =>
     (row, _args, context) =>
       value(row, context),
-  part:
-    ({ isNull }) =>
-    (row, _args, context) =>
-      isNull?.(row, context) ? null : row,
+  part: () => (row) => row,
   list:
     ({ list, filter }) =>
     (parent, { first, after, last, before, ...others }, context, info) => {
@@ -265,11 +254,9 @@ function makeRow(
   return make(t, { kind: "row", id, ...read }, options);
 }
 
-type PartRead = Extract<FieldRead, { kind: "part" }>;
-
 /** A variant of a model's type names its columns itself: plugin-prisma looks for them below a field that selects so. */
-function makePart(t: FieldMaker, made: Made, isNull: PartRead["isNull"]) {
-  const read: PartRead = { kind: "part", isNull };
+function makePart(t: FieldMaker, made: Made) {
+  const read = { kind: "part" } as const;
   if (made.columns?.length) return make(t, read, made);
   const below = (_args: unknown, _context: unknown, nested: (query: object) => object) => nested({});
   const { columns: _none, description, ...options } = made;
@@ -286,10 +273,7 @@ const methods = {
     return makeValue(this, of, true);
   },
   part(this: FieldMaker, type: unknown, description: Description, columns: readonly string[] = []) {
-    return makePart(this, { type, description, columns }, null);
-  },
-  partOrNull(this: FieldMaker, type: unknown, description: Description, isNull: NonNullable<PartRead["isNull"]>) {
-    return makePart(this, { type, description, nullable: true }, isNull);
+    return makePart(this, { type, description, columns });
   },
   list(
     this: FieldMaker,

@@ -194,9 +194,4 @@ export const deletedPayload = (t: ObjectFields<Deleted>): FieldMap => ({
     nullable: true,
     description: "Id of what was deleted; null when it was not there.",
   }),
-  deleted: t.boolean({
-    description: "Whether it existed.",
-    deprecationReason: "Use `deletedId`, which is null when it did not exist.",
-    resolve: ({ deletedId }) => deletedId !== null,
-  }),
 });

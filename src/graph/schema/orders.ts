@@ -1,6 +1,5 @@
-// Orders of lists in the graph: `orderBy`, an input of a field and a direction, beside arguments that it replaces.
+// Orders of lists in the graph: `orderBy`, an input of a field and a direction.
 import type { InputRef } from "@pothos/core";
-import { invalidInput } from "#src/base/errors.ts";
 import type { OrderBy } from "#src/db/reading/orders.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum, SortOrder } from "#src/graph/schema/scalars.ts";
@@ -20,17 +19,4 @@ export function defineOrder<Field extends string>(
     }),
   });
   return ref as unknown as InputRef<OrderBy<Field>>; // of the fields above
-}
-
-/** Why the arguments that chose an order before there was `orderBy` are deprecated. */
-export const useOrderBy = "Use `orderBy`.";
-
-/** The order that is asked for: by `orderBy`, or as the arguments say that it replaces. INVALID_INPUT for both. */
-export function oneOrder<Field extends string>(
-  orderBy: OrderBy<Field> | null | undefined,
-  replaced: OrderBy<Field> | null,
-): OrderBy<Field> | undefined {
-  if (orderBy && replaced)
-    throw invalidInput("orderBy", "must not be given together with the deprecated arguments that it replaces.");
-  return orderBy ?? replaced ?? undefined;
 }

@@ -30,7 +30,6 @@ import {
   Resync,
 } from "#src/graph/schema/events.ts";
 import type { Operation, Variables } from "#src/graph/run/execute.ts";
-import { gathered } from "#src/graph/schema/renamed.ts";
 import { refusalOf } from "#src/graph/run/document-limits.ts";
 
 /** What a subscription listens to: made by its `open`. */
@@ -121,8 +120,6 @@ interface Naming<Name extends string> {
   readonly name: string;
   /** The fields of the argument `of`, of which exactly one is given; without any there is no such argument. */
   readonly subjects: Readonly<Record<Name, string>>;
-  /** Those that are arguments of their own, too, as they were before there was `of`. */
-  readonly formerly?: readonly NoInfer<Name>[];
 }
 
 type GivenSubjects = Readonly<Record<string, string | readonly string[] | null | undefined>>;
@@ -135,8 +132,8 @@ function namedIn(subjects: Subjects, given: GivenSubjects): Named {
   throw invalidInput(`of/${by}`, `must have 1 to ${mostSubjects} entries, and has ${ids.length}.`);
 }
 
-/** The argument `of`, and the former ones in whose place it is. */
-function subjectArguments({ name, subjects, formerly = [] }: Naming<string>): InputFieldMap {
+/** The argument `of`. */
+function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {
   const descriptions = Object.entries(subjects);
   if (descriptions.length === 0) return {};
   const Subject = builder.inputType(`${titled(name)}Subject`, {
@@ -150,16 +147,9 @@ function subjectArguments({ name, subjects, formerly = [] }: Naming<string>): In
         ]),
       ),
   });
-  return builder.args((t) => {
-    const of = (naming: object) =>
-      t.field({ type: Subject, required: true, description: "What it listens to.", ...naming });
-    if (formerly.length === 0) return { of: of({}) };
-    const former = formerly.map((field) => [
-      field,
-      (naming: object) => t.id({ description: subjects[field] ?? "", ...naming }),
-    ]);
-    return gathered("of", of, Object.fromEntries(former) as Readonly<Record<string, (naming: object) => unknown>>);
-  });
+  return builder.args((t) => ({
+    of: t.field({ type: Subject, required: true, description: "What it listens to." }),
+  }));
 }
 
 /** Those of the kinds that a client asks for; all unless it names some. INVALID_INPUT for others than these. */

@@ -19,6 +19,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
+import { type FixedField, restFieldOf, type WrappedField } from "#src/rest/own-fields.ts";
 import {
   keepsNull,
   restEntryOf,
@@ -30,7 +31,15 @@ import {
   restValuesOf,
 } from "#src/rest/type-forms.ts";
 
-export type Shape = LeafShape | EnumShape | ListShape | MapShape | ReferenceShape | ObjectShape;
+export type Shape =
+  | LeafShape
+  | EnumShape
+  | ListShape
+  | MapShape
+  | ReferenceShape
+  | ObjectShape
+  | FixedShape
+  | WrappedShape;
 
 interface LeafShape {
   readonly kind: "leaf";
@@ -63,6 +72,18 @@ interface ReferenceShape {
   readonly kind: "reference";
   readonly to: Shape;
   readonly of: ObjectShape;
+}
+
+/** A value that is not of the graph. */
+interface FixedShape {
+  readonly kind: "fixed";
+  readonly field: FixedField;
+}
+
+/** An object with one field, whose value is what GraphQL answers. */
+interface WrappedShape {
+  readonly kind: "wrapped";
+  readonly field: FieldShape;
 }
 
 export interface ObjectShape {
@@ -153,6 +174,8 @@ class ShapeReader {
   }
 
   #field(name: string, { type: owner, nodes, isNarrowed }: Selected): FieldShape | null {
+    const own = restFieldOf(owner.name, name);
+    if (own && "schema" in own) return fixedField(name, own, isNarrowed);
     const fieldName = nodes[0]?.name.value ?? "";
     const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[fieldName] : undefined;
     if (!field) return null; // __typename, which is not described
@@ -162,7 +185,8 @@ class ShapeReader {
     const isConditional = nodes.every((node) => (node.directives?.length ?? 0) > 0); // @include, @skip
     const onNull = isConditional || !isNonNullType(field.type) ? onNullOf(field.type) : onEmpty(shape);
     const described = { name, description: field.description ?? "", limits: restLimitsOf(field, owner) };
-    return { ...described, shape, onNull, mayBeAbsent: isConditional || isNarrowed };
+    const shown: FieldShape = { ...described, shape, onNull, mayBeAbsent: isConditional || isNarrowed };
+    return own ? wrappedField(shown, own) : shown;
   }
 
   #shape(type: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {
@@ -207,6 +231,18 @@ function treeShape(shape: Shape, tree: RestTree): Shape {
     throw new Error(`The items of a tree need to be selected by one fragment, with ${tree.level}.`);
   const fields = item.fields.filter(({ name }) => name !== tree.level);
   return { kind: "list", of: { ...item, fields, below: tree.below }, tree };
+}
+
+function fixedField(name: string, field: FixedField, mayBeAbsent: boolean): FieldShape {
+  const isAlways = field.value !== undefined && !field.isHidden;
+  const { description } = field;
+  const shape = { kind: "fixed", field } as const;
+  return { name, description, shape, limits: {}, onNull: isAlways ? "never" : "leave out", mayBeAbsent };
+}
+
+function wrappedField(inner: FieldShape, { description, property }: WrappedField): FieldShape {
+  if (inner.onNull !== "never") throw new Error(`${inner.name} may be null, and would have an object around it.`);
+  return { ...inner, description, limits: {}, shape: { kind: "wrapped", field: { ...inner, name: property } } };
 }
 
 /** Whether an object may lose all of its fields, and so is left out itself. */

@@ -1,6 +1,7 @@
 // Answers of operations that went well: a resource or a page of a list, picked from the data, in REST form.
 import { type DocumentNode, getOperationAST, type GraphQLSchema } from "graphql";
 import { notFound } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
 import { inWords } from "#src/base/text/forms.ts";
 import { projectorOf } from "#src/rest/answer/project.ts";
 import { fieldOf, type ListShape, type ObjectShape, type Shape, shapeOfOperation } from "#src/rest/answer/shape.ts";
@@ -20,8 +21,11 @@ export interface Answerer {
   readonly shape: Shape;
   /** The forms of what a list answers beside its items, by name. */
   readonly beside: Readonly<Record<string, Shape>>;
-  /** The answer to data without errors; an empty resource is `{}`. Throws NOT_FOUND for null. Changes the data. */
-  answer(data: unknown): Answer;
+  /**
+   * The answer to the data of an execution without errors. A resource that has lost all its fields is an empty object.
+   * Throws NOT_FOUND where it is null. Changes the data.
+   */
+  answer(data: unknown, context: Context): Answer;
 }
 
 /** The part of it that does not say what it is about. */
@@ -48,14 +52,22 @@ function wayOf(shape: Shape, route: Route): Way {
     return { shape, beside: {}, answer: () => ({ status: success, body: undefined }) };
   if (route.list) return pageOf(shape, route);
   const project = projectorOf(shape) ?? asIs;
-  return { shape, beside: {}, answer: (data) => ({ status: success, body: project(pick(data, route)) ?? {} }) };
+  return {
+    shape,
+    beside: {},
+    answer: (data, context) => ({ status: success, body: project(pick(data, route), context) ?? {} }),
+  };
 }
 
 const asIs = (value: unknown): unknown => value;
 
 function deletion(shape: Shape, route: Route): Way {
-  if (shape.kind !== "leaf" || shape.scalar !== "Boolean") throw new Error("The answer of a deletion is no Boolean.");
-  return { shape, beside: {}, answer: (data) => ({ status: pick(data, route) === true ? 205 : 204, body: undefined }) };
+  if (shape.kind !== "leaf" || shape.scalar !== "ID")
+    throw new Error("The answer of a deletion is not the id of what was deleted.");
+  const { answer } = route;
+  const payload = { answer: answer.slice(0, -1) };
+  const deletedIn = (data: unknown) => Reflect.get(pick(data, payload) as object, answer.at(-1) ?? "") as string | null;
+  return { shape, beside: {}, answer: (data) => ({ status: deletedIn(data) === null ? 204 : 205, body: undefined }) };
 }
 
 interface Connection {
@@ -73,13 +85,13 @@ function pageOf(connection: Shape, route: Route): Way {
   return {
     shape: nodesShape.of,
     beside,
-    answer(data) {
+    answer(data, context) {
       const page = pick(data, route) as Connection; // by nodesOf
       const { nodes, totalCount, pageInfo } = page;
-      const items = project(nodes);
+      const items = project(nodes, context);
       const next = pageInfo.hasNextPage ? { next: { page: pageInfo.endCursor } } : {};
       const more = Object.fromEntries(
-        projectors.map(([name, projected]) => [name, projected(Reflect.get(page, name))]),
+        projectors.map(([name, projected]) => [name, projected(Reflect.get(page, name), context)]),
       );
       return { status: 200, body: { items, count: totalCount, ...next, ...more } };
     },
@@ -103,7 +115,7 @@ function selected(shape: Shape, name: string): Shape {
   return field.shape;
 }
 
-function pick(data: unknown, { answer }: Route): unknown {
+function pick(data: unknown, { answer }: Pick<Route, "answer">): unknown {
   let value = data;
   for (const name of answer) {
     value = (value as Record<string, unknown>)[name]; // an object on every step: the shape was followed at start

@@ -3,6 +3,7 @@ import { getNamedType, getNullableType, isListType } from "graphql";
 import type { ResponseShape } from "#src/plan/response-shape.ts";
 import type { AnswerWriter } from "#src/plan/plan.ts";
 import { Unsupported } from "#src/plan/unsupported.ts";
+import { writtenFieldOf } from "#src/rest/own-fields.ts";
 import type { Route } from "#src/rest/route.ts";
 import { keepsNull, restEntryOf, restReference, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
 
@@ -17,6 +18,7 @@ export const restForm: ResponseShape = {
   treeOf: restTreeOf,
   entryOf: restEntryOf,
   reference: restReference,
+  ownField: writtenFieldOf,
 };
 
 /** Writes the answer of a route: what `answererOf` makes of data. Throws {@link Unsupported} where it has none. */

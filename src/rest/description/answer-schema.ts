@@ -37,6 +37,10 @@ export class SchemaWriter {
         return { oneOf: [this.schemaOf(shape.to), this.schemaOf(shape.of)] };
       case "object":
         return this.#object(shape);
+      case "fixed":
+        return shape.field.schema;
+      case "wrapped":
+        return this.#object({ kind: "object", description: "", fragment: undefined, fields: [shape.field] });
     }
   }
 

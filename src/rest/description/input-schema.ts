@@ -11,6 +11,7 @@ import {
   isRequiredInputField,
 } from "graphql";
 import type { Property } from "#src/rest/request/body.ts";
+import { type Names, upload } from "#src/rest/request/values.ts";
 import { scalarSchemas } from "#src/rest/description/answer-schema.ts";
 import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 import { keepsNull, restLimitsOf, restValuesOf } from "#src/rest/type-forms.ts";
@@ -25,37 +26,52 @@ export function typeSchema(type: GraphQLInputType): Json {
 /** The schema of a body with these properties. */
 export function bodySchema(properties: readonly Property[]): Json {
   return objectSchema(
-    properties.map(({ name, description, required, type, key, limits, mayBeNull, form }) => {
-      const plain = form?.schema ?? (key === undefined ? propertySchema(type, [], limits) : mapSchema(type, key));
-      const schema = mayBeNull && !("anyOf" in plain) ? { anyOf: [plain, { type: "null" }] } : plain;
+    properties.map(({ name, description, required, type, key, limits, mayBeNull, mayBeEmpty, form, names }) => {
+      const plain =
+        form?.schema ?? (key === undefined ? propertySchema(type, [], limits, names) : mapSchema(type, key));
+      const { minProperties: _least, maxProperties: _most, ...loose } = plain;
+      const full = mayBeEmpty ? loose : plain;
+      const schema = mayBeNull && !("anyOf" in full) ? { anyOf: [full, { type: "null" }] } : full;
       return { name, isRequired: required, schema: { ...schema, description } };
     }),
   );
 }
 
 /** A null is described only where it means something: most fields are nullable just because they are optional. */
-function propertySchema(type: GraphQLInputType, inside: readonly GraphQLInputType[], limits: SchemaLimits): Json {
-  const schema = { ...schemaOf(type, inside), ...limits };
+function propertySchema(
+  type: GraphQLInputType,
+  inside: readonly GraphQLInputType[],
+  limits: SchemaLimits,
+  names: Names = {},
+): Json {
+  const schema = { ...schemaOf(type, inside, names), ...limits };
   const canBeNull = !isNonNullType(type) && !isListType(type) && keepsNull(type);
   return canBeNull ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
-function schemaOf(type: GraphQLInputType, inside: readonly GraphQLInputType[]): Json {
+function schemaOf(type: GraphQLInputType, inside: readonly GraphQLInputType[], names: Names = {}): Json {
   const present = getNullableType(type);
   if (isListType(present)) return { type: "array", items: schemaOf(present.ofType, inside) };
   if (isEnumType(present)) return { type: "string", enum: [...restValuesOf(present).values()] };
-  if (isInputObjectType(present)) return inside.includes(present) ? { type: "object" } : fieldsSchema(present, inside);
+  if (isInputObjectType(present))
+    return inside.includes(present) ? { type: "object" } : fieldsSchema(present, inside, { names });
   return scalarSchemas[getNamedType(present).name] ?? {};
 }
 
-function fieldsSchema(type: GraphQLInputObjectType, inside: readonly GraphQLInputType[], except?: string): Json {
-  const fields = Object.values(type.getFields()).filter(({ name }) => name !== except);
+function fieldsSchema(
+  type: GraphQLInputObjectType,
+  inside: readonly GraphQLInputType[],
+  { except, names = {} }: { except?: string; names?: Names },
+): Json {
+  const fields = Object.values(type.getFields()).filter(
+    ({ name, type: of }) => name !== except && getNamedType(of).name !== upload,
+  );
   const described = fields.map((field) => {
     const schema = {
       ...propertySchema(field.type, [...inside, type], restLimitsOf(field)),
       description: field.description ?? "",
     };
-    return { name: field.name, isRequired: isRequiredInputField(field), schema };
+    return { name: names[field.name] ?? field.name, isRequired: isRequiredInputField(field), schema };
   });
   return { ...objectSchema(described), ...(type.isOneOf && { minProperties: 1, maxProperties: 1 }) };
 }
@@ -63,7 +79,10 @@ function fieldsSchema(type: GraphQLInputObjectType, inside: readonly GraphQLInpu
 /** A JSON object in the place of a list, whose property names are the field `key` of the items. */
 function mapSchema(type: GraphQLInputType, key: string): Json {
   const item = getNamedType(type);
-  return { type: "object", additionalProperties: isInputObjectType(item) ? fieldsSchema(item, [], key) : {} };
+  return {
+    type: "object",
+    additionalProperties: isInputObjectType(item) ? fieldsSchema(item, [], { except: key }) : {},
+  };
 }
 
 function objectSchema(properties: readonly { name: string; isRequired: boolean; schema: Json }[]): Json {

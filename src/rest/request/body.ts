@@ -12,7 +12,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 import type { JsonForm } from "#src/rest/request/property-forms.ts";
-import { type Field, jsonReader, mapReader } from "#src/rest/request/values.ts";
+import { type Field, jsonReader, type JsonReader, mapReader, type Names } from "#src/rest/request/values.ts";
 import type { BodyProperty } from "#src/rest/route.ts";
 
 /** One property of the body of a route. Its name is also that of its variable. */
@@ -25,8 +25,23 @@ export interface Property extends Field {
   readonly limits: SchemaLimits;
   /** Whether null means something, though the type does not say so. */
   readonly mayBeNull: boolean;
+  /** Whether an empty object is as if it were left out. */
+  readonly mayBeEmpty: boolean;
   readonly form: JsonForm | undefined;
+  readonly names: Names;
 }
+
+/** Refuses null. */
+const unlessNull =
+  (read: JsonReader): JsonReader =>
+  (value, pointer, refused) =>
+    value === null ? void refused.push({ path: pointer, message: "must not be null." }) : read(value, pointer, refused);
+
+/** Reads an empty object as if it were left out. */
+const unlessEmpty =
+  (read: JsonReader): JsonReader =>
+  (value, pointer, refused) =>
+    isRecord(value) && Object.keys(value).length === 0 ? undefined : read(value, pointer, refused);
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -37,14 +52,17 @@ export function propertyOf(
   variable: Pick<Property, "type" | "required" | "limits">,
 ): Property {
   const of: BodyProperty = typeof described === "string" ? { description: described } : described;
-  const { description, key, notNull, mayBeNull = false, form } = of;
+  const { description, key, notNull, mayBeNull = false, mayBeEmpty = false, form } = of;
+  const names = of.names ?? form?.names ?? {};
   const { limits } = variable;
   const isNeeded = of.required ?? false;
   const type = isNeeded ? new GraphQLNonNull(getNullableType(variable.type)) : variable.type;
   const required = isNeeded || variable.required;
   if (key === undefined) {
-    const read = form?.read ?? jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
-    return { name, type, required, description, key, limits, mayBeNull, form, read };
+    const reader = form?.read ?? jsonReader(type, names);
+    const present = notNull ? unlessNull(reader) : reader;
+    const read = mayBeEmpty ? unlessEmpty(present) : present;
+    return { name, type, required, description, key, limits, mayBeNull, mayBeEmpty, form, names, read };
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
@@ -57,7 +75,9 @@ export function propertyOf(
     key,
     limits,
     mayBeNull,
+    mayBeEmpty,
     form,
+    names,
     read: mapReader(type, item, key),
   };
 }

@@ -13,7 +13,6 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { pointerStep } from "#src/base/json.ts";
-import { namingOf } from "#src/plan/new-names.ts";
 import type { Inputs } from "#src/rest/request/route-inputs.ts";
 
 /** The REST name of a place in the input: a JSON pointer into the body, or the name of a parameter. */
@@ -22,8 +21,7 @@ export type NameReader = (path: string) => string;
 /**
  * Follows the variables of a document back to what filled them: with `input: { spaceId: $spaceId, parentId: $parent }`
  * and a body that has `parent`, the path `parentId` is `/parent`. The steps of a path are separated by slashes, or else
- * by dots (`position.before` is `/position/before`); JSON pointers and unknown paths stay as they are. Where the
- * document fills a former name, errors are about the name of now.
+ * by dots (`place.before` is `/place/before`); JSON pointers and unknown paths stay as they are.
  */
 export function restNamesOf(
   schema: GraphQLSchema,
@@ -33,6 +31,7 @@ export function restNamesOf(
   const restOfVariable = new Map(parameters.map(({ name, variable }) => [variable, name]));
   for (const { name } of properties ?? []) restOfVariable.set(name, `/${pointerStep(name)}`);
   const variables = variablesByPath(schema, document);
+  const inside = new Map((properties ?? []).map(({ name, names }) => [`/${pointerStep(name)}`, names]));
   return (path) => {
     if (path.startsWith("/")) return path;
     const steps = path.split(path.includes("/") ? "/" : ".");
@@ -40,7 +39,9 @@ export function restNamesOf(
       const known = steps.slice(0, length).join(".");
       const rest = restOfVariable.get(variables.get(known) ?? known);
       if (rest === undefined) continue;
-      return rest.startsWith("/") ? [rest, ...steps.slice(length).map(pointerStep)].join("/") : rest;
+      const [first, ...others] = steps.slice(length);
+      const below = first === undefined ? [] : [inside.get(rest)?.[first] ?? first, ...others];
+      return rest.startsWith("/") ? [rest, ...below.map(pointerStep)].join("/") : rest;
     }
     // Of no input, such as a conflict that was found: a pointer all the same.
     return path.includes("/") ? `/${path}` : path;
@@ -55,8 +56,7 @@ function variablesByPath(schema: GraphQLSchema, document: DocumentNode): Readonl
   };
   const collect = (prefix: string, of: GraphQLArgument | GraphQLInputField, value: ValueNode): void => {
     const type = getNamedType(of.type);
-    if (value.kind === Kind.VARIABLE)
-      for (const name of [of.name, namingOf(of).renamedTo ?? of.name]) keep(`${prefix}${name}`, value.name.value);
+    if (value.kind === Kind.VARIABLE) keep(`${prefix}${of.name}`, value.name.value);
     if (value.kind !== Kind.OBJECT || !isInputObjectType(type)) return;
     const below = of.name === "input" ? "" : `${prefix}${of.name}.`;
     for (const { name, value: inside } of value.fields) {

@@ -1,50 +1,89 @@
 // Forms of properties of a body that are not those of their input types: how each is read, and its JSON Schema.
 import type { ErrorDetail } from "#src/base/errors.ts";
 import { isRecord, pointerStep } from "#src/base/json.ts";
-import { jsonReader, type JsonReader, readFields } from "#src/rest/request/values.ts";
+import { jsonReader, type JsonReader, type Names, readFields } from "#src/rest/request/values.ts";
 import { GraphQLID, GraphQLList, GraphQLNonNull } from "graphql";
 
 /** A form of a property. */
 export interface JsonForm {
   readonly read: JsonReader;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** Its properties by the fields of the input object that they fill, where these have other names. */
+  readonly names?: Names;
 }
 
 const required = { required: true, read: jsonReader(new GraphQLNonNull(GraphQLID)) };
 
+/** One kind of thing that a reference may lead to. */
+interface Kind {
+  /** What the property `type` says. */
+  readonly type: string;
+  /** The property that has the id. */
+  readonly idName: string;
+  /** The field of the input object for the id. */
+  readonly field: string;
+  /** What the id is; "Its id." when left out. */
+  readonly description?: string;
+}
+
+/** A reference, `{"type": "space", "space": "spc_…"}`, for an input object with a field for each kind: `spaceId`. */
+export function referenceForm(kinds: readonly Kind[], description = "What it is."): JsonForm {
+  const types = kinds.map(({ type }) => type).toSorted();
+  const readType: JsonReader = (value, pointer, refused) => {
+    if (typeof value === "string" && types.includes(value)) return value;
+    refused.push({ path: pointer, message: `must be ${types.length > 1 ? "one of " : ""}${types.join(", ")}.` });
+    return undefined;
+  };
+  const ids = kinds.map(({ idName }) => ({ name: idName, ...required, required: types.length === 1 }));
+  const fields = [{ name: "type", required: true, read: readType }, ...ids];
+  const idSchemas = kinds.map((kind) => [kind.idName, { type: "string", description: kind.description ?? "Its id." }]);
+  return {
+    names: Object.fromEntries(kinds.map(({ field, idName }) => [field, idName])),
+    read(value, pointer, refused) {
+      if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
+      const { type, ...given } = readFields(fields, value, { pointer, refused });
+      const kind = kinds.find((one) => one.type === type);
+      if (!kind) return undefined;
+      for (const name of Object.keys(given))
+        if (ids.some((id) => id.name === name) && name !== kind.idName)
+          refused.push({ path: `${pointer}/${name}`, message: `must not be given together with a ${kind.type}.` });
+      if (types.length > 1 && !Object.hasOwn(given, kind.idName))
+        refused.push({ path: `${pointer}/${kind.idName}`, message: "must be given." });
+      return { [kind.field]: given[kind.idName] };
+    },
+    schema: {
+      ...objectSchema({ type: { type: "string", enum: types, description }, ...Object.fromEntries(idSchemas) }),
+      required: ["type", ...(types.length === 1 ? kinds.map(({ idName }) => idName) : [])],
+    },
+  };
+}
+
+/** A kind beside which something is put: the fields are `before<kind>Id` and `after<kind>Id`. */
+type Neighbour = Omit<Kind, "field"> & { readonly kind: string };
+
 /**
  * A position such as `{"before": {"type": "site-space", "siteSpace": "ssp_…"}}`, as the input field `before<Kind>Id`.
  */
-export function besideForm({ type, idName, kind }: { type: string; idName: string; kind: string }): JsonForm {
-  const readType: JsonReader = (value, pointer, refused) => {
-    if (value !== type) refused.push({ path: pointer, message: `must be ${type}.` });
-  };
-  const neighbour = [
-    { name: "type", required: true, read: readType },
-    { name: idName, ...required },
-  ];
+export function besideForm(neighbours: readonly Neighbour[], description?: string): JsonForm {
+  const side = (name: "before" | "after") =>
+    referenceForm(
+      neighbours.map(({ kind, ...of }) => ({ ...of, field: `${name}${kind}Id` })),
+      description,
+    );
+  const sides = { before: side("before"), after: side("after") };
+  const fields = Object.entries(sides).map(([name, { read }]) => ({ name, required: false, read }));
   const read: JsonReader = (value, pointer, refused) => {
-    const sides = ["before", "after"].map((name) => ({ name, required: false, read: readNeighbour }));
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
-    const fields = readFields(sides, value, { pointer, refused });
-    if (Object.keys(fields).length !== 1)
-      refused.push({ path: pointer, message: "must set exactly one of before, after." });
-    return Object.fromEntries(Object.entries(fields).map(([side, id]) => [`${side}${kind}Id`, id]));
+    const given = readFields(fields, value, { pointer, refused });
+    if (Object.keys(given).length !== 1)
+      refused.push({ path: pointer, message: "must have exactly one of before, after." });
+    return Object.assign({}, ...Object.values(given)) as unknown;
   };
-  const readNeighbour: JsonReader = (value, pointer, refused) => {
-    if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
-    return readFields(neighbour, value, { pointer, refused })[idName];
+  const schemas = {
+    before: { ...sides.before.schema, description: "Right before this one." },
+    after: { ...sides.after.schema, description: "Right after this one." },
   };
-  const beside = (description: string) => ({
-    ...objectSchema({
-      type: { type: "string", enum: [type], description: "What it is." },
-      [idName]: { type: "string", description: "Its id." },
-    }),
-    required: ["type", idName],
-    description,
-  });
-  const sides = { before: beside("Right before this one."), after: beside("Right after this one.") };
-  return { read, schema: { ...objectSchema(sides), minProperties: 1, maxProperties: 1 } };
+  return { read, schema: { ...objectSchema(schemas), minProperties: 1, maxProperties: 1 } };
 }
 
 const objectSchema = (properties: object) => ({ type: "object", additionalProperties: false, properties });

@@ -3,11 +3,15 @@
 import {
   type DocumentNode,
   getNamedType,
+  getOperationAST,
   GraphQLBoolean,
+  GraphQLID,
+  GraphQLNonNull,
   type GraphQLSchema,
   isInputObjectType,
   isInputType,
   Kind,
+  type OperationDefinitionNode,
   typeFromAST,
   TypeInfo,
   valueFromASTUntyped,
@@ -38,21 +42,28 @@ export interface Inputs {
   readonly isBodyRequired: boolean;
 }
 
+/** What a path parameter fills that the document does not use. */
+const pathVariable: Variable = { type: new GraphQLNonNull(GraphQLID), default: undefined, limits: {} };
+
 /** What an ignored parameter fills: no document has it, and executions pass over it. */
 const ignoredVariable: Variable = { type: GraphQLBoolean, default: true, limits: {} };
 
 /** The inputs of a route. Throws when a variable of the document is not filled, or an input fills none. */
 export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: Route): Inputs {
-  const variables = variablesOf(schema, document);
+  const operation = getOperationAST(document);
+  const kind = operation?.operation;
+  const variables = variablesOf(schema, document, operation);
   const take = (name: string, variable = name): Variable => {
     const known = variables.get(variable);
     if (!known) throw new Error(`The document has no variable $${variable} for ${name}.`);
     variables.delete(variable);
     return known;
   };
+  // Only the context of a mutation has it: `Context.path`.
+  const around = (name: string) => (kind === "mutation" && !variables.has(name) ? pathVariable : undefined);
   const { path, query = {}, choices = {}, ignored = {}, body, method } = route;
   const parameters = [
-    ...pathParameters(path).map((declared) => parameterOf(take(declared.name), declared)),
+    ...pathParameters(path).map((declared) => parameterOf(around(declared.name) ?? take(declared.name), declared)),
     ...(route.list ? pagingParameters(take) : []),
     ...queryParameters(query).map((declared) => parameterOf(take(declared.name), declared)),
     ...Object.entries(choices).map(([name, choice]) => choiceOf(name, choice, take(name, choice.variable))),
@@ -67,8 +78,11 @@ export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: R
   return { parameters, properties: body ? properties : null, isBodyRequired };
 }
 
-function variablesOf(schema: GraphQLSchema, document: DocumentNode): Map<string, Variable> {
-  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+function variablesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode | null | undefined,
+): Map<string, Variable> {
   const variables = new Map<string, Variable>();
   const limits = limitsOfVariables(schema, document);
   for (const { variable, type: typeNode, defaultValue } of operation?.variableDefinitions ?? []) {

@@ -1,5 +1,6 @@
 // Reads values of parameters (texts) and bodies (JSON) by the GraphQL type of their input.
 import {
+  getNamedType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedInputType,
@@ -21,13 +22,13 @@ export type JsonReader = (value: unknown, pointer: string, refused: ErrorDetail[
  * The reader of a type's values: enumerations by their REST values, scalars by their JSON type, objects without unknown
  * properties, null if nullable.
  */
-export function jsonReader(type: GraphQLInputType): JsonReader {
-  return withNull(type, presentReader(isNonNullType(type) ? type.ofType : type));
+export function jsonReader(type: GraphQLInputType, names: Names = {}): JsonReader {
+  return withNull(type, presentReader(isNonNullType(type) ? type.ofType : type, names));
 }
 
 /** Reads a JSON object as a list of `item`, whose field `key` takes the property's name. Null where `type` may be. */
 export function mapReader(type: GraphQLInputType, item: GraphQLInputObjectType, key: string): JsonReader {
-  const read = objectReader(item, key);
+  const read = objectReader(item, { except: key });
   return withNull(type, (value, pointer, refused) => {
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     return Object.entries(value).map(([name, entry]) => {
@@ -48,9 +49,9 @@ function withNull(type: GraphQLInputType, read: JsonReader): JsonReader {
   };
 }
 
-function presentReader(type: GraphQLInputType): JsonReader {
+function presentReader(type: GraphQLInputType, names: Names): JsonReader {
   if (isListType(type)) return listReader(jsonReader(type.ofType));
-  if (isInputObjectType(type)) return objectReader(type);
+  if (isInputObjectType(type)) return objectReader(type, { names });
   return leafReader(type as GraphQLNamedInputType); // every other kind is handled above
 }
 
@@ -108,14 +109,25 @@ function listReader(item: JsonReader): JsonReader {
   };
 }
 
+/** The type of files, which come with multipart requests to GraphQL alone. */
+export const upload = "Upload";
+
 /** The fields of an input type are looked up at the first value: input types may hold themselves. */
-function objectReader(type: GraphQLInputObjectType, except?: string): JsonReader {
+function objectReader(
+  type: GraphQLInputObjectType,
+  { except, names = {} }: { except?: string; names?: Names },
+): JsonReader {
   let fields: Field[] | undefined;
   return (value, pointer, refused) => {
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     fields ??= Object.values(type.getFields())
-      .filter(({ name }) => name !== except)
-      .map((field) => ({ name: field.name, required: isRequiredInputField(field), read: jsonReader(field.type) }));
+      .filter(({ name, type: of }) => name !== except && getNamedType(of).name !== upload)
+      .map((field) => ({
+        name: names[field.name] ?? field.name,
+        to: field.name,
+        required: isRequiredInputField(field),
+        read: jsonReader(field.type),
+      }));
     const result = readFields(fields, value, { pointer, refused });
     if (type.isOneOf && !holdsOne(result)) {
       const names = fields.map(({ name }) => name).join(", ");
@@ -125,9 +137,14 @@ function objectReader(type: GraphQLInputObjectType, except?: string): JsonReader
   };
 }
 
+/** Names of properties by the fields that they fill, where these have other names. */
+export type Names = Readonly<Record<string, string>>;
+
 /** A property of a JSON object. */
 export interface Field {
   readonly name: string;
+  /** The field that it fills, where that has another name. */
+  readonly to?: string;
   readonly required: boolean;
   readonly read: JsonReader;
 }
@@ -139,9 +156,9 @@ export function readFields(
   { pointer, refused }: { pointer: string; refused: ErrorDetail[] },
 ): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const { name, required, read } of fields) {
+  for (const { name, to = name, required, read } of fields) {
     const at = `${pointer}/${name}`;
-    if (Object.hasOwn(object, name)) result[name] = read(object[name], at, refused);
+    if (Object.hasOwn(object, name)) result[to] = read(object[name], at, refused);
     else if (required) refused.push({ path: at, message: "must be given." });
   }
   const known = new Set(fields.map(({ name }) => name));

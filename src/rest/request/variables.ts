@@ -26,7 +26,8 @@ export function variableReader({ parameters, properties, isBodyRequired }: Input
       if (texts) variables[parameter.variable] = readAll(parameter, texts, refused);
       else if (parameter.required) refused.push({ path: parameter.name, message: "must be given." });
     }
-    if (properties) Object.assign(variables, readFields(properties, body ?? {}, { pointer: "", refused }));
+    const inBody = properties ? readFields(properties, body ?? {}, { pointer: "", refused }) : {};
+    for (const [name, value] of Object.entries(inBody)) if (value !== undefined) variables[name] = value;
     if (refused.length > 0) throw refusalOf(refused);
     if (isBodyRequired && !body)
       throw new DomainError("INVALID_INPUT", "This operation needs a JSON object as its body.");

@@ -28,7 +28,7 @@ export const examples: readonly Example[] = [
       spaces(first: 3) {
         nodes {
           title
-          changeRequests(first: 2, status: OPEN) {
+          changeRequests(first: 2, statuses: [OPEN]) {
             totalCount
             nodes { number subject createdBy { displayName } }
           }

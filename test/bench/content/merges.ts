@@ -9,7 +9,7 @@ import { giveLevels } from "#test/features/content/factory.ts";
 /** Pages side by side on every level. */
 export const siblings = 20;
 
-const mergeDocument = `mutation ($input: MergeChangeRequestInput!) { mergeChangeRequest(input: $input) { result } }`;
+const mergeDocument = `mutation ($input: MergeChangeRequestInput!) { mergeChangeRequest(input: $input) { revisionId } }`;
 
 const cases = ["unchanged", "changed"] as const;
 
@@ -69,7 +69,7 @@ async function mergeOnce(stage: Stage, pageIds: readonly string[], main: Main, r
   if (main === "changed") await edit({ spaceId }, (page + pageIds.length / 2) % pageIds.length);
   let milliseconds = 0;
   const statements = await stage.statementsOf(async () => {
-    milliseconds = await timeOf(() => as.query(mergeDocument, { input: { spaceId, changeRequestId } }));
+    milliseconds = await timeOf(() => as.query(mergeDocument, { input: { changeRequestId } }));
   });
   return { milliseconds, statements };
 }

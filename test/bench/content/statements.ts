@@ -38,7 +38,7 @@ const documents = {
   [`${comments} comments with their replies, reactions and pages`]: `query ($changeRequest: ID!) {
     changeRequest(id: $changeRequest) {
       comments(first: ${comments}) { nodes { ${post}
-        target { page { id title path outdated } } replies(first: 10) { nodes { ${post} } }
+        target { page { pageId title path outdated } } replies(first: 10) { nodes { ${post} } }
       } }
     }
   }`,

@@ -49,7 +49,7 @@ interface Burst {
 const documents: Record<Live, { subscription: string; mutation: string }> = {
   docgraph: {
     subscription: `subscription ($space: ID!) { commentEvents(of: { spaceId: $space }) { ... on CommentPosted { cursor comment { id postedAt body { markdown } } } } }`,
-    mutation: `mutation ($space: ID!, $text: String!) { createComment(input: { spaceId: $space, body: { markdown: $text } }) { comment { id } } }`,
+    mutation: `mutation ($space: ID!, $text: String!) { createComment(input: { contentOf: { spaceId: $space }, text: { markdown: $text } }) { comment { id } } }`,
   },
   "stock-live": {
     subscription: `subscription ($space: ID!) { commentPosted(spaceId: $space) { id postedAt markdown } }`,

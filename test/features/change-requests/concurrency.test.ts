@@ -26,8 +26,8 @@ beforeEach(async () => {
 afterEach(() => locks[Symbol.asyncDispose]());
 
 /** Merges one of several change requests of a scene; answers the code of the refusal, or the revision. */
-async function mergeOne({ reviewing, space }: Scene, changeRequestId: string) {
-  const input = { spaceId: space.id, changeRequestId };
+async function mergeOne({ reviewing }: Scene, changeRequestId: string) {
+  const input = { changeRequestId };
   const { data, errors } = await reviewing.graphql<Merged>(mergeDocument, { input });
   return { code: errors?.[0]?.extensions.code ?? "merged", revision: data?.mergeChangeRequest.revision };
 }
@@ -35,7 +35,7 @@ async function mergeOne({ reviewing, space }: Scene, changeRequestId: string) {
 /** The main content's revisions, the newest first, each with the one that it follows. */
 async function history({ as, space }: Scene) {
   const { space: found } = await as.query<{ space: { revisions: { nodes: { id: string; parents: string[] }[] } } }>(
-    `{ space(id: "${space.id}") { revisions(first: 100) { nodes { id parents } } } }`,
+    `{ space(id: "${space.id}") { revisions(first: 100) { nodes { id parents: parentRevisionIds } } } }`,
   );
   return found.revisions.nodes;
 }
@@ -142,7 +142,7 @@ describe("while a merge is under way", () => {
     const { merging, as, input, pull, changeRequestId, ids, stored } = await atItsEnd();
     const edits = [update(ids.faq, { title: "Late" })];
     const late: Promise<GraphqlAnswer<object>>[] = [
-      as.graphql(editDocument, { input: { changeRequestId, edits } }),
+      as.graphql(editDocument, { input: { contentOf: { changeRequestId }, edits } }),
       pull(),
     ];
     const archive = `mutation ($input: UpdateChangeRequestInput!) { updateChangeRequest(input: $input) { changeRequest { id } } }`;
@@ -194,7 +194,7 @@ test("edits, updates and merges all at once end well: every edit that was answer
       scene.as
         .graphql(
           `mutation ($input: PullChangeRequestUpdatesInput!) { pullChangeRequestUpdates(input: $input) { result } }`,
-          { input: { spaceId: space.id, changeRequestId: id } },
+          { input: { changeRequestId: id } },
         )
         .then(() => ""),
       mergeOne(scene, id).then(({ code }) => (code === "merged" ? "" : `merge: ${code}`)),

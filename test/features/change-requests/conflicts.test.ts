@@ -267,7 +267,7 @@ test("orders that contradict each other", async () => {
     await scene.main(newPageAt(guide, { title: "Tips" }));
     await scene.pull();
     await scene.main(move(setup, guide));
-    await scene.mine(move(start, guide, { after: setup }));
+    await scene.mine(move(start, guide, { afterPageId: setup }));
     return scene;
   };
   const scene = await begun();

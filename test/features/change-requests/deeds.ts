@@ -20,19 +20,19 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "mergeChangeRequest",
-    input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id }),
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
     stands: ["changeRequest.merge"],
     seen: ["space", "changeRequest"],
   },
   {
     mutation: "pullChangeRequestUpdates",
-    input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id }),
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
     stands: ["changeRequest.edit"],
     seen: ["space", "changeRequest"],
   },
   {
     mutation: "resolveConflicts",
-    input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id, resolutions: [] }),
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, resolutions: [] }),
     stands: ["changeRequest.edit"],
     seen: ["space", "changeRequest"],
   },

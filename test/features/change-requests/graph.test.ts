@@ -9,8 +9,8 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-const listed = `query ($id: ID!, $status: ChangeRequestStatus, $contributorId: ID, $first: Int, $after: String) { space(id: $id) {
-  changeRequests(status: $status, contributorId: $contributorId, first: $first, after: $after) {
+const listed = `query ($id: ID!, $status: [ChangeRequestStatus!], $contributorId: ID, $first: Int, $after: String) { space(id: $id) {
+  changeRequests(statuses: $status, contributorId: $contributorId, first: $first, after: $after) {
     totalCount nodes { number } pageInfo { endCursor } } } }`;
 interface Listed {
   space: {
@@ -56,7 +56,7 @@ test("who makes a revision in one has worked on it too, whatever becomes of it t
   expect(await list({ contributorId: admin.id })).toEqual([2]);
   expect(await list({ contributorId: editor.id })).toEqual([3, 2, 1]);
   const update = `mutation ($input: UpdateChangeRequestInput!) { updateChangeRequest(input: $input) { changeRequest { status } } }`;
-  const input = { spaceId: space.id, changeRequestId: second?.id, status: "ARCHIVED" };
+  const input = { changeRequestId: second?.id, status: "ARCHIVED" };
   await app.as(reviewer.token).query(update, { input });
   expect(await list({ contributorId: reviewer.id, status: "ARCHIVED" })).toEqual([2]);
   expect(await list({ contributorId: reviewer.id, status: "OPEN" })).toEqual([1]);

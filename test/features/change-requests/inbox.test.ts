@@ -32,8 +32,8 @@ async function inbox() {
   return { ...made, ...rest };
 }
 
-const inOrganization = `query ($id: ID!, $status: ChangeRequestStatus, $authors: [ID!], $contributor: ID, $reviewer: ID, $spaces: [ID!], $first: Int,
-  $after: String) { organization(id: $id) { changeRequests(status: $status, authorIds: $authors, contributorId: $contributor, reviewerId: $reviewer,
+const inOrganization = `query ($id: ID!, $status: [ChangeRequestStatus!], $authors: [ID!], $contributor: ID, $reviewer: ID, $spaces: [ID!], $first: Int,
+  $after: String) { organization(id: $id) { changeRequests(statuses: $status, authorIds: $authors, contributorId: $contributor, reviewerId: $reviewer,
   spaceIds: $spaces, first: $first, after: $after) { totalCount pageInfo { endCursor hasNextPage } nodes { subject } } } }`;
 
 interface InOrganization {
@@ -102,7 +102,7 @@ describe("Organization.changeRequests", () => {
       [2, 0],
       [2, 1],
     ]);
-    const remove = `mutation ($input: DeleteSpaceInput!) { deleteSpace(input: $input) { deleted } }`;
+    const remove = `mutation ($input: DeleteSpaceInput!) { deleteSpace(input: $input) { deletedId } }`;
     await app.as(admin.token).query(remove, { input: { spaceId: there.id } });
     expect(await counts(admin, organization)).toEqual([0, 0]);
   });
@@ -116,8 +116,8 @@ test("what a user proposed, posted, and is asked to review is told as far as the
     return [post(here.id), post(here.id, { changeRequestId: open.id }), post(there.id, { status: "resolved" })];
   });
   const ids = comments.map(({ id }) => id);
-  const document = `query ($status: ChangeRequestStatus, $spaces: [ID!], $order: SortOrder! = DESC, $open: CommentStatusFilter! = ALL) {
-    node(id: "${editor.id}") { ... on User { changeRequests(status: $status, spaceIds: $spaces) { totalCount nodes { subject } }
+  const document = `query ($status: [ChangeRequestStatus!], $spaces: [ID!], $order: SortOrder! = DESC, $open: CommentStatusFilter! = ALL) {
+    node(id: "${editor.id}") { ... on User { changeRequests(statuses: $status, spaceIds: $spaces) { totalCount nodes { subject } }
       comments(orderBy: { field: POSTED_AT, direction: $order }, status: $open, spaceIds: $spaces) { nodes { id } } } }
     asked: node(id: "${commenter.id}") { ... on User { reviewRequests { totalCount nodes { id changeRequest { subject } } } } } }`;
   const told = async (by: Person, given: Record<string, unknown> = {}) => {
@@ -171,14 +171,14 @@ test("comments of an organization are found by author, status and space", async 
 
 describe("a change request", () => {
   test("says who worked on it, and once it is merged by whom and when", async () => {
-    const { space, changeRequest, editor, reviewer, admin } = await world.changeRequest();
+    const { changeRequest, editor, reviewer, admin } = await world.changeRequest();
     const document = `{ changeRequest(id: "${changeRequest.id}") { contributors { totalCount nodes { displayName } } mergedBy { id } mergedAt } }`;
     await editAs(app.as(reviewer.token), { changeRequestId: changeRequest.id }, newPage("Tides").edit);
     const contributors = { totalCount: 2, nodes: [editor, reviewer].map(({ displayName }) => ({ displayName })) };
     const as = app.as(admin.token);
     expect(await as.query(document)).toEqual({ changeRequest: { contributors, mergedBy: null, mergedAt: null } });
     const merge = `mutation ($input: MergeChangeRequestInput!) { mergeChangeRequest(input: $input) { revision { createdAt } } }`;
-    const input = { spaceId: space.id, changeRequestId: changeRequest.id };
+    const input = { changeRequestId: changeRequest.id };
     const { mergeChangeRequest } = await as.query<{ mergeChangeRequest: { revision: { createdAt: string } } }>(merge, {
       input,
     });

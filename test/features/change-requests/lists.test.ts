@@ -67,18 +67,18 @@ describe("change requests of a space", () => {
   test("by people: authors, contributors in every order, reviewers", async () => {
     const { editor, creator, reviewer, commenter, reader } = made;
     expect(await subjects(`(authorIds: ["${editor.id}", "${reader.id}"])`)).toEqual([merged, archived, draft]);
-    expect(await subjects(`(contributor: "${creator.id}")`)).toEqual([open]);
-    expect(await subjects(`(contributor: "${editor.id}", mine: false, subject: "r")`)).toEqual([
+    expect(await subjects(`(contributorId: "${creator.id}")`)).toEqual([open]);
+    expect(await subjects(`(contributorId: "${editor.id}", mine: false, subject: "r")`)).toEqual([
       merged,
       archived,
       draft,
     ]);
-    expect(await subjects(`(contributor: "${editor.id}", orderBy: { field: UPDATED_AT })`)).toEqual([
+    expect(await subjects(`(contributorId: "${editor.id}", orderBy: { field: UPDATED_AT })`)).toEqual([
       draft,
       merged,
       archived,
     ]);
-    expect(await subjects(`(contributor: "${editor.id}", orderBy: { field: NUMBER })`)).toEqual([
+    expect(await subjects(`(contributorId: "${editor.id}", orderBy: { field: NUMBER })`)).toEqual([
       draft,
       archived,
       merged,

@@ -131,7 +131,7 @@ export class Replay {
 
   async #merge(change: HistoryChange, changeRequestId: string): Promise<MergeOutcome> {
     const start = performance.now();
-    const { errors } = await this.#as.graphql(mergeDocument, { input: { spaceId: this.#spaceId, changeRequestId } });
+    const { errors } = await this.#as.graphql(mergeDocument, { input: { changeRequestId } });
     const milliseconds = performance.now() - start;
     return { change, outcome: errors?.[0]?.extensions.code ?? "merged", milliseconds };
   }
@@ -140,8 +140,8 @@ export class Replay {
   async #settle(change: HistoryChange, changeRequestId: string): Promise<void> {
     const conflicts = await readConflicts(this.#as, changeRequestId);
     this.clashes.push(...new Set(conflicts.map((conflict) => `${conflict.__typename} in ${pathOf(conflict)}`)));
-    const resolutions = conflicts.map(({ conflictId }) => ({ conflictId, choice: "OURS" }));
-    await this.#as.query(resolveDocument, { input: { spaceId: this.#spaceId, changeRequestId, resolutions } });
+    const resolutions = conflicts.map(({ conflictId }) => ({ conflictId, settlement: { choice: "OURS" } }));
+    await this.#as.query(resolveDocument, { input: { changeRequestId, resolutions } });
     const written = conflicts
       .map(pathOf)
       .map((path) => [path, path in change.after ? change.after[path] : (this.#due.get(path) ?? null)]);

@@ -148,12 +148,6 @@ describe("resolveConflicts", () => {
       "resolutions/1/conflictId",
     ],
     [
-      "both a side and a text",
-      (id: string) => [{ conflictId: id, choice: "OURS", text: "x" }],
-      "resolutions/0/settlement",
-    ],
-    ["neither", (id: string) => [{ conflictId: id }], "resolutions/0/settlement"],
-    [
       "a title of 201 characters",
       (id: string) => [{ conflictId: id, settlement: { text: "x".repeat(201) } }],
       "resolutions/0/settlement/text",
@@ -175,6 +169,17 @@ describe("resolveConflicts", () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
     expect(await stored()).toEqual(before);
   });
+
+  test.each([{ choice: "OURS", text: "x" }, {}])(
+    "refuses a settlement that is not exactly one: %j",
+    async (settlement) => {
+      const { as, input, title, stored } = await withConflicts();
+      const before = await stored();
+      const given = { ...input, resolutions: [{ conflictId: title, settlement }] };
+      expect(await as.refusal(resolveDocument, { input: given })).toBe("INVALID_INPUT");
+      expect(await stored()).toEqual(before);
+    },
+  );
 
   test("refuses slugs that are invalid or taken, and texts where only a side can be", async () => {
     const { resolve, conflicts, main, mine, ids } = await setScene(app, world);

@@ -12,8 +12,7 @@ const createDocument = `mutation ($input: CreateChangeRequestInput!) {
 
 export const mergeDocument = `mutation ($input: MergeChangeRequestInput!) {
   mergeChangeRequest(input: $input) {
-    result
-    revision { id type parents message author { id } changeRequestId }
+    revision { id type parents: parentRevisionIds message author { id } changeRequestId }
     changeRequest { id status outdated revisionId revisionMergedId }
   }
 }`;
@@ -21,15 +20,14 @@ export const mergeDocument = `mutation ($input: MergeChangeRequestInput!) {
 export const updateDocument = `mutation ($input: PullChangeRequestUpdatesInput!) {
   pullChangeRequestUpdates(input: $input) {
     result
-    revision { id type parents message changeRequestId }
+    revision { id type parents: parentRevisionIds message changeRequestId }
     changeRequest { outdated revisionId revisionMergedAncestorId conflicts { conflictId } }
   }
 }`;
 
 export const resolveDocument = `mutation ($input: ResolveConflictsInput!) {
   resolveConflicts(input: $input) {
-    result
-    revision { id type parents }
+    revision { id type parents: parentRevisionIds }
     changeRequest { outdated revisionMergedAncestorId conflicts { conflictId } }
   }
 }`;
@@ -123,7 +121,7 @@ export async function setScene(app: TestApp, world: World, given: Parameters<Wor
   const main = (...edits: Edit[]) => editAs(as, { spaceId: space.id }, ...edits);
   const began = await main(guide.edit, start.edit, setup.edit, faq.edit);
   const changeRequestId = await openChangeRequest(as, space.id);
-  const input = { spaceId: space.id, changeRequestId };
+  const input = { changeRequestId };
   const merge = (more: object = {}): Promise<GraphqlAnswer<Merged>> =>
     reviewing.graphql<Merged>(mergeDocument, { input: { ...input, ...more } });
   return {
@@ -181,8 +179,8 @@ export function guideWith(lines: Readonly<Record<number, string>>): string {
 export const update = (pageId: string, fields: Record<string, unknown>): Edit => ({
   updatePage: { pageId, ...fields },
 });
-export const move = (pageId: string, parentId: string | null, position?: object): Edit => ({
-  movePage: { pageId, parentId, ...(position && { position }) },
+export const move = (pageId: string, parentId: string | null, place?: object): Edit => ({
+  movePage: { pageId, parentId, ...(place && { place }) },
 });
 export const remove = (pageId: string): Edit => ({ deletePage: { pageId } });
 export const newPageAt = (parentId: string | null, fields: Record<string, unknown>): Edit => ({

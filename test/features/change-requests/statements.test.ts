@@ -34,7 +34,7 @@ async function clashing({ chapters, changed }: { chapters: number; changed: numb
   await editAs(as, { spaceId: space.id }, ...rewrite(lines("one", "5")));
   await editAs(as, { changeRequestId }, ...rewrite(lines("1", "five")));
   await indexMissing(app.database); // so that nothing of that goes on beside what is counted
-  return { as, input: { spaceId: space.id, changeRequestId }, rewrite, space, lines };
+  return { as, input: { changeRequestId }, rewrite, space, lines };
 }
 
 const sizes = [
@@ -68,6 +68,6 @@ test.each(sizes)("settling the conflicts of %o", async (size) => {
   );
   expect(changeRequest.conflicts).toHaveLength(size.changed);
   // The trees are in memory by now.
-  const resolutions = changeRequest.conflicts.map(({ conflictId }) => ({ conflictId, choice: "OURS" }));
+  const resolutions = changeRequest.conflicts.map(({ conflictId }) => ({ conflictId, settlement: { choice: "OURS" } }));
   expect(await as.statements(resolveDocument, { input: { ...input, resolutions } })).toBe(13);
 });

@@ -106,7 +106,7 @@ describe("pullChangeRequestUpdates", () => {
   test("is undone by going back to a revision before it, and done again by coming back: what the main content got stays in either case", async () => {
     const { as, main, mine, pull, merged, stored, mineNow, changeRequestId, began, ids } = await setScene(app, world);
     const restore = async (revisionId: string) => {
-      await as.query(restoreDocument, { input: { changeRequestId, revisionId } });
+      await as.query(restoreDocument, { input: { contentOf: { changeRequestId }, revisionId } });
       return (await stored()).revisionMergedAncestorId;
     };
     const ours = await mine(update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
@@ -136,7 +136,7 @@ describe("pullChangeRequestUpdates", () => {
     const old = await main(update(ids.faq, { title: "Old" }));
     const last = await main(update(ids.faq, { title: "Last" }));
     await pull();
-    await as.query(restoreDocument, { input: { changeRequestId, revisionId: old } });
+    await as.query(restoreDocument, { input: { contentOf: { changeRequestId }, revisionId: old } });
     expect((await stored()).revisionMergedAncestorId).toBe(last);
     expect((await merged()).at(-1)).toBe("faq Old");
     expect(began).not.toBe(old);

@@ -68,7 +68,7 @@ describe("createChangeRequest", () => {
     expect(outline(await readPages(as, mine))).toEqual(["mine"]);
     expect(outline(await readPages(as, main))).toEqual(["main"]);
     const { changeRequest } = await as.query<{ changeRequest: object }>(
-      `{ changeRequest(id: "${id}") { outdated content { changeRequestId parents } revisions { nodes { id } }
+      `{ changeRequest(id: "${id}") { outdated content { changeRequestId parents: parentRevisionIds } revisions { nodes { id } }
         space { revisions { nodes { id } } } } }`,
     );
     expect(changeRequest).toEqual({
@@ -98,12 +98,12 @@ describe("createChangeRequest", () => {
 });
 
 describe("updateChangeRequest", () => {
-  test("changes subject and status, by id or number, for its author and reviewers", async () => {
-    const { editor, reviewer, space, changeRequest } = await world.changeRequest();
-    const input = { spaceId: space.id, changeRequestId: changeRequest.id, subject: "New", status: "ARCHIVED" };
+  test("changes subject and status for its author and reviewers", async () => {
+    const { editor, reviewer, changeRequest } = await world.changeRequest();
+    const input = { changeRequestId: changeRequest.id, subject: "New", status: "ARCHIVED" };
     const byAuthor = await app.as(editor.token).query<Answers>(update, { input });
     expect(byAuthor.updateChangeRequest.changeRequest).toMatchObject({ subject: "New", status: "ARCHIVED" });
-    const reopened = { spaceId: space.id, changeRequestId: "1", status: "OPEN" };
+    const reopened = { changeRequestId: changeRequest.id, status: "OPEN" };
     const byReviewer = await app.as(reviewer.token).query<Answers>(update, { input: reopened });
     expect(byReviewer.updateChangeRequest.changeRequest).toMatchObject({ subject: "New", status: "OPEN" });
     expect((await eventsOf(changeRequest.id)).map(({ type, actorId }) => [type, actorId])).toEqual([
@@ -115,16 +115,16 @@ describe("updateChangeRequest", () => {
   });
 
   test("with nothing, or with what is so already, changes nothing, and leaves no event", async () => {
-    const { editor, space, changeRequest } = await world.changeRequest();
-    const input = { spaceId: space.id, changeRequestId: changeRequest.id };
+    const { editor, changeRequest } = await world.changeRequest();
+    const input = { changeRequestId: changeRequest.id };
     await app.as(editor.token).query(update, { input });
     await app.as(editor.token).query(update, { input: { ...input, subject: changeRequest.subject, status: "OPEN" } });
     expect(await eventsOf(changeRequest.id)).toEqual([]);
   });
 
   test("not for other editors", async () => {
-    const { teamGuest, outsider, space, changeRequest } = await world.changeRequest();
-    const input = { spaceId: space.id, changeRequestId: changeRequest.id, subject: "Mine" };
+    const { teamGuest, outsider, changeRequest } = await world.changeRequest();
+    const input = { changeRequestId: changeRequest.id, subject: "Mine" };
     expect(await app.as(teamGuest.token).refusal(update, { input })).toBe("FORBIDDEN");
     expect(await app.as(outsider.token).refusal(update, { input })).toBe("NOT_FOUND");
   });
@@ -132,15 +132,15 @@ describe("updateChangeRequest", () => {
   test.each([{ status: "MERGED" }, { status: null }, { subject: null }, { subject: "x".repeat(101) }])(
     "refuses %o",
     async (fields) => {
-      const { editor, space, changeRequest } = await world.changeRequest();
-      const input = { spaceId: space.id, changeRequestId: changeRequest.id, ...fields };
+      const { editor, changeRequest } = await world.changeRequest();
+      const input = { changeRequestId: changeRequest.id, ...fields };
       expect(await app.as(editor.token).refusal(update, { input })).toBe("INVALID_INPUT");
     },
   );
 
   test("is a CONFLICT once it is merged", async () => {
-    const { editor, space, changeRequest } = await world.changeRequest({ changeRequest: { status: "merged" } });
-    const input = { spaceId: space.id, changeRequestId: changeRequest.id, subject: "Late" };
+    const { editor, changeRequest } = await world.changeRequest({ changeRequest: { status: "merged" } });
+    const input = { changeRequestId: changeRequest.id, subject: "Late" };
     expect(await app.as(editor.token).refusal(update, { input })).toBe("CONFLICT");
   });
 });

@@ -69,10 +69,8 @@ test("fifty at once", async () => {
         moves.map(async ({ item, anchor, side, to }) => {
           const id = items[item]?.id ?? "";
           const beside = anchor === null ? undefined : items[anchor]?.id;
-          const place = beside?.startsWith("spc")
-            ? { type: "SPACE", space: beside }
-            : { type: "COLLECTION", collection: beside };
-          const where = { parentId: parents[to], ...(beside && { position: { [side]: place } }) };
+          const name = `${side}${beside?.startsWith("spc") ? "Space" : "Collection"}Id`;
+          const where = { parentId: parents[to], ...(beside && { place: { [name]: beside } }) };
           const isSpace = id.startsWith("spc");
           const variables = { isSpace, space: { spaceId: id, ...where }, collection: { collectionId: id, ...where } };
           const { errors } = await app.as(admin.token).graphql(move, variables);

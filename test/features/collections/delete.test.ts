@@ -9,12 +9,14 @@ import { type People, type Person, times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-const remove = `mutation ($id: ID!) { deleteCollection(input: { collectionId: $id }) { deleted } }`;
+const remove = `mutation ($id: ID!) { deleteCollection(input: { collectionId: $id }) { deletedId } }`;
 
 /** What a deletion answers: whether it was there, or the code of the error. */
 async function deletion({ token }: Person, id: string): Promise<boolean | string | undefined> {
-  const { data, errors } = await app.as(token).graphql<{ deleteCollection: { deleted: boolean } }>(remove, { id });
-  return errors?.[0]?.extensions.code ?? data?.deleteCollection.deleted;
+  const { data, errors } = await app
+    .as(token)
+    .graphql<{ deleteCollection: { deletedId: string | null } }>(remove, { id });
+  return errors?.[0]?.extensions.code ?? data?.deleteCollection.deletedId !== null;
 }
 
 async function eventsOf(subjectId: string) {

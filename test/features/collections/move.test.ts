@@ -17,7 +17,7 @@ const moves = {
 const none = "col_00000000000000000000000000";
 
 const beside = (side: "before" | "after", item: { id: string }) => ({
-  [side]: item.id.startsWith("spc") ? { type: "SPACE", space: item.id } : { type: "COLLECTION", collection: item.id },
+  [`${side}${item.id.startsWith("spc") ? "Space" : "Collection"}Id`]: item.id,
 });
 
 /** Moves an item, and answers `ok`, or the code of the error and the place that it names. */
@@ -56,18 +56,18 @@ describe("places", () => {
   test("beside either kind, before and after, at the ends and between", async () => {
     const { admin, organization, one, first, second, third, orderIn } = await garden();
     expect(await orderIn(one)).toEqual([first.id, second.id, third.id]);
-    expect(await move(admin, third, { position: beside("before", second) })).toBe("ok");
+    expect(await move(admin, third, { place: beside("before", second) })).toBe("ok");
     expect(await orderIn(one)).toEqual([first.id, third.id, second.id]);
-    expect(await move(admin, second, { position: beside("before", first) })).toBe("ok");
+    expect(await move(admin, second, { place: beside("before", first) })).toBe("ok");
     expect(await orderIn(one)).toEqual([second.id, first.id, third.id]);
-    expect(await move(admin, second, { position: beside("after", third) })).toBe("ok");
-    expect(await move(admin, first, { parentId: one.id, position: beside("after", second) })).toBe("ok");
+    expect(await move(admin, second, { place: beside("after", third) })).toBe("ok");
+    expect(await move(admin, first, { parentId: one.id, place: beside("after", second) })).toBe("ok");
     expect(await orderIn(one)).toEqual([third.id, second.id, first.id]);
     expect(await eventsOf(second.id)).toEqual(times(2, () => ["collection.moved", organization.id, null, admin.id]));
     expect(await eventsOf(first.id)).toEqual([["space.moved", organization.id, first.id, admin.id]]);
   });
 
-  test("last in the parent when no position is given, and nothing changes for what is last already", async () => {
+  test("last in the parent when no place is given, and nothing changes for what is last already", async () => {
     const { admin, one, other, first, second, third, orderIn } = await garden();
     for (const item of [second, first]) expect(await move(admin, item, { parentId: other.id })).toBe("ok");
     expect(await orderIn(other)).toEqual([second.id, first.id]);
@@ -89,9 +89,9 @@ describe("places", () => {
   test("deleted spaces keep theirs, and are no anchors", async () => {
     const { admin, one, first, second, third, orderIn } = await garden();
     await app.database.prisma.space.update({ where: { id: first.id }, data: { deletedAt: new Date() } });
-    expect(await move(admin, third, { position: beside("before", second) })).toBe("ok");
+    expect(await move(admin, third, { place: beside("before", second) })).toBe("ok");
     expect(await orderIn(one)).toEqual([first.id, third.id, second.id]);
-    expect(await move(admin, third, { position: beside("before", first) })).toBe("INVALID_INPUT position");
+    expect(await move(admin, third, { place: beside("before", first) })).toBe("INVALID_INPUT place");
   });
 
   test("are found also where siblings share one, or stand on no index at all, or on a very long one", async () => {
@@ -107,34 +107,27 @@ describe("places", () => {
       }
       const before = await orderIn(one);
       const [head = "", middle = "", tail = ""] = before;
-      expect(await move(admin, { id: tail }, { position: beside("after", { id: head }) })).toBe("ok");
+      expect(await move(admin, { id: tail }, { place: beside("after", { id: head }) })).toBe("ok");
       expect(await orderIn(one)).toEqual([head, tail, middle]);
       expect(faultsOf(await readTree(app, organization.id))).toEqual([]);
     }
   });
 
-  test("that are not anchors: INVALID_INPUT at position", async () => {
+  test("that are not anchors: INVALID_INPUT at place", async () => {
     const { admin, one, other, first, second } = await garden();
-    const space = { type: "SPACE", space: second.id };
-    for (const position of [
-      {},
-      null,
-      { before: null },
-      { ...beside("before", first), ...beside("after", first) },
-      { before: { type: "SPACE", collection: second.id } },
-      { before: { type: "SPACE", space: first.id, collection: second.id } },
-      { before: { type: "COLLECTION" } },
-      { before: space },
+    for (const place of [
+      { beforeCollectionId: first.id },
+      { beforeSpaceId: second.id },
       beside("after", second),
       beside("after", other),
       beside("after", { id: none }),
     ]) {
-      expect([position, await move(admin, second, { position })]).toEqual([position, "INVALID_INPUT position"]);
+      expect([place, await move(admin, second, { place })]).toEqual([place, "INVALID_INPUT place"]);
     }
-    expect(await move(admin, first, { parentId: other.id, position: beside("after", second) })).toBe(
-      "INVALID_INPUT position",
+    expect(await move(admin, first, { parentId: other.id, place: beside("after", second) })).toBe(
+      "INVALID_INPUT place",
     );
-    expect(await move(admin, first, { parentId: one.id, position: beside("after", second) })).toBe("ok");
+    expect(await move(admin, first, { parentId: one.id, place: beside("after", second) })).toBe("ok");
   });
 });
 
@@ -197,8 +190,8 @@ describe("parents", () => {
     for (const item of [one, first]) {
       for (const parentId of [none, elsewhere.one.id]) expect(await move(admin, item, { parentId })).toBe("NOT_FOUND");
       expect(await move(elsewhere.admin, item, { parentId: null })).toBe("NOT_FOUND");
-      const position = beside("after", elsewhere.other);
-      expect(await move(admin, item, { parentId: null, position })).toBe("INVALID_INPUT position");
+      const place = beside("after", elsewhere.other);
+      expect(await move(admin, item, { parentId: null, place })).toBe("INVALID_INPUT place");
     }
     expect(faultsOf(await readTree(app, organization.id))).toEqual([]);
   });
@@ -222,7 +215,7 @@ describe("rights", () => {
       }
       addGrant(rows, { organizationId, userId: people.guest.id, collectionId: other.id, role: "review" });
     });
-    expect(await move(people.reader, second, { position: beside("after", third) })).toBe("ok");
+    expect(await move(people.reader, second, { place: beside("after", third) })).toBe("ok");
     for (const name of ["reader", "guest"] as const) {
       expect(await move(people[name], second, { parentId: other.id })).toBe("FORBIDDEN");
       expect(await move(people[name], third, { parentId: null })).toBe("FORBIDDEN");
@@ -240,8 +233,8 @@ describe("rights", () => {
         addGrant(rows, { organizationId: organization.id, userId: guest.id, spaceId, role: "admin" });
       }
     });
-    expect(await move(guest, first, { position: beside("after", third) })).toBe("ok");
-    expect(await move(guest, first, { position: beside("after", second) })).toBe("INVALID_INPUT position");
+    expect(await move(guest, first, { place: beside("after", third) })).toBe("ok");
+    expect(await move(guest, first, { place: beside("after", second) })).toBe("INVALID_INPUT place");
   });
 });
 

@@ -22,7 +22,7 @@ describe("a document", () => {
   it("is kept as Markdown, and answered in both forms", async () => {
     const { space, commenter } = await world.space();
     const body = { document: documentWith(text("So "), text("bold", "bold")) };
-    const { comment } = await done(app, commenter, createComment, { spaceId: space.id, text: body });
+    const { comment } = await done(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: body });
     const markdown = "So\n\n**bold**";
     expect(comment.body).toEqual({ markdown });
     expect(
@@ -34,7 +34,7 @@ describe("a document", () => {
     const made = await world.comment();
     const on = commentOf("change request", made);
     await done(app, made.commenter, updateComment, { ...on, text: { markdown: "Some *text*" } });
-    const { comment: before } = await done(app, made.commenter, updateComment, { ...on, body: {} });
+    const { comment: before } = await done(app, made.commenter, updateComment, on);
     const body = { document: fromMarkdown("Some *text*") };
     expect((await done(app, made.commenter, updateComment, { ...on, text: body })).comment).toEqual(before);
   });
@@ -50,19 +50,19 @@ describe("a document", () => {
     ["too long a text", documentWith(text("x".repeat(65_537))), "text.document"],
   ])("with %s is refused", async (_what, document, path) => {
     const { space, commenter } = await world.space();
-    const input = { spaceId: space.id, text: { document } };
+    const input = { contentOf: { spaceId: space.id }, text: { document } };
     expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
   });
 
   it("is refused beside Markdown, and in its place by null", async () => {
     const { space, commenter } = await world.space();
-    for (const body of [
+    for (const given of [
       { markdown: "x", document: documentWith(text("x")) },
       { document: null },
       { markdown: null, document: null },
     ])
-      expect(await refused(app, commenter, createComment, { spaceId: space.id, body })).toBe(
-        "INVALID_INPUT text.document",
+      expect(await refused(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: given })).toBe(
+        "INVALID_INPUT",
       );
   });
 });

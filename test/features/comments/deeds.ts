@@ -5,22 +5,21 @@ import type { Deed, Stage } from "#test/support/stage.ts";
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { Mention: "mentions.test.ts: only who is mentioned sees it, with a role on the space" };
 
-const place = ({ space, changeRequest }: Stage) => ({ spaceId: space.id, changeRequestId: changeRequest.id });
-const comment = (stage: Stage) => ({ ...place(stage), commentId: stage.comment.id });
-const reply = (stage: Stage) => ({ ...comment(stage), replyId: stage.reply.id });
+const comment = (stage: Stage) => ({ commentId: stage.comment.id });
+const reply = (stage: Stage) => ({ replyId: stage.reply.id });
 const body = { markdown: "Said" };
 
 export const deeds: readonly Deed[] = [
   {
     mutation: "createComment",
-    input: (stage) => ({ ...place(stage), text: body }),
+    input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id }, text: body }),
     stands: ["space.comment"],
     seen: ["space", "changeRequest"],
   },
   {
     mutation: "createComment",
     how: "on a space that is public",
-    input: ({ topSpace }) => ({ spaceId: topSpace.id, text: body }),
+    input: ({ topSpace }) => ({ contentOf: { spaceId: topSpace.id }, text: body }),
     stands: ["topSpace.comment"],
     seen: ["topSpace"],
   },

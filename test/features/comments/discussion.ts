@@ -14,17 +14,17 @@ interface Made {
 
 /** The input that says where: on the space, or on the change request of a world. */
 export function placeOf(kind: Kind, { space, changeRequest }: Pick<Made, "space" | "changeRequest">) {
-  return { spaceId: space.id, ...(kind === "change request" && { changeRequestId: changeRequest.id }) };
+  return { contentOf: kind === "space" ? { spaceId: space.id } : { changeRequestId: changeRequest.id } };
 }
 
 /** The input that says which of the two comments of a world. */
-export function commentOf(kind: Kind, made: Made) {
-  return { ...placeOf(kind, made), commentId: (kind === "space" ? made.spaceComment : made.comment).id };
+export function commentOf(kind: Kind, { comment, spaceComment }: Pick<Made, "comment" | "spaceComment">) {
+  return { commentId: (kind === "space" ? spaceComment : comment).id };
 }
 
-const post = `id body { markdown } editedAt postedBy { id } reactions { emoji count users { user { id } } }`;
+const post = `id body { markdown } editedAt postedBy { id } reactions { emoji count reactorList { user { id } } }`;
 const comment = `comment { ${post} status resolvedAt resolvedBy { id } replyCount
-  target { spaceId changeRequestId revisionId page { id } node { id preview } tableCell { record definition } } }`;
+  target { spaceId changeRequestId revisionId page { pageId } node { key preview } tableCell { record definition } } }`;
 const reply = `reply { ${post} postedAt comment { id replyCount } }`;
 
 const mutation = (name: string, answer: string) => {
@@ -34,10 +34,10 @@ const mutation = (name: string, answer: string) => {
 
 export const createComment = mutation("createComment", comment);
 export const updateComment = mutation("updateComment", comment);
-export const deleteComment = mutation("deleteComment", "deleted");
+export const deleteComment = mutation("deleteComment", "deletedId");
 export const createReply = mutation("createCommentReply", reply);
 export const updateReply = mutation("updateCommentReply", reply);
-export const deleteReply = mutation("deleteCommentReply", "deleted");
+export const deleteReply = mutation("deleteCommentReply", "deletedId");
 
 interface Post {
   readonly id: string;
@@ -54,7 +54,7 @@ export interface Answer {
     readonly resolvedBy: { readonly id: string } | null;
   };
   readonly reply: Post;
-  readonly deleted: boolean;
+  readonly deletedId: string | null;
 }
 
 /** Runs a mutation that must succeed. */

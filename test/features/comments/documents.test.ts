@@ -46,9 +46,9 @@ interface Body {
 describe("a document that says more than Markdown", () => {
   it("is answered as it was given, in comments and in replies", async () => {
     const made = await world.space();
-    const place = { spaceId: made.space.id };
+    const place = { contentOf: { spaceId: made.space.id } };
     const { comment } = await done(app, made.commenter, createComment, { ...place, text: { document: rich } });
-    await done(app, made.commenter, createReply, { ...place, commentId: comment.id, text: { document: rich } });
+    await done(app, made.commenter, createReply, { commentId: comment.id, text: { document: rich } });
     const read = await app
       .as(made.reader.token)
       .query<{ comment: { body: Body; replies: object } }>(bodyDocument, { id: comment.id });
@@ -95,7 +95,7 @@ describe("a document that says more than Markdown", () => {
     const { space, commenter } = await world.space();
     const link = { object: "inline", type: "link", data: { ref: { kind: "user", user: "me" } }, nodes: [text("me")] };
     const document = { object: "document", nodes: [{ object: "block", type: "paragraph", nodes: [link] }] };
-    expect(await refused(app, commenter, createComment, { spaceId: space.id, text: { document } })).toBe(
+    expect(await refused(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: { document } })).toBe(
       "INVALID_INPUT text/document/nodes/0/nodes/0/data/ref/user",
     );
   });

@@ -28,17 +28,17 @@ test("are filtered by status, page and author, in either order", async () => {
     return found.comments.nodes.map(({ id }) => id);
   };
   expect(await list("")).toEqual([third.id, second.id, first.id]);
-  expect(await list("(order: ASC)")).toEqual([first.id, second.id, third.id]);
+  expect(await list("(orderBy: { field: POSTED_AT })")).toEqual([first.id, second.id, third.id]);
   expect(await list("(status: OPEN)")).toEqual([third.id, first.id]);
   expect(await list("(status: RESOLVED)")).toEqual([second.id]);
-  expect(await list(`(targetPage: "pag_1", authors: ["${editor.id}"])`)).toEqual([first.id]);
-  expect(await list(`(authors: ["${editor.id}", "${commenter.id}"])`)).toHaveLength(3);
-  expect(await list("(authors: [])")).toEqual([]);
+  expect(await list(`(pageId: "pag_1", authorIds: ["${editor.id}"])`)).toEqual([first.id]);
+  expect(await list(`(authorIds: ["${editor.id}", "${commenter.id}"])`)).toHaveLength(3);
+  expect(await list("(authorIds: [])")).toEqual([]);
 });
 
 test("those on change requests are lists of their own", async () => {
   const { reader, space, changeRequest, comment, spaceComment } = await world.comment();
-  const both = `{ space(id: "${space.id}") { comments { nodes { id } } changeRequest(id: "${changeRequest.id}") { comments { nodes { id } } } } }`;
+  const both = `{ space(id: "${space.id}") { comments { nodes { id } } changeRequest(by: { id: "${changeRequest.id}" }) { comments { nodes { id } } } } }`;
   expect(await app.as(reader.token).query(both)).toEqual({
     space: {
       comments: { nodes: [{ id: spaceComment.id }] },
@@ -63,12 +63,12 @@ test("group reactions by emoji, the first one first, with who and when", async (
   const { comment: found } = await app
     .as(reader.token)
     .query<{ comment: { reactions: { emoji: string }[] } }>(
-      `{ comment(id: "${comment.id}") { reactions { emoji count users { reactedAt user { id } } } } }`,
+      `{ comment(id: "${comment.id}") { reactions { emoji count reactorList { reactedAt user { id } } } } }`,
     );
   expect(found.reactions.find(({ emoji }) => emoji === "🎉")).toEqual({
     emoji: "🎉",
     count: 2,
-    users: [
+    reactorList: [
       { reactedAt: "2026-05-01T10:00:00.000Z", user: { id: editor.id } },
       { reactedAt: "2026-05-02T10:00:00.250Z", user: { id: commenter.id } },
     ],
@@ -112,7 +112,7 @@ test("show their target", async () => {
   const data = await app
     .as(reader.token)
     .query(
-      `{ comment(id: "${comment.id}") { target { spaceId changeRequestId revisionId page { id } node { id preview } tableCell { record definition } } } }`,
+      `{ comment(id: "${comment.id}") { target { spaceId changeRequestId revisionId page { pageId } node { key preview } tableCell { record definition } } } }`,
     );
   expect(data).toEqual({
     comment: {
@@ -120,8 +120,8 @@ test("show their target", async () => {
         spaceId: space.id,
         changeRequestId: null,
         revisionId: space.revisionId,
-        page: { id: "pag_9" },
-        node: { id: "key-1", preview: "A paragraph" },
+        page: { pageId: "pag_9" },
+        node: { key: "key-1", preview: "A paragraph" },
         tableCell: { record: "r1", definition: "d1" },
       },
     },

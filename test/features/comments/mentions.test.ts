@@ -20,7 +20,7 @@ type Made = Awaited<ReturnType<typeof world.space>>;
 const mentioning = (...people: readonly { readonly id: string }[]) => ({
   markdown: people.map(({ id }) => `[@somebody](user:${id})`).join(" ") + " look",
 });
-const place = ({ space }: Made) => ({ spaceId: space.id });
+const place = ({ space }: Made) => ({ contentOf: { spaceId: space.id } });
 const post = async (made: Made, text: object): Promise<string> =>
   (await done(app, made.commenter, createComment, { ...place(made), text })).comment.id;
 
@@ -47,7 +47,7 @@ describe("a mention", () => {
     const made = await world.space();
     const { reader, editor, commenter, space } = made;
     const commentId = await post(made, mentioning(reader, editor, reader));
-    const { reply } = await done(app, commenter, createReply, { ...place(made), commentId, text: mentioning(reader) });
+    const { reply } = await done(app, commenter, createReply, { commentId, text: mentioning(reader) });
     const where = {
       user: { id: reader.id },
       space: { id: space.id },
@@ -83,14 +83,14 @@ describe("a mention", () => {
     const made = await world.space();
     const { reader, editor, commenter } = made;
     const commentId = await post(made, mentioning(reader));
-    const on = { ...place(made), commentId };
+    const on = { commentId };
     const [first] = await mentionsOf(reader);
     await done(app, commenter, updateComment, { ...on, text: mentioning(editor, reader) });
     expect([await mentionsOf(reader), (await mentionsOf(editor)).length]).toEqual([[first], 1]);
     await done(app, commenter, updateComment, { ...on, text: mentioning(editor) });
     expect([await mentionsOf(reader), (await mentionsOf(editor)).length]).toEqual([[], 1]);
     const { reply } = await done(app, commenter, createReply, { ...on, text: mentioning(reader) });
-    await done(app, commenter, updateReply, { ...on, replyId: reply.id, text: { markdown: "Nobody" } });
+    await done(app, commenter, updateReply, { replyId: reply.id, text: { markdown: "Nobody" } });
     expect([await mentionsOf(reader), (await mentionsOf(editor)).length]).toEqual([[], 1]);
     await done(app, commenter, deleteComment, on);
     expect(await mentionsOf(editor)).toEqual([]);
@@ -117,7 +117,7 @@ describe("a mention", () => {
     expect(await app.as(reader.token).query(`query ($id: ID!) { node(id: $id) { id } }`, { id: mention?.id })).toEqual({
       node: { id: mention?.id },
     });
-    const removeMember = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deleted } }`;
+    const removeMember = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deletedId } }`;
     await asAdmin.query(removeMember, { input: { organizationId: organization.id, userId: reader.id } });
     expect(await mentionsOf(reader)).toEqual([]);
   });
@@ -133,7 +133,7 @@ it("costs one statement more for any number of people, and one for those who are
   expect(costs).toEqual([none, none + 1, none + 1]);
   const commentId = await post(made, mentioning(reader));
   for (const text of [mentioning(editor), { markdown: "Nobody" }, { markdown: "Nobody else" }])
-    costs.push(await app.as(commenter.token).statements(updateComment, { input: { ...place(made), commentId, text } }));
+    costs.push(await app.as(commenter.token).statements(updateComment, { input: { commentId, text } }));
   const last = costs.at(-1) ?? 0;
   expect(costs.slice(3)).toEqual([last + 2, last + 1, last]);
 });

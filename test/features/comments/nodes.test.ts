@@ -59,8 +59,8 @@ async function post(made: { place: object; page: string; commenter: Person }, ta
 async function targetOf(commentId: string, { token }: Person) {
   const { comment } = await app
     .as(token)
-    .query<{ comment: { target: { page: { outdated: boolean }; node: { id: string; preview: string | null } } } }>(
-      `query ($id: ID!) { comment(id: $id) { target { page { outdated } node { id preview } tableCell { record definition } } } }`,
+    .query<{ comment: { target: { page: { outdated: boolean }; node: { key: string; preview: string | null } } } }>(
+      `query ($id: ID!) { comment(id: $id) { target { page { outdated } node { key preview } tableCell { record definition } } } }`,
       { id: commentId },
     );
   return comment.target;
@@ -69,8 +69,8 @@ async function targetOf(commentId: string, { token }: Person) {
 describe.each(kinds)("a node of a page of a %s", (kind) => {
   it("is found again whatever happens around it, and to its marks", async () => {
     const made = await stage(kind);
-    const id = await post(made, { node: paragraph });
-    const found = { page: { outdated: false }, node: { id: paragraph, preview: "High water comes twice a day." } };
+    const id = await post(made, { nodeKey: paragraph });
+    const found = { page: { outdated: false }, node: { key: paragraph, preview: "High water comes twice a day." } };
     expect(await targetOf(id, made.reader)).toMatchObject(found);
     await made.write(`New\n\n${high.replaceAll("*", "**")}\n\n- Moved\n`);
     expect(await targetOf(id, made.reader)).toMatchObject(found);
@@ -78,8 +78,8 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
 
   it("that has changed is outdated, and shown as it was", async () => {
     const made = await stage(kind);
-    const id = await post(made, { node: paragraph });
-    const known = { id: paragraph, preview: "High water comes twice a day." };
+    const id = await post(made, { nodeKey: paragraph });
+    const known = { key: paragraph, preview: "High water comes twice a day." };
     await made.write(markdown.replace("*twice*", "three times"));
     expect(await targetOf(id, made.reader)).toMatchObject({ page: { outdated: true }, node: known });
     await made.write("");
@@ -105,9 +105,9 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
         "INVALID_INPUT node",
       );
     await made.write(markdown.replace("High", "Very high"));
-    expect(await refused(app, commenter, createComment, { ...place, text: body, pageId: page, node: paragraph })).toBe(
-      "INVALID_INPUT node",
-    );
+    expect(
+      await refused(app, commenter, createComment, { ...place, text: body, pageId: page, nodeKey: paragraph }),
+    ).toBe("INVALID_INPUT node");
   });
 });
 
@@ -115,8 +115,8 @@ it("has a preview of at most 200 characters, on one line", async () => {
   const made = await stage("space");
   const text = `- one\n- two\n\n${"🌊".repeat(300)}\n`;
   await made.write(text);
-  const list = await post(made, { node: blockOf(text, "list-unordered", "one").key });
-  const long = await post(made, { node: blockOf(text, "paragraph", "🌊").key });
+  const list = await post(made, { nodeKey: blockOf(text, "list-unordered", "one").key });
+  const long = await post(made, { nodeKey: blockOf(text, "paragraph", "🌊").key });
   expect((await targetOf(list, made.reader)).node.preview).toBe("one two");
   expect((await targetOf(long, made.reader)).node.preview).toBe(`${"🌊".repeat(199)}…`);
 });
@@ -124,8 +124,8 @@ it("has a preview of at most 200 characters, on one line", async () => {
 describe("a cell", () => {
   it("is one of the table, which is the node", async () => {
     const made = await stage("space");
-    const id = await post(made, { node: tableKey, tableCell: kiel });
-    expect(await targetOf(id, made.reader)).toMatchObject({ node: { id: tableKey }, tableCell: kiel });
+    const id = await post(made, { nodeKey: tableKey, tableCell: kiel });
+    expect(await targetOf(id, made.reader)).toMatchObject({ node: { key: tableKey }, tableCell: kiel });
     for (const [node, tableCell] of [
       [paragraph, kiel],
       [tableKey, { ...kiel, record: tableKey }],
@@ -149,28 +149,28 @@ describe("a cell", () => {
       tableCell: kiel,
     });
     const tableCell = { record: "row-1", definition: "Range" };
-    expect(await refused(app, made.commenter, createComment, { ...made.place, body, page: made.page, tableCell })).toBe(
-      "INVALID_INPUT tableCell",
-    );
+    expect(
+      await refused(app, made.commenter, createComment, { ...made.place, text: body, pageId: made.page, tableCell }),
+    ).toBe("INVALID_INPUT tableCell");
   });
 });
 
 describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
-  const pageDocument = `query ($id: ID!) { comment(id: $id) { target { page { id page { pageId path } } node { id } tableCell { record } } } }`;
+  const pageDocument = `query ($id: ID!) { comment(id: $id) { target { page { pageId page { pageId path } } node { key } tableCell { record } } } }`;
 
   it("a node and a cell find theirs", async () => {
     const made = await stage(kind);
     await made.edit(newPage("Other", { markdown: "Other\n" }).edit, newPage("Group", { type: "GROUP" }).edit);
-    const page = { id: made.page, page: { pageId: made.page, path: "tides" } };
+    const page = { pageId: made.page, page: { pageId: made.page, path: "tides" } };
     for (const [given, target] of [
-      [{ node: paragraph }, { page, node: { id: paragraph }, tableCell: null }],
+      [{ nodeKey: paragraph }, { page, node: { key: paragraph }, tableCell: null }],
       [
-        { node: tableKey, tableCell: kiel },
-        { page, node: { id: tableKey }, tableCell: { record: kiel.record } },
+        { nodeKey: tableKey, tableCell: kiel },
+        { page, node: { key: tableKey }, tableCell: { record: kiel.record } },
       ],
       [{ tableCell: kiel }, { page, node: null, tableCell: { record: kiel.record } }],
     ] as const) {
-      const { comment } = await done(app, made.commenter, createComment, { ...made.place, body, ...given });
+      const { comment } = await done(app, made.commenter, createComment, { ...made.place, text: body, ...given });
       expect(await app.as(made.reader.token).query(pageDocument, { id: comment.id })).toEqual({ comment: { target } });
     }
   });
@@ -178,20 +178,20 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
   it("what is on no page is refused, and so is what is on several, which are named", async () => {
     const made = await stage(kind);
     const refusal = async (given: object): Promise<string> => {
-      const input = { ...made.place, body, ...given };
+      const input = { ...made.place, text: body, ...given };
       const { errors } = await app.as(made.commenter.token).graphql(createComment, { input });
       return errors?.[0]?.message ?? "";
     };
-    expect(await refusal({ node: "nothing" })).toMatch(/^node: must be a node of the present content/);
+    expect(await refusal({ nodeKey: "nothing" })).toMatch(/^nodeKey: must be a node of the present content/);
     const nowhere = { record: "nothing", definition: "Range" };
     expect(await refusal({ tableCell: nowhere })).toMatch(
       /^tableCell: must be a cell of a table of the present content/,
     );
-    expect(await refusal({ node: paragraph, tableCell: kiel })).toBe(
+    expect(await refusal({ nodeKey: paragraph, tableCell: kiel })).toBe(
       "tableCell: must be a cell of a table that is the node.",
     );
     await made.edit(newPage("Copy", { markdown }).edit);
-    for (const given of [{ node: paragraph }, { tableCell: kiel }])
+    for (const given of [{ nodeKey: paragraph }, { tableCell: kiel }])
       expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy: give the page, too\.$/);
   });
 });
@@ -238,7 +238,7 @@ it("cost one statement more for the texts of any number of comments, and none fo
       );
   await cost(1, "page { title }"); // so that the pages are in memory
   // The space and its comments, and the content now; and then the texts.
-  expect([await cost(2, "node { id }"), await cost(20, "page { title } node { id }")]).toEqual([2, 3]);
+  expect([await cost(2, "node { key }"), await cost(20, "page { title } node { key }")]).toEqual([2, 3]);
   expect([
     await cost(2, "page { outdated } node { preview }"),
     await cost(20, "page { outdated } node { preview }"),

@@ -26,7 +26,7 @@ const targets = {
   },
   reply: {
     update: updateReply,
-    inputOf: (made: Made) => ({ ...commentOf("change request", made), replyId: made.reply.id }),
+    inputOf: (made: Made) => ({ replyId: made.reply.id }),
     idOf: (made: Made) => made.reply.id,
   },
 };

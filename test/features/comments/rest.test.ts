@@ -22,7 +22,11 @@ const tableCell = { record: row?.key ?? "", definition };
 interface Answer {
   readonly id: string;
   readonly body: { readonly markdown: string };
-  readonly error?: { readonly code: number; readonly details?: readonly { readonly path: string }[] };
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly details?: readonly { readonly path: string }[];
+  };
 }
 
 const call = ({ token }: Person, method: string, path: string, body?: unknown) =>
@@ -132,6 +136,25 @@ describe.each(kinds)("comments on a %s", (kind) => {
       expect(await statusOf(call(commenter, "PUT", `${path}/${comment.id}`, body))).toBe(`400 ${places}`);
   });
 
+  it("are not there in another place, which the refusal of an update says", async () => {
+    const [made, other] = [await world.comment(), await world.comment()];
+    const spaces = (of: { space: { id: string } }) => `/v1/spaces/${of.space.id}`;
+    const inChangeRequest = (of: typeof made) => `${spaces(of)}/change-requests/${of.changeRequest.id}`;
+    const [own, elsewhere] = kind === "space" ? [spaces, inChangeRequest] : [inChangeRequest, spaces];
+    const { id } = kind === "space" ? made.spaceComment : made.comment;
+    const body = { body: { markdown: "x" } };
+    const where = kind === "space" ? "the main content" : `the change request ${made.changeRequest.id}`;
+    const astray = `${elsewhere(made)}/comments/${id}`;
+    const refusal = (await call(made.admin, "PUT", astray, body)).body.error;
+    expect(refusal?.message).toContain(`This comment is on ${where} of the space ${made.space.id}, and not where`);
+    for (const path of [astray, `${own(other)}/comments/${id}`, `${own(made)}/comments/${newId("Comment")}`]) {
+      expect(await statusOf(call(made.admin, "PUT", path, body)), path).toBe("404");
+      expect(await statusOf(call(made.admin, "DELETE", path)), path).toBe(path.includes(made.space.id) ? "204" : "404");
+      expect(await statusOf(call(made.admin, "POST", `${path}/replies`, body)), path).toBe("404");
+    }
+    expect(await statusOf(call(made.admin, "DELETE", `${own(made)}/comments/${id}`))).toBe("205");
+  });
+
   it("take replies: 200 with each", async () => {
     const { path, commenter } = await stage();
     const { body: comment } = await call(commenter, "POST", path, { body: { markdown: "x" } });
@@ -175,4 +198,10 @@ it("changes and deletes replies to comments on a space: 200, 205, and 204 when t
   expect(await statusOf(call(commenter, "DELETE", one))).toBe("205");
   expect(await statusOf(call(commenter, "DELETE", one))).toBe("204");
   expect(await statusOf(call(commenter, "DELETE", `${comments}/${newId("Comment")}/replies/${reply.id}`))).toBe("404");
+  const { body: another } = await call(commenter, "POST", comments, { body: { markdown: "x" } });
+  const { body: kept } = await call(commenter, "POST", replies, { body: { markdown: "x" } });
+  const astray = `${comments}/${another.id}/replies/${kept.id}`;
+  expect(await statusOf(call(commenter, "PUT", astray, { body: { markdown: "y" } }))).toBe("404");
+  expect(await statusOf(call(commenter, "DELETE", astray))).toBe("204");
+  expect(await statusOf(call(commenter, "DELETE", `${replies}/${kept.id}`))).toBe("205");
 });

@@ -26,7 +26,8 @@ async function stage(kind: Kind) {
   const [sea, wind] = [newPage("Sea"), newPage("Wind", { markdown: "Blows.\n" })];
   const tides = newPage("Tides", { markdown, parentId: sea.pageId, emoji: "🌊" });
   const revisionId = await edit(sea.edit, wind.edit, tides.edit);
-  const restore = (revision: string) => editor.query(restoreDocument, { input: { ...target, revisionId: revision } });
+  const restore = (revision: string) =>
+    editor.query(restoreDocument, { input: { contentOf: target, revisionId: revision } });
   const ids = { sea: sea.pageId, wind: wind.pageId, tides: tides.pageId };
   return { ...made, place: placeOf(kind, made), edit, restore, ids, revisionId };
 }
@@ -38,7 +39,7 @@ async function post({ place, commenter }: { place: object; commenter: Person }, 
 }
 
 interface Page {
-  readonly id: string;
+  readonly pageId: string;
   readonly title: string | null;
   readonly path: string | null;
   readonly outdated: boolean;
@@ -48,7 +49,7 @@ async function pageOf(commentId: string, { token }: Person): Promise<Page> {
   const { comment } = await app
     .as(token)
     .query<{ comment: { target: { page: Page } } }>(
-      `query ($id: ID!) { comment(id: $id) { target { page { id title path outdated } } } }`,
+      `query ($id: ID!) { comment(id: $id) { target { page { pageId title path outdated } } } }`,
       { id: commentId },
     );
   return comment.target.page;
@@ -57,8 +58,8 @@ async function pageOf(commentId: string, { token }: Person): Promise<Page> {
 describe.each(kinds)("a page of a %s", (kind) => {
   it("is shown as it is, with the revision that was commented on", async () => {
     const made = await stage(kind);
-    const id = await post(made, { page: made.ids.tides });
-    const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { pageId id title emoji icon createdAt updatedAt path outdated } } } }`;
+    const id = await post(made, { pageId: made.ids.tides });
+    const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { pageId title emoji icon createdAt updatedAt path outdated } } } }`;
     const instant: unknown = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(await app.as(made.reader.token).query(document, { id })).toEqual({
       comment: {
@@ -66,7 +67,6 @@ describe.each(kinds)("a page of a %s", (kind) => {
           revisionId: made.revisionId,
           page: {
             pageId: made.ids.tides,
-            id: made.ids.tides,
             title: "Tides",
             emoji: "🌊",
             icon: null,
@@ -83,8 +83,8 @@ describe.each(kinds)("a page of a %s", (kind) => {
   it("is followed when it is renamed and moved, and when its text changes it is outdated", async () => {
     const made = await stage(kind);
     const { tides, sea, wind } = made.ids;
-    const id = await post(made, { page: tides });
-    const before = { id: tides, title: "Tides", path: "sea/tides", outdated: false };
+    const id = await post(made, { pageId: tides });
+    const before = { pageId: tides, title: "Tides", path: "sea/tides", outdated: false };
     await made.edit({ updatePage: { pageId: wind, markdown: "Howls.\n" } });
     expect(await pageOf(id, made.reader)).toEqual(before);
     await made.edit(
@@ -103,8 +103,8 @@ describe.each(kinds)("a page of a %s", (kind) => {
   it("is shown as it was once it is gone, with all that is around it, and as it is when it comes back", async () => {
     const made = await stage(kind);
     const { tides, sea } = made.ids;
-    const id = await post(made, { page: tides });
-    const known = { id: tides, title: "Tides", path: "sea/tides", outdated: false };
+    const id = await post(made, { pageId: tides });
+    const known = { pageId: tides, title: "Tides", path: "sea/tides", outdated: false };
     const revision = await made.edit({ updatePage: { pageId: tides, title: "Renamed" } });
     await made.edit({ deletePage: { pageId: sea } });
     expect(await pageOf(id, made.reader)).toEqual({ ...known, outdated: true });
@@ -143,22 +143,22 @@ it("comments on a change request are about its pages, those on the space about t
   );
   const { pageId, edit } = newPage("Draft");
   await editAs(app.as(editor.token), { changeRequestId: changeRequest.id }, edit);
-  const id = await post({ place: onChange, commenter }, { page: pageId });
+  const id = await post({ place: onChange, commenter }, { pageId: pageId });
   expect(await pageOf(id, commenter)).toMatchObject({ title: "Draft", outdated: false });
-  const onSpace = { spaceId: space.id, text: body, pageId: pageId };
+  const onSpace = { contentOf: { spaceId: space.id }, text: body, pageId };
   expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT pageId");
 });
 
 it("follow the main content through a merge, and stay on the change request, about its own content", async () => {
   const scene = await setScene(app, world);
-  const { commenter, input: onChange, ids, space, reader } = scene;
+  const { commenter, changeRequestId, ids, space, reader } = scene;
   await scene.mine(update(ids.guide, { markdown: guideWith({ 2: "TWO" }) }));
   const target = { pageId: ids.guide };
-  const posted = await post({ place: onChange, commenter }, target);
-  const postedOnMain = await post({ place: { spaceId: space.id }, commenter }, target);
+  const posted = await post({ place: { contentOf: { changeRequestId } }, commenter }, target);
+  const postedOnMain = await post({ place: { contentOf: { spaceId: space.id } }, commenter }, target);
   await scene.main(update(ids.guide, { title: "Handbook", slug: "handbook" }), move(ids.faq, ids.guide));
   await scene.merged();
-  const known = { id: ids.guide, title: "Guide", path: "guide", outdated: false };
+  const known = { pageId: ids.guide, title: "Guide", path: "guide", outdated: false };
   expect(await pageOf(posted, reader)).toEqual(known);
   expect(await pageOf(postedOnMain, reader)).toEqual({ ...known, title: "Handbook", path: "handbook", outdated: true });
   const listed = `{ changeRequest(id: "${scene.changeRequestId}") { status commentCount comments { nodes { id } } } }`;
@@ -171,14 +171,14 @@ it("shows what is left of a page that was never known", async () => {
   const { space, editor, reader } = await world.space();
   const pageId = newId("Page");
   const comment = await world.insert((rows) => addComment(rows, { spaceId: space.id, postedById: editor.id, pageId }));
-  expect(await pageOf(comment.id, reader)).toEqual({ id: pageId, title: null, path: null, outdated: true });
+  expect(await pageOf(comment.id, reader)).toEqual({ pageId, title: null, path: null, outdated: true });
 });
 
 it("shows the page to those who see the comment, and to nobody else", async () => {
   const made = await stage("space");
   await app.database.prisma.space.update({ where: { id: made.space.id }, data: { visibility: "public" } });
-  const id = await post(made, { page: made.ids.tides });
-  const document = `{ comment(id: "${id}") { target { page { id title } } } }`;
+  const id = await post(made, { pageId: made.ids.tides });
+  const document = `{ comment(id: "${id}") { target { page { pageId title } } } }`;
   for (const { token } of [made.outsider, made.guest]) expect(await app.as(token).refusal(document)).toBe("NOT_FOUND");
   expect(await pageOf(id, made.invitedGuest)).toMatchObject({ title: "Tides" });
 });
@@ -189,7 +189,7 @@ describe("a review", () => {
     const { changeRequest, commenter, reader } = made;
     const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
     const place = placeOf("change request", made);
-    const id = await post({ place, commenter }, { review: review.id });
+    const id = await post({ place, commenter }, { reviewId: review.id });
     const path = `/v1/spaces/${made.space.id}/change-requests/${changeRequest.id}/comments/${id}`;
     const target = async () => (await app.as(reader.token).rest<{ target: object }>("GET", path)).body.target;
     expect(await target()).toMatchObject({ review: review.id });
@@ -216,7 +216,7 @@ describe("a review", () => {
         }),
       ).toBe("INVALID_INPUT reviewId");
     const own = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
-    const onSpace = { spaceId: space.id, text: body, reviewId: own.id };
+    const onSpace = { contentOf: { spaceId: space.id }, text: body, reviewId: own.id };
     expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT reviewId");
   });
 });
@@ -228,7 +228,7 @@ describe("statements", () => {
   it("of a list are as many for two comments as for twenty, of pages that are there and pages that are gone", async () => {
     const made = await stage("space");
     const { tides, wind } = made.ids;
-    await post(made, { page: wind });
+    await post(made, { pageId: wind });
     await made.edit({ deletePage: { pageId: wind } });
     const { revisionId, commenter } = made;
     await world.insert((rows) =>
@@ -246,10 +246,10 @@ describe("statements", () => {
     await cost("page { title }", 20); // so that the pages of both contents are in memory
     // The space and its comments; the content now; the content then.
     for (const [fields, due] of [
-      ["page { id }", 2],
+      ["page { pageId }", 2],
       ["spaceId revisionId tableCell { record }", 2],
       ["page { outdated }", 3],
-      ["page { id title path outdated }", 4],
+      ["page { pageId title path outdated }", 4],
     ] as const)
       expect([await cost(fields, 2), await cost(fields, 20)], fields).toEqual([due, due]);
   });
@@ -259,7 +259,7 @@ describe("statements", () => {
     const cost = (target: object) =>
       app.as(made.commenter.token).statements(createComment, { input: { ...made.place, text: body, ...target } });
     const whole = await cost({});
-    const onPage = { page: made.ids.tides };
+    const onPage = { pageId: made.ids.tides };
     expect([await cost(onPage), await cost(onPage), await cost({})]).toEqual([whole + 1, whole + 1, whole]);
   });
 

@@ -123,13 +123,13 @@ describe("what content hands out", () => {
       newPage("Includes", { markdown: `{{ reusable:${reusableContentId} }}\n` }).edit,
       newPage("Variables", { markdown: "[x]({{ v }}:alert(1))", variables: [{ name: "v", value: "javascript" }] }).edit,
     );
-    const { comment } = await done(app, made.admin, createComment, { spaceId, text: { markdown } });
-    await done(app, made.admin, createReply, { spaceId, commentId: comment.id, text: { markdown } });
+    const { comment } = await done(app, made.admin, createComment, { contentOf: { spaceId }, text: { markdown } });
+    await done(app, made.admin, createReply, { commentId: comment.id, text: { markdown } });
     const read = `query ($space: ID!, $comment: ID!, $site: ID!) {
       space(id: $space) { content {
-        links: page(path: "links") { markdown document }
-        includes: page(path: "includes") { document(evaluated: true) }
-        variables: page(path: "variables") { document(evaluated: true) }
+        links: page(by: { path: "links" }) { markdown document }
+        includes: page(by: { path: "includes" }) { document(evaluated: true) }
+        variables: page(by: { path: "variables" }) { document(evaluated: true) }
       } }
       comment(id: $comment) { body { document } replies { nodes { body { document } } } }
       publishedSite(by: { id: $site }) { page(path: "docs/guide/links") { document } }
@@ -209,7 +209,7 @@ describe("a document that is given", () => {
   test("is refused with the place of such an address", async () => {
     const { space, editor } = await world.space();
     const edit = async (document: object): Promise<unknown> => {
-      const input = { spaceId: space.id, edits: [{ createPage: { title: "Page", document } }] };
+      const input = { contentOf: { spaceId: space.id }, edits: [{ createPage: { title: "Page", document } }] };
       const { errors } = await app.as(editor.token).graphql(editDocument, { input });
       const [error] = errors ?? [];
       const { code, details } = (error?.extensions ?? {}) as { code?: string; details?: { path: string }[] };
@@ -233,9 +233,11 @@ describe("a document that is given", () => {
     const document = linkTo("javascript:alert(1)");
     const place = "nodes/0/nodes/0/data/ref/url";
     const { commenter, admin } = made;
-    expect(await refused(app, commenter, createComment, { spaceId, text: { document } })).toContain(place);
+    expect(await refused(app, commenter, createComment, { contentOf: { spaceId }, text: { document } })).toContain(
+      place,
+    );
     const commentId = made.spaceComment.id;
-    expect(await refused(app, commenter, createReply, { spaceId, commentId, text: { document } })).toContain(place);
+    expect(await refused(app, commenter, createReply, { commentId, text: { document } })).toContain(place);
     const create = `mutation ($input: CreateTranslationInput!) { createTranslation(input: $input) { translation { id } } }`;
     const input = {
       organizationId: made.organization.id,

@@ -251,7 +251,7 @@ describe("beside writers", () => {
         const edits = one.make.map((index) => ({
           createPage: { ...pages[index]?.edit["createPage"], markdown: one.text },
         }));
-        await attempt(editDocument, { spaceId: space.id, edits });
+        await attempt(editDocument, { contentOf: { spaceId: space.id }, edits });
         continue;
       }
       const [index] = Object.values(one);
@@ -259,11 +259,12 @@ describe("beside writers", () => {
       if (!space) continue;
       const spaceId = space.id;
       if ("purge" in one) await purge(spaces.splice(spaces.indexOf(space), 1)[0]?.id ?? "");
-      if ("upload" in one) await attempt(uploadDocument, { spaceId, file: textFile("file.txt", one.text) });
-      if ("restore" in one) await attempt(restoreDocument, { spaceId, revisionId: space.revisionId });
+      if ("upload" in one)
+        await attempt(uploadDocument, { contentOf: { spaceId }, file: textFile("file.txt", one.text) });
+      if ("restore" in one) await attempt(restoreDocument, { contentOf: { spaceId }, revisionId: space.revisionId });
       if ("edit" in one) {
         const edit = { updatePage: { pageId: pages[one.page]?.pageId, markdown: one.text } };
-        await attempt(editDocument, { spaceId, edits: [edit] });
+        await attempt(editDocument, { contentOf: { spaceId }, edits: [edit] });
       }
       if ("duplicate" in one)
         await attempt(`mutation ($input: DuplicateSpaceInput!) { duplicateSpace(input: $input) { space { id } } }`, {

@@ -23,7 +23,7 @@ async function readTexts(as: Client, spaceId: string): Promise<readonly Texts[]>
 }
 
 async function refusedEdit(as: Client, spaceId: string, edit: Edit): Promise<string | undefined> {
-  const { errors } = await as.graphql(editDocument, { input: { spaceId, edits: [edit] } });
+  const { errors } = await as.graphql(editDocument, { input: { contentOf: { spaceId }, edits: [edit] } });
   return errors?.[0]?.message;
 }
 
@@ -194,6 +194,8 @@ describe("writing", () => {
   test("those who may not edit are refused before anything is converted", async () => {
     const { space, reader } = await world.space();
     const edits = [newPage("Page", { document: documentWith({ object: "block" }) }).edit];
-    expect(await app.as(reader.token).refusal(editDocument, { input: { spaceId: space.id, edits } })).toBe("FORBIDDEN");
+    expect(
+      await app.as(reader.token).refusal(editDocument, { input: { contentOf: { spaceId: space.id }, edits } }),
+    ).toBe("FORBIDDEN");
   });
 });

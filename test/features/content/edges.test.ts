@@ -10,7 +10,7 @@ const { app, world } = await useApp();
 
 const changeRequestDocument = `query ($id: ID!) { changeRequest(id: $id) { revisionInitial { id } revisionMergedAncestor { id } revisionMerged { id }
   changes { revisionBefore { id } revisionAfter { id } } content { changeRequest { id } parentRevisions { id } } } }`;
-const revisionDocument = `query ($id: ID!) { node(id: $id) { ... on Revision { parents parentRevisions { id } changeRequest { id } mergedFrom { id }
+const revisionDocument = `query ($id: ID!) { node(id: $id) { ... on Revision { parents: parentRevisionIds parentRevisions { id } changeRequest { id } mergedFrom { id }
   mergedFromId changes { revisionBefore { id } revisionAfter { id } } } } }`;
 
 test("a change request and its revisions lead to each other, before and after the merge", async () => {
@@ -59,7 +59,7 @@ test("those without a role on a public space see no change requests and no earli
 });
 
 const targetDocument = `query ($id: ID!) { comment(id: $id) { target { space { id } changeRequest { id } review { id } revision { id }
-  page { id page { id } } } } }`;
+  page { pageId page { id } } } } }`;
 
 test("what a comment is about leads to its space, change request, review and revision", async () => {
   const { space, changeRequest, commenter, reader } = await world.changeRequest();

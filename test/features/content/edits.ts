@@ -30,13 +30,18 @@ export function newPage(title: string, of: Record<string, unknown> = {}): { page
   return { pageId, edit: { createPage: { pageId, title, ...of } } };
 }
 
+/** An input that names a space or a change request, with the content of that in its place. */
+export function inContent({ spaceId, changeRequestId, ...others }: Record<string, unknown>): Record<string, unknown> {
+  return { contentOf: { spaceId, changeRequestId }, ...others };
+}
+
 /** Edits that must succeed; answers the revision. */
 export async function editAs(
   as: HttpClient,
   target: Record<string, unknown>,
   ...edits: readonly Edit[]
 ): Promise<string> {
-  const input = { ...target, edits };
+  const input = { ...inContent(target), edits };
   const { editContent } = await as.query<{ editContent: { revision: { id: string } } }>(editDocument, { input });
   return editContent.revision.id;
 }

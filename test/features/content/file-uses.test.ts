@@ -9,7 +9,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 const deleting = `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id }
-  deletedFilesInUse { fileId page { pageId path cover { file { id } ref { file linkedFile { id } } } target { file linkedFile { id } } }
+  deletedFilesInUse { fileId page { pageId path cover { file { id } ref { fileId file { id } } } target { fileId file { id } } }
     reusableContent { reusableContentId title } } } }`;
 
 interface Answer {
@@ -21,7 +21,7 @@ test("what still uses deleted files is told: covers, targets, and texts of pages
   const as = app.as(editor.token);
   const [one = "", two = "", free = ""] = await giveFiles(app.database, space.revisionId, ["1.txt", "2.txt", "3.txt"]);
   const [cover, link, text] = [
-    newPage("Cover", { cover: { file: one, fileDark: two } }),
+    newPage("Cover", { cover: { fileId: one, fileDarkId: two } }),
     newPage("Link", { type: "LINK", target: `file:${one}` }),
     newPage("Text", { markdown: `[One](file:${one}) and ![one again](file:${one})\n` }),
   ];
@@ -29,16 +29,16 @@ test("what still uses deleted files is told: covers, targets, and texts of pages
   const shared = { createReusableContent: { reusableContentId, title: "Shared", markdown: `![](file:${two})\n` } };
   const before = await editAs(as, { spaceId: space.id }, cover.edit, link.edit, text.edit, shared);
   const edits = [one, idInRevision(before, two), free].map((fileId) => ({ deleteFile: { fileId } }));
-  const { editContent } = await as.query<Answer>(deleting, { input: { spaceId: space.id, edits } });
+  const { editContent } = await as.query<Answer>(deleting, { input: { contentOf: { spaceId: space.id }, edits } });
   const page = (of: { pageId: string }, path: string, more: object) => ({
     page: { pageId: of.pageId, path, cover: null, target: null, ...more },
     reusableContent: null,
   });
-  const ofCover = page(cover, "cover", { cover: { file: null, ref: { file: one, linkedFile: null } } });
+  const ofCover = page(cover, "cover", { cover: { file: null, ref: { fileId: one, file: null } } });
   expect(editContent.deletedFilesInUse).toEqual([
     { fileId: one, ...ofCover },
     { fileId: two, ...ofCover },
-    { fileId: one, ...page(link, "link", { target: { file: one, linkedFile: null } }) },
+    { fileId: one, ...page(link, "link", { target: { fileId: one, file: null } }) },
     { fileId: one, ...page(text, "text", {}) },
     { fileId: two, page: null, reusableContent: { reusableContentId, title: "Shared" } },
   ]);
@@ -57,7 +57,7 @@ test("nothing is told where the same edits stop using them", async () => {
     { deleteFile: { fileId } },
     { deleteFile: { fileId: newId("File") } },
   ];
-  const { editContent } = await as.query<Answer>(deleting, { input: { spaceId: space.id, edits } });
+  const { editContent } = await as.query<Answer>(deleting, { input: { contentOf: { spaceId: space.id }, edits } });
   expect(editContent.deletedFilesInUse).toEqual([]);
 });
 
@@ -75,7 +75,9 @@ test("looking for uses takes as many statements for twenty pages as for two", as
     );
     await editAs(as, { spaceId: space.id }, ...pages.map(({ edit }) => edit));
     const document = `mutation ($input: EditContentInput!) { editContent(input: $input) { deletedFilesInUse { fileId page { path } } } }`;
-    return as.statements(document, { input: { spaceId: space.id, edits: [{ deleteFile: { fileId } }] } });
+    return as.statements(document, {
+      input: { contentOf: { spaceId: space.id }, edits: [{ deleteFile: { fileId } }] },
+    });
   };
   expect(await cost(20)).toBe(await cost(2));
 });

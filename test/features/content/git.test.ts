@@ -66,7 +66,7 @@ test("a content with pages, files and shared texts has the hash of `git write-tr
 });
 
 interface Content {
-  readonly git: { readonly oid: string; readonly message: string | null; readonly url: string | null };
+  readonly git: { readonly oid: string; readonly message: string | null };
   readonly allPages: readonly {
     readonly path: string;
     readonly git: { readonly oid: string; readonly path: string } | null;
@@ -78,7 +78,7 @@ interface Content {
   readonly reusableContents: readonly { readonly git: { readonly oid: string; readonly path: string } }[];
 }
 
-const document = `query ($id: ID!) { node(id: $id) { ... on Revision { git { oid message url } allPages { path git { oid path } }
+const document = `query ($id: ID!) { node(id: $id) { ... on Revision { git { oid message } allPages { path git { oid path } }
   allFiles { fileId git { oid path } } reusableContents { git { oid path } } } } }`;
 
 /** The pages of the test above, as edits. */
@@ -103,7 +103,7 @@ test("revisions, pages, files and shared texts say where they are in Git", async
   const first = await editAs(as, { spaceId: space.id, message: "First" }, ...pages(), link);
   const read = async (id: string) => (await app.as(reader.token).query<{ node: Content }>(document, { id })).node;
   const content = await read(first);
-  expect(content.git).toEqual({ oid: ofPages, message: "First", url: null });
+  expect(content.git).toEqual({ oid: ofPages, message: "First" });
   expect(content.allPages.map(({ path, git }) => [path, git?.path, git?.oid])).toEqual([
     ["guide", "guide.md", texts.guide[1]],
     ["guide/start", "guide/start.md", texts.start[1]],

@@ -53,7 +53,7 @@ async function stage() {
     (await as.query<{ space: { revisionId: string; content: Includes } }>(readDocument, { id })).space;
   const edit = (...edits: Edit[]) => editAs(as, { spaceId: space.id }, ...edits);
   const refuse = async (...edits: Edit[]) => {
-    const { errors } = await as.graphql(editDocument, { input: { spaceId: space.id, edits } });
+    const { errors } = await as.graphql(editDocument, { input: { contentOf: { spaceId: space.id }, edits } });
     const { code, details } = errors?.[0]?.extensions ?? { code: "none" };
     return [code, ...(details ?? []).map(({ path }) => path)].join(" ");
   };
@@ -169,16 +169,16 @@ describe("reusable contents", () => {
   });
 });
 
-test("pages, variables and reusable contents of a batch are one revision; expectedRevision counts, and restoring and copying bring all of it", async () => {
+test("pages, variables and reusable contents of a batch are one revision; expectedRevisionId counts, and restoring and copying bring all of it", async () => {
   const { edit, read, as, space, admin } = await stage();
   const { id, edit: create } = newReusable("Shared");
   const first = await edit(newPage("Page").edit, set({ a: "1" }), create);
   const before = (await read()).content;
   await edit(set({ a: null }), { deleteReusableContent: { reusableContentId: id } });
   expect((await read()).content).toEqual({ variables: [], reusableContents: [] });
-  const stale = { spaceId: space.id, expectedRevision: first, edits: [set({ b: "2" })] };
+  const stale = { contentOf: { spaceId: space.id }, expectedRevisionId: first, edits: [set({ b: "2" })] };
   expect(await as.refusal(editDocument, { input: stale })).toBe("CONFLICT");
-  await as.query(restoreDocument, { input: { spaceId: space.id, revisionId: first } });
+  await as.query(restoreDocument, { input: { contentOf: { spaceId: space.id }, revisionId: first } });
   expect((await read()).content).toEqual(before);
   const { duplicateSpace } = await app
     .as(admin.token)
@@ -195,7 +195,7 @@ test("a change request has its own", async () => {
   const content = "content { variables { value } reusableContents { title } }";
   expect(
     await as.query(
-      `{ space(id: "${space.id}") { ${content} changeRequest(id: "${changeRequest.id}") { ${content} } } }`,
+      `{ space(id: "${space.id}") { ${content} changeRequest(by: { id: "${changeRequest.id}" }) { ${content} } } }`,
     ),
   ).toEqual({
     space: {

@@ -75,7 +75,12 @@ test("a link page leads to whatever a reference can name", async () => {
   expect(found.content.pages).toEqual(targets.map(([, target]) => ({ target: { ...none, ...target } })));
   const { errors } = await as.graphql(
     `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id } } }`,
-    { input: { spaceId: space.id, edits: [newPage("Bad", { type: "LINK", target: `user:${organization.id}` }).edit] } },
+    {
+      input: {
+        contentOf: { spaceId: space.id },
+        edits: [newPage("Bad", { type: "LINK", target: `user:${organization.id}` }).edit],
+      },
+    },
   );
   expect(errors?.[0]?.message).toMatch(/^edits\/0\/createPage\/target: must be an address/);
 });

@@ -180,7 +180,7 @@ test("an edit stores one text and the way down to its page, a move two levels, a
     3, 3, 0,
   ]);
   const restore = `mutation ($input: RestoreRevisionInput!) { restoreRevision(input: $input) { revision { id } } }`;
-  const input = { spaceId: space.id, revisionId: full };
+  const input = { contentOf: { spaceId: space.id }, revisionId: full };
   expect(await growth(() => as.query(restore, { input }))).toEqual([0, 0, 0]);
   const duplicate = `mutation { duplicateSpace(input: { spaceId: "${space.id}" }) { space { content { pageCount } } } }`;
   expect(
@@ -189,6 +189,8 @@ test("an edit stores one text and the way down to its page, a move two levels, a
       expect(duplicateSpace).toEqual({ space: { content: { pageCount: 101 } } });
     }),
   ).toEqual([0, 0, 0]);
-  const none = { input: { spaceId: space.id, edits: [{ updatePage: { pageId: newId("Page"), title: "x" } }] } };
+  const none = {
+    input: { contentOf: { spaceId: space.id }, edits: [{ updatePage: { pageId: newId("Page"), title: "x" } }] },
+  };
   expect(await growth(() => as.refusal(editDocument, none))).toEqual([0, 0, 0]);
 });

@@ -57,7 +57,7 @@ test("the ids of a page and a shared text in any revision name them in edits and
   const later = await edit(
     { updatePage: { pageId: at(ids.start), title: "Begin" } },
     { movePage: { pageId: at(ids.start), parentId: at(ids.faq) } },
-    { movePage: { pageId: at(ids.more), parentId: null, position: { before: at(ids.guide) } } },
+    { movePage: { pageId: at(ids.more), parentId: null, place: { beforePageId: at(ids.guide) } } },
     { deletePage: { pageId: at(ids.guide) } },
     { updateReusableContent: { reusableContentId: idInRevision(shared, reusableContentId), title: "New" } },
   );
@@ -72,11 +72,11 @@ test("the ids of a page and a shared text in any revision name them in edits and
       reusableContents: [{ title: "New" }],
     },
   });
-  const post = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { target { page { id } } } } }`;
-  const input = { spaceId: space.id, page: at(ids.faq), body: { markdown: "Why?" } };
+  const post = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { target { page { pageId } } } } }`;
+  const input = { contentOf: { spaceId: space.id }, pageId: at(ids.faq), text: { markdown: "Why?" } };
   const posted = await app.as(commenter.token).query(post, { input });
-  expect(posted).toEqual({ createComment: { comment: { target: { page: { id: ids.faq } } } } });
-  const list = `query ($id: ID!, $page: ID!) { space(id: $id) { comments(targetPage: $page) { totalCount } } }`;
+  expect(posted).toEqual({ createComment: { comment: { target: { page: { pageId: ids.faq } } } } });
+  const list = `query ($id: ID!, $page: ID!) { space(id: $id) { comments(pageId: $page) { totalCount } } }`;
   for (const page of [ids.faq, at(ids.faq)])
     expect(await reader.query(list, { id: space.id, page })).toEqual({ space: { comments: { totalCount: 1 } } });
 });
@@ -174,13 +174,13 @@ test("the history of a page is the revisions in which it was created, edited, mo
   };
   await edit({ updatePage: { pageId: ids.faq, title: "Questions" } });
   const edited = await edit({ updatePage: { pageId: ids.start, markdown: "New\n" } });
-  await edit({ movePage: { pageId: ids.start, position: { after: ids.more } } }); // among the pages of its parent
+  await edit({ movePage: { pageId: ids.start, place: { afterPageId: ids.more } } }); // among the pages of its parent
   await edit({ updatePage: { pageId: ids.guide, slug: "handbook" } }); // around it
   const moved = await edit({ movePage: { pageId: ids.start, parentId: ids.faq } });
-  await edit({ movePage: { pageId: ids.faq, position: { before: ids.guide } } });
+  await edit({ movePage: { pageId: ids.faq, place: { beforePageId: ids.guide } } });
   const deleted = await edit({ deletePage: { pageId: ids.faq } }); // with what is below it
   const { data } = await as.graphql<{ restoreRevision: { revision: { id: string } } }>(restoreDocument, {
-    input: { spaceId: space.id, revisionId: moved },
+    input: { contentOf: { spaceId: space.id }, revisionId: moved },
   });
   const restored = data?.restoreRevision.revision.id ?? "";
   const whole = [restored, deleted, moved, edited, created];
@@ -250,13 +250,13 @@ test("a page has its comments, on the main content and on a change request apart
 test("covers and links lead to the file and the page in the same revision", async () => {
   const { as, edit, space, ids, reader } = await stage();
   const { file } = await uploadAs(as, { spaceId: space.id, file: new File(["x"], "cover.txt") });
-  const cover = { file: file.id, fileDark: file.id };
+  const cover = { fileId: file.id, fileDarkId: file.id };
   const revision = await edit(
     { updatePage: { pageId: ids.guide, cover } },
     newPage("Link", { type: "LINK", target: `page:${ids.faq}` }).edit,
   );
   const document = `query ($id: ID!) { node(id: $id) { ... on Revision { files { nodes { id } } allPages { cover { file { id name downloadURL }
-    fileDark { fileId } ref { linkedFile { fileId } linkedPage { id } } } target { kind page linkedPage { id title } linkedFile { id } linkedSpace { id } } } } } }`;
+    fileDark { fileId } ref { file { fileId } page { id } } } target { kind pageId page { id title } file { id } space { id } } } } } }`;
   const fileNode = idInRevision(revision, file.id);
   const { node } = await reader.query<{ node: { files: unknown; allPages: unknown[] } }>(document, { id: revision });
   expect(node.files).toEqual({ nodes: [{ id: fileNode }] });
@@ -264,14 +264,14 @@ test("covers and links lead to the file and the page in the same revision", asyn
     cover: {
       file: { id: fileNode, name: "cover.txt", downloadURL: expect.stringContaining(`/files/${file.id}/`) as unknown },
       fileDark: { fileId: file.id },
-      ref: { linkedFile: { fileId: file.id }, linkedPage: null },
+      ref: { file: { fileId: file.id }, page: null },
     },
     target: null,
   });
   const linkedPage = { id: idInRevision(revision, ids.faq), title: "FAQ" };
   expect(node.allPages.at(-1)).toEqual({
     cover: null,
-    target: { kind: "PAGE", page: ids.faq, linkedPage, linkedFile: null, linkedSpace: null },
+    target: { kind: "PAGE", pageId: ids.faq, page: linkedPage, file: null, space: null },
   });
   const byNode = `query ($id: ID!) { node(id: $id) { ... on File { fileId name git { path } } } }`;
   expect(await reader.query(byNode, { id: fileNode })).toEqual({
@@ -289,11 +289,11 @@ test("a link to a page of another space leads to it there, for those who see tha
   const content = await editAs(app.as(one.admin.token), { spaceId: other.id }, there.edit);
   const target = `page:${other.id}/${there.pageId}`;
   const revision = await edit(newPage("Link", { type: "LINK", target }).edit);
-  const document = `query ($id: ID!) { node(id: $id) { ... on Revision { page(by: { path: "link" }) { target { linkedPage { id title } linkedSpace { id } } } } } }`;
+  const document = `query ($id: ID!) { node(id: $id) { ... on Revision { page(by: { path: "link" }) { target { page { id title } space { id } } } } } }`;
   const linkedPage = { id: idInRevision(content, there.pageId), title: "There" };
   for (const [as, found] of [
-    [reader, { linkedPage, linkedSpace: { id: other.id } }],
-    [app.as(outsider.token), { linkedPage: null, linkedSpace: null }],
+    [reader, { page: linkedPage, space: { id: other.id } }],
+    [app.as(outsider.token), { page: null, space: null }],
   ] as const)
     expect(await as.query(document, { id: revision })).toEqual({ node: { page: { target: found } } });
 });

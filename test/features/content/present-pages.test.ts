@@ -85,7 +85,7 @@ test("follow any edits: new, renamed, moved and deleted pages with all that is b
             else if (kind === "text") edit = { updatePage: { pageId, markdown: text } };
             else if (kind === "move") edit = { movePage: { pageId, parentId } };
             else edit = { deletePage: { pageId } };
-            await as.graphql(editDocument, { input: { spaceId, edits: [edit] } }); // what is not allowed is refused
+            await as.graphql(editDocument, { input: { contentOf: { spaceId }, edits: [edit] } }); // what is not allowed is refused
           }
           expect(await presentPages(spaceId)).toEqual(await activePages(spaceId));
         }
@@ -104,7 +104,7 @@ test("follow restored revisions, merges and copies, and go with their space", as
   const guide = newPage("Guide", { markdown: "Old" });
   await editAs(as, { spaceId }, guide.edit, newPage("Start", { parentId: guide.pageId, markdown: "Start" }).edit);
   const expectAll = async (id: string) => expect(await presentPages(id)).toEqual(await activePages(id));
-  await as.query(restoreDocument, { input: { spaceId, revisionId } });
+  await as.query(restoreDocument, { input: { contentOf: { spaceId }, revisionId } });
   await expectAll(spaceId);
   await editAs(as, { spaceId }, guide.edit);
   const { createChangeRequest } = await as.query<{ createChangeRequest: { changeRequest: { id: string } } }>(

@@ -2,7 +2,7 @@
 // refused.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { editAs, editDocument, restoreDocument } from "#test/features/content/edits.ts";
+import { editAs, editDocument, inContent, restoreDocument } from "#test/features/content/edits.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
 import { pngFile, storedIn, textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -24,7 +24,7 @@ async function namesIn(as: Client, revisionId: string): Promise<string[]> {
 /** What an upload is refused with, once nothing is left of it. */
 async function refusal(as: Client, input: Record<string, unknown>): Promise<string> {
   const before = await storedIn(app);
-  const code = await as.refusal(uploadDocument, { input });
+  const code = await as.refusal(uploadDocument, { input: inContent(input) });
   expect(await storedIn(app)).toEqual(before);
   return code;
 }
@@ -106,7 +106,7 @@ describe("an upload", () => {
     expect(full.file.size).toBe(maxFileSize);
     const before = await storedIn(app);
     const file = textFile("over.txt", "x".repeat(maxFileSize + 1));
-    const { status, errors } = await as.graphql(uploadDocument, { input: { spaceId: space.id, file } });
+    const { status, errors } = await as.graphql(uploadDocument, { input: { contentOf: { spaceId: space.id }, file } });
     expect([status, errors?.[0]?.extensions.code]).toEqual([413, "TOO_LARGE"]);
     expect(await storedIn(app)).toEqual(before);
     expect((await uploadAs(as, { spaceId: space.id, file: textFile("empty.txt", "") })).file.size).toBe(0);
@@ -147,7 +147,10 @@ describe("several uploads", () => {
   test("come in one operation", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
-    const [one, other] = ["one.txt", "other.txt"].map((name) => ({ spaceId: space.id, file: textFile(name) }));
+    const [one, other] = ["one.txt", "other.txt"].map((name) => ({
+      contentOf: { spaceId: space.id },
+      file: textFile(name),
+    }));
     const { other: last } = await as.query<Both>(both, { one, other });
     expect(await namesIn(as, last.revision.id)).toEqual(["one.txt", "other.txt"]);
   });
@@ -155,7 +158,7 @@ describe("several uploads", () => {
   test("of which one is known to be refused are not done, and nothing of them is left", async () => {
     const { editor, space } = await world.space();
     const [one, other] = ["fine.txt", ".."].map((name) => ({
-      spaceId: space.id,
+      contentOf: { spaceId: space.id },
       file: textFile(`part ${name}`),
       name,
     }));
@@ -210,7 +213,7 @@ describe("a file", () => {
     const as = app.as(editor.token);
     const { revision, file } = await uploadAs(as, { spaceId: space.id, file: textFile() });
     await editAs(as, { spaceId: space.id }, { deleteFile: { fileId: file.id } });
-    const input = { spaceId: space.id, revisionId: revision.id };
+    const input = { contentOf: { spaceId: space.id }, revisionId: revision.id };
     const { restoreRevision } = await as.query<{ restoreRevision: { revision: { id: string } } }>(restoreDocument, {
       input,
     });
@@ -235,11 +238,13 @@ describe("a file", () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     for (const file of ["text", null, {}, 1])
-      expect(await as.refusal(uploadDocument, { input: { spaceId: space.id, file } })).toBe("INVALID_INPUT");
-    const inline = `mutation { uploadFile(input: { spaceId: "${space.id}", file: "text" }) { file { id } } }`;
+      expect(await as.refusal(uploadDocument, { input: { contentOf: { spaceId: space.id }, file } })).toBe(
+        "INVALID_INPUT",
+      );
+    const inline = `mutation { uploadFile(input: { contentOf: { spaceId: "${space.id}" }, file: "text" }) { file { id } } }`;
     expect(await as.refusal(inline)).toBe("GRAPHQL_VALIDATION_FAILED");
-    expect(await as.refusal(editDocument, { input: { spaceId: space.id, edits: [{ deleteFile: {} }] } })).toBe(
-      "INVALID_INPUT",
-    );
+    expect(
+      await as.refusal(editDocument, { input: { contentOf: { spaceId: space.id }, edits: [{ deleteFile: {} }] } }),
+    ).toBe("INVALID_INPUT");
   });
 });

@@ -1,4 +1,5 @@
 // Uploading in tests: the document, files with true bytes, and what a store holds.
+import { inContent } from "#test/features/content/edits.ts";
 import { readdir } from "node:fs/promises";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 import { Upload } from "#src/files/upload.ts";
@@ -39,7 +40,7 @@ export interface Uploaded {
 
 /** Uploads that must succeed. */
 export async function uploadAs(as: Client, input: Record<string, unknown>): Promise<Uploaded> {
-  return (await as.query<{ uploadFile: Uploaded }>(uploadDocument, { input })).uploadFile;
+  return (await as.query<{ uploadFile: Uploaded }>(uploadDocument, { input: inContent(input) })).uploadFile;
 }
 
 /** An upload that has come. */

@@ -31,7 +31,7 @@ async function withPages() {
   const revisionId = await editAs(as, { spaceId: space.id }, guide.edit, faq.edit, start.edit);
   const edit = (...edits: Parameters<typeof editAs>[2][]) => editAs(as, { spaceId: space.id }, ...edits);
   const refusal = (edits: unknown[], more = {}) =>
-    as.refusal(editDocument, { input: { spaceId: space.id, edits, ...more } });
+    as.refusal(editDocument, { input: { contentOf: { spaceId: space.id }, edits, ...more } });
   const ids = { guide: guide.pageId, faq: faq.pageId, start: start.pageId };
   return { ...rest, editor, space, as, revisionId, edit, refusal, ids };
 }
@@ -43,7 +43,7 @@ describe("a batch of edits", () => {
     const input = { spaceId: space.id, message: " First words ", edits: [newPage("One").edit, newPage("Two").edit] };
     const { editContent } = await as.query<{ editContent: { revision: object } }>(
       `mutation ($input: EditContentInput!) { editContent(input: $input) { revision {
-        id object type parents message author { id } pageCount space { revisionId content { id } } changeRequestId
+        id object type parents: parentRevisionIds message author { id } pageCount space { revisionId content { id } } changeRequestId
       } } }`,
       { input },
     );
@@ -189,7 +189,7 @@ describe("pages", () => {
     const { editor, space } = await world.space();
     const { errors } = await app
       .as(editor.token)
-      .graphql(editDocument, { input: { spaceId: space.id, edits: [{ createPage }] } });
+      .graphql(editDocument, { input: { contentOf: { spaceId: space.id }, edits: [{ createPage }] } });
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT" });
     expect(errors?.[0]?.extensions.details?.[0]?.path).toMatch(/^edits\/0\/createPage\//);
   });
@@ -230,7 +230,7 @@ describe("who may, and where", () => {
     const { editor, space, changeRequest } = await world.changeRequest({ space: { editMode: "locked" } });
     const as = app.as(editor.token);
     const edits = [newPage("Page").edit];
-    expect(await as.refusal(editDocument, { input: { spaceId: space.id, edits } })).toBe("CONFLICT");
+    expect(await as.refusal(editDocument, { input: { contentOf: { spaceId: space.id }, edits } })).toBe("CONFLICT");
     const revisionId = await editAs(as, { changeRequestId: changeRequest.id }, ...edits);
     expect(await current(space.id)).toBe(space.revisionId);
     expect(await app.database.prisma.changeRequest.findUnique({ where: { id: changeRequest.id } })).toMatchObject({
@@ -244,16 +244,17 @@ describe("who may, and where", () => {
 
   test.each(["archived", "merged"] as const)("a change request that is %s is a CONFLICT", async (status) => {
     const { editor, changeRequest } = await world.changeRequest({ changeRequest: { status } });
-    const input = { changeRequestId: changeRequest.id, edits: [newPage("Page").edit] };
+    const input = { contentOf: { changeRequestId: changeRequest.id }, edits: [newPage("Page").edit] };
     expect(await app.as(editor.token).refusal(editDocument, { input })).toBe("CONFLICT");
   });
 
-  test("a target; a change request beside a space has to be one of that space", async () => {
+  test("a target: exactly one", async () => {
     const { editor, changeRequest } = await world.changeRequest();
     const { space: other } = await world.space();
-    const refusal = (target: object) => app.as(editor.token).refusal(editDocument, { input: { ...target, edits: [] } });
+    const refusal = (contentOf: object) =>
+      app.as(editor.token).refusal(editDocument, { input: { contentOf, edits: [] } });
     expect(await refusal({})).toBe("INVALID_INPUT");
-    expect(await refusal({ spaceId: other.id, changeRequestId: changeRequest.id })).toBe("NOT_FOUND");
+    expect(await refusal({ spaceId: other.id, changeRequestId: changeRequest.id })).toBe("INVALID_INPUT");
   });
 });
 
@@ -262,7 +263,7 @@ describe("at the same time", () => {
     const { as, edit, space, revisionId } = await withPages();
     const now = await edit(newPage("Mine").edit);
     const { errors } = await as.graphql(editDocument, {
-      input: { spaceId: space.id, expectedRevisionId: revisionId, edits: [newPage("Late").edit] },
+      input: { contentOf: { spaceId: space.id }, expectedRevisionId: revisionId, edits: [newPage("Late").edit] },
     });
     expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
     expect(errors?.[0]?.message).toContain(now);
@@ -275,7 +276,7 @@ describe("at the same time", () => {
     await Promise.all(times(10, (index) => edit(newPage(`Page ${index}`).edit)));
     const { space: found } = await as.query<{
       space: { revisions: { nodes: { id: string; parents: string[]; pageCount: number }[] } };
-    }>(`{ space(id: "${space.id}") { revisions { nodes { id parents pageCount } } } }`);
+    }>(`{ space(id: "${space.id}") { revisions { nodes { id parents: parentRevisionIds pageCount } } } }`);
     const { nodes } = found.revisions;
     expect(nodes.map(({ pageCount }) => pageCount)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 0]);
     expect(nodes.slice(0, -1).map(({ parents }) => parents)).toEqual(nodes.slice(1).map(({ id }) => [id]));
@@ -283,7 +284,7 @@ describe("at the same time", () => {
     const expectedRevisionId = await current(space.id);
     const outcomes = await Promise.all(
       times(10, async (index) => {
-        const input = { spaceId: space.id, expectedRevisionId, edits: [newPage(`Race ${index}`).edit] };
+        const input = { contentOf: { spaceId: space.id }, expectedRevisionId, edits: [newPage(`Race ${index}`).edit] };
         return (await as.graphql(editDocument, { input })).errors?.[0]?.extensions.code ?? "ok";
       }),
     );
@@ -297,7 +298,7 @@ describe("restoreRevision", () => {
     const before = await readPages(as, revisionId);
     const emptied = await edit({ deletePage: { pageId: ids.guide } }, { deletePage: { pageId: ids.faq } });
     const { restoreRevision } = await as.query<{ restoreRevision: { revision: { id: string } } }>(restoreDocument, {
-      input: { spaceId: space.id, revisionId, expectedRevisionId: emptied },
+      input: { contentOf: { spaceId: space.id }, revisionId, expectedRevisionId: emptied },
     });
     const { id } = restoreRevision.revision;
     expect(await current(space.id)).toBe(id);
@@ -314,7 +315,7 @@ describe("restoreRevision", () => {
       data: { spaceId: (await world.space()).space.id },
     });
     expect(organization.id).toBe(space.organizationId);
-    const input = { spaceId: space.id, revisionId: other.id };
+    const input = { contentOf: { spaceId: space.id }, revisionId: other.id };
     expect(await as.refusal(restoreDocument, { input })).toBe("NOT_FOUND");
   });
 });

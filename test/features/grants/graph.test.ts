@@ -8,7 +8,7 @@ import { type Person, times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 const set = `mutation ($input: SetGrantInput!) { setGrant(input: $input) { grant { id role user { id } team { id } } } }`;
-const remove = `mutation ($input: RemoveGrantInput!) { removeGrant(input: $input) { deleted } }`;
+const remove = `mutation ($input: RemoveGrantInput!) { removeGrant(input: $input) { deletedId } }`;
 const list = `query ($id: ID!) { node(id: $id) { ... on Collection { grants { nodes { role user { id } team { id } } totalCount } }
   ... on Space { grants { nodes { role user { id } team { id } } totalCount } } } }`;
 const noUser = "usr_00000000000000000000000000";
@@ -19,8 +19,10 @@ interface SetAnswer {
 }
 
 async function outcome({ token }: Person, document: string, input: object): Promise<unknown> {
-  const { data, errors } = await app.as(token).graphql<{ removeGrant?: { deleted: boolean } }>(document, { input });
-  return errors?.[0]?.extensions.code ?? data?.removeGrant?.deleted ?? "ok";
+  const { data, errors } = await app
+    .as(token)
+    .graphql<{ removeGrant?: { deletedId: string | null } }>(document, { input });
+  return errors?.[0]?.extensions.code ?? (data?.removeGrant ? data.removeGrant.deletedId !== null : "ok");
 }
 
 async function eventsOf(subjectId: string) {

@@ -107,10 +107,10 @@ const move: Make = (scene) => {
     const isBeside = !anchor || (siblings.includes(anchor.id) && model.sees(viewer, anchor));
     return isBeside ? "ok" : "INVALID_INPUT";
   };
-  const beside = anchor && { [side]: { type: anchor.kind.toUpperCase(), [anchor.kind]: anchor.id } };
+  const beside = anchor && { [`${side}${anchor.kind === "space" ? "Space" : "Collection"}Id`]: anchor.id };
   return {
     field: verb("move", item),
-    input: { ...idOf(item), ...(parent !== undefined && { parentId: parent }), ...(beside && { position: beside }) },
+    input: { ...idOf(item), ...(parent !== undefined && { parentId: parent }), ...(beside && { place: beside }) },
     expected: forAdmin(scene, rest),
     apply: () => model.move(item, to, anchor && { side, id: anchor.id }),
   };

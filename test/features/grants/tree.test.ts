@@ -212,7 +212,7 @@ async function rowsOf(organizations: readonly string[]): Promise<string> {
 async function take(model: TreeModel, organizations: readonly [string, string], step: Step): Promise<boolean> {
   const { field, input, expected, apply, viewer } = attemptOf(model, organizations, step);
   const payload = /^(delete|removeGrant)/.test(field)
-    ? "deleted"
+    ? "deletedId"
     : field === "setGrant"
       ? "grant { id }"
       : `${field.endsWith("Space") ? "space" : "collection"} { id }`;
@@ -220,10 +220,13 @@ async function take(model: TreeModel, organizations: readonly [string, string], 
   const document = `mutation ($input: ${type}!) { done: ${field}(input: $input) { ${payload} } }`;
   const { data, errors } = await app
     .as(viewer.token)
-    .graphql<{ done: { deleted?: boolean; space?: { id: string }; collection?: { id: string } } | null }>(document, {
-      input,
-    });
-  const outcome = errors?.[0]?.extensions.code ?? (data?.done?.deleted === false ? "absent" : "ok");
+    .graphql<{ done: { deletedId?: string | null; space?: { id: string }; collection?: { id: string } } | null }>(
+      document,
+      {
+        input,
+      },
+    );
+  const outcome = errors?.[0]?.extensions.code ?? (data?.done?.deletedId === null ? "absent" : "ok");
   expect([viewer.name, field, input, outcome]).toEqual([viewer.name, field, input, expected]);
   if (outcome === "ok") apply(data?.done?.space?.id ?? data?.done?.collection?.id ?? newId("Space"));
   return outcome === "ok";

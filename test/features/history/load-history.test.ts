@@ -163,7 +163,7 @@ describe.skipIf(!bookHistory)("the book", () => {
     const { space } = await app
       .as(token)
       .query<Answer>(
-        `query ($id: ID!) { space(id: $id) { changeRequests(first: 3, status: MERGED) { totalCount nodes { number outdated comments { totalCount } } } } }`,
+        `query ($id: ID!) { space(id: $id) { changeRequests(first: 3, statuses: [MERGED]) { totalCount nodes { number outdated comments { totalCount } } } } }`,
         { id: spaceId },
       );
     expect(space.changeRequests.totalCount).toBe(66);

@@ -30,7 +30,7 @@ describe("imports of any size", () => {
     const as = app.as(editor.token);
     async function statements(files: Files): Promise<number> {
       const blob = await new FolderStore(app.filesFolder).receive([zip(files)], 1_000_000);
-      const input = { spaceId: space.id, replace: true, archive: uploadOf("a.zip", blob) };
+      const input = { contentOf: { spaceId: space.id }, replace: true, from: { archive: uploadOf("a.zip", blob) } };
       return as.statements("mutation ($input: ImportContentInput!) { importContent(input: $input) { pageCount } }", {
         input,
       });

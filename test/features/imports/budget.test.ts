@@ -21,15 +21,18 @@ const port = await serveOnLoopback((request, response) => {
 const fetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
 const { app, world } = await useApp({ fetch, quotas: { ...quotas, ofImport } });
 
-async function refusalOf(more: Record<string, unknown>, by: Pick<typeof app, "as"> = app) {
+async function refusalOf(from: Record<string, unknown>, by: Pick<typeof app, "as"> = app) {
   const { editor, space } = await world.space();
-  const { errors } = await by.as(editor.token).graphql(importDocument, { input: { spaceId: space.id, ...more } });
+  const { errors } = await by
+    .as(editor.token)
+    .graphql(importDocument, { input: { contentOf: { spaceId: space.id }, from } });
   expect(await app.database.prisma.contentFile.count()).toBe(0);
   return { code: errors?.[0]?.extensions.code, message: errors?.[0]?.message ?? "" };
 }
 
 const ofFiles = (files: Files) => refusalOf({ archive: zipFile(files) });
-const ofAddress = (name: string, source = "WEBSITE") => refusalOf({ url: `http://127.0.0.1:${port}/${name}/`, source });
+const ofAddress = (name: string, source = "WEBSITE") =>
+  refusalOf({ address: { url: `http://127.0.0.1:${port}/${name}/`, source } });
 
 const pages = (count: number, text = "# Page\n"): Files =>
   Object.fromEntries(times(count, (index) => [`${index}.md`, text] as const));

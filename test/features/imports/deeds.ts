@@ -6,20 +6,20 @@ import { examplePage } from "#test/support/example-fetch.ts";
 export const deeds: readonly Deed[] = [
   {
     mutation: "importContent",
-    input: ({ space }) => ({ spaceId: space.id, archive: zipFile() }),
+    input: ({ space }) => ({ contentOf: { spaceId: space.id }, from: { archive: zipFile() } }),
     stands: ["space.edit"],
     seen: ["space"],
   },
   {
     mutation: "importContent",
     how: "into a change request",
-    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, archive: zipFile() }),
+    input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id }, from: { archive: zipFile() } }),
     stands: ["space.edit"],
     seen: ["changeRequest"],
   },
   {
     mutation: "startImport",
-    input: ({ space }) => ({ spaceId: space.id, url: examplePage.url, source: "MARKDOWN" }),
+    input: ({ space }) => ({ contentOf: { spaceId: space.id }, url: examplePage.url, source: "MARKDOWN" }),
     stands: ["space.edit"],
     seen: ["space"],
   },

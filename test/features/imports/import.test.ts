@@ -206,7 +206,9 @@ describe("with replace", () => {
 describe("an import is refused, with nothing changed,", () => {
   async function refused(input: Record<string, unknown>, code: string, message?: RegExp) {
     const { as, space, revisionId } = await withPage();
-    const { errors } = await as.graphql(importDocument, { input: { spaceId: space.id, archive: zipFile(), ...input } });
+    const { errors } = await as.graphql(importDocument, {
+      input: { contentOf: { spaceId: space.id }, from: { archive: zipFile() }, ...input },
+    });
     expect(errors?.[0]?.extensions.code).toBe(code);
     if (message) expect(errors?.[0]?.message).toMatch(message);
     const { revisionId: current } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
@@ -218,7 +220,7 @@ describe("an import is refused, with nothing changed,", () => {
     ["an archive without pages", () => zipFile({ "a.txt": "a" }), /no Markdown file/],
     ["one that leads out of itself", () => zipFile({ "../a.md": "a" }), /\.\.\/a\.md: must be a path below the root/],
     ["a page in another encoding", () => zipFile({ "a.md": Buffer.of(0xff) }), /^a\.md: must be text in UTF-8/],
-  ])("%s", (_what, archive, message) => refused({ archive: archive() }, "INVALID_INPUT", message));
+  ])("%s", (_what, archive, message) => refused({ from: { archive: archive() } }, "INVALID_INPUT", message));
 
   test("a parent that is not there, or that is to go", async () => {
     await refused({ parentId: "pag_00000000000000000000000000" }, "NOT_FOUND");
@@ -227,7 +229,7 @@ describe("an import is refused, with nothing changed,", () => {
 
   test("a stale revision, and a target that is not one", async () => {
     await refused({ expectedRevisionId: "rev_00000000000000000000000000" }, "CONFLICT");
-    await refused({ spaceId: null }, "INVALID_INPUT");
+    await refused({ contentOf: {} }, "INVALID_INPUT");
   });
 
   test("a locked space, and a change request that is over", async () => {
@@ -238,14 +240,16 @@ describe("an import is refused, with nothing changed,", () => {
       [over.editor, { changeRequestId: over.changeRequest.id }],
     ] as const;
     for (const [editor, target] of targets)
-      expect(await app.as(editor.token).refusal(importDocument, { input: { ...target, archive: zipFile() } })).toBe(
-        "CONFLICT",
-      );
+      expect(
+        await app
+          .as(editor.token)
+          .refusal(importDocument, { input: { contentOf: target, from: { archive: zipFile() } } }),
+      ).toBe("CONFLICT");
   });
 
   test("those who may only read are refused before the archive is opened", async () => {
     const { reader, space } = await world.space();
-    const input = { spaceId: space.id, archive: new File(["no archive"], "a.zip") };
+    const input = { contentOf: { spaceId: space.id }, from: { archive: new File(["no archive"], "a.zip") } };
     expect(await app.as(reader.token).refusal(importDocument, { input })).toBe("FORBIDDEN");
   });
 });

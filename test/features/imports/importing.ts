@@ -1,5 +1,5 @@
 // Importing archives in tests: the document, and a content with its ids in words.
-import { outline, readPages, type Tree } from "#test/features/content/edits.ts";
+import { inContent, outline, readPages, type Tree } from "#test/features/content/edits.ts";
 import { pngFile } from "#test/features/content/uploads.ts";
 import { type Files, zipFile } from "#test/features/imports/files.ts";
 import type { Client } from "#test/support/app.ts";
@@ -34,7 +34,7 @@ export interface Imported {
 
 /** Imports that must succeed. */
 export async function importAs(as: Client, files: Files, more: Record<string, unknown>): Promise<Imported> {
-  const input = { ...more, archive: zipFile(files) };
+  const input = { ...inContent(more), from: { archive: zipFile(files) } };
   return (await as.query<{ importContent: Imported }>(importDocument, { input })).importContent;
 }
 

@@ -111,7 +111,7 @@ test("an import tells how it goes on, and ends with one revision", async () => {
   const { as, editor, space, reader, outsider, disabled } = await ofEditor();
   const gate = hold();
   const events = await listen(app, editor, `importEvents(of: { spaceId: "${space.id}" })`);
-  const input = { spaceId: space.id, url: at("/book.zip"), source: "MARKDOWN", message: "The book" };
+  const input = { contentOf: { spaceId: space.id }, url: at("/book.zip"), source: "MARKDOWN", message: "The book" };
   const { startImport } = await events.delivers(
     as.query<Started>(start, { input }),
     { __typename: "ImportStarted", facts: { state: "PENDING" } },
@@ -165,9 +165,8 @@ test("an import tells how it goes on, and ends with one revision", async () => {
 test("one that was cancelled writes nothing, and cannot be cancelled again", async () => {
   const { as, space } = await ofEditor();
   const gate = hold();
-  const importing = as.graphql(importDocument, {
-    input: { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN" },
-  });
+  const from = { address: { url: at("/a.md"), source: "MARKDOWN" } };
+  const importing = as.graphql(importDocument, { input: { contentOf: { spaceId: space.id }, from } });
   await gate.asked;
   const { id } = await app.database.prisma.contentImport.findFirstOrThrow({ where: { spaceId: space.id } });
   const cancel = `mutation { cancelImport(input: { importId: "${id}" }) { import { state written } } }`;
@@ -233,7 +232,7 @@ test("one whose process has ended is taken up by another, once, with the rights 
   const begin = async (): Promise<string> => {
     const gate = hold();
     const first = await testApp({ beside: app, fetch: safeFetch });
-    const input = { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN", replace: true };
+    const input = { contentOf: { spaceId: space.id }, url: at("/a.md"), source: "MARKDOWN", replace: true };
     const { startImport } = await first.as(editor.token).query<Started>(start, { input });
     const { id } = startImport.import;
     await gate.asked;
@@ -266,7 +265,7 @@ test("what it does beside its answer is not kept with the key of who started it"
   }`;
   const body = JSON.stringify({
     query,
-    variables: { input: { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN" } },
+    variables: { input: { contentOf: { spaceId: space.id }, url: at("/a.md"), source: "MARKDOWN" } },
   });
   const headers = {
     "content-type": "application/json",

@@ -43,7 +43,7 @@ test("a site with 20,000 hard rules and long addresses is imported, with a warni
   const addresses = times(30, longAddress);
   served.set("/sitemap.xml", `<urlset>${addresses.map((one) => `<url><loc>${one}</loc></url>`).join("")}</urlset>`);
   const { editor, space } = await world.space();
-  const input = { spaceId: space.id, url: `${site}/`, source: "WEBSITE" };
+  const input = { contentOf: { spaceId: space.id }, from: { address: { url: `${site}/`, source: "WEBSITE" } } };
   const { result, active, idle } = await utilization(() =>
     app
       .as(editor.token)

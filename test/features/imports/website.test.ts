@@ -50,7 +50,7 @@ const page = (
 async function importSite(url: string, more: Record<string, unknown> = {}) {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
-  const input = { spaceId: space.id, url, source: "WEBSITE", ...more };
+  const input = { contentOf: { spaceId: space.id }, from: { address: { url, source: "WEBSITE" } }, ...more };
   const { importContent } = await as.query<{ importContent: Awaited<ReturnType<typeof importAs>> }>(importDocument, {
     input,
   });
@@ -231,7 +231,9 @@ test.each([
 ])("%s is refused, with nothing changed", async (_what, url, source, message) => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
-  const { errors } = await as.graphql(importDocument, { input: { spaceId: space.id, url: url(), source } });
+  const { errors } = await as.graphql(importDocument, {
+    input: { contentOf: { spaceId: space.id }, from: { address: { url: url(), source } } },
+  });
   expect([errors?.[0]?.extensions.code, errors?.[0]?.message]).toEqual([
     "INVALID_INPUT",
     expect.stringMatching(message),

@@ -2,11 +2,11 @@
 import { installationDeeds } from "#test/features/integrations/installation-deeds.ts";
 import type { Deed, Stage } from "#test/support/stage.ts";
 
-const named = ({ integration }: Stage) => ({ name: integration.name });
+const named = ({ integration }: Stage) => ({ integrationName: integration.name });
 const publication = ({ organization }: Stage) => ({
   organizationId: organization.id,
   title: "Tides",
-  script: "export const handle = () => null;",
+  code: { script: "export const handle = () => null;" },
 });
 
 const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
@@ -27,7 +27,7 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "publishIntegration",
     how: "that is there",
-    input: (stage) => ({ ...publication(stage), ...named(stage) }),
+    input: (stage) => ({ ...publication(stage), name: stage.integration.name }),
     stands: ["integration.admin"],
     seen: ["organization"],
   },

@@ -30,9 +30,9 @@ const tunnelUrl = "https://tunnel.example.com/";
 const does = <Answer>(mutation: string, input: object, answer: string) =>
   done<Answer>(app, admin.token, mutation, { ...input, answer });
 
-async function published(input: object) {
+async function published(code: object, input: object = {}) {
   const name = `integration-${nextNumber()}`;
-  const publication = { name, organizationId: organization.id, title: "Tides", ...input };
+  const publication = { name, organizationId: organization.id, title: "Tides", code, ...input };
   const answer = "integration { id } signingKey";
   const publish = () =>
     does<{ integration: { id: string }; signingKey: string | null }>("publishIntegration", publication, answer);
@@ -60,14 +60,18 @@ test("the key of an address is told when it is made, and signs; a new one takes 
   const [first] = (await told(id)).requests;
   expect(first?.url).toBe(webhookUrl);
   expect(new Webhook(signingKey ?? "").verify(first?.body ?? "", first?.headers ?? {})).toBeTruthy();
-  const rotated = await does<{ signingKey: string }>("rotateIntegrationSigningKey", { name }, "signingKey");
+  const rotated = await does<{ signingKey: string }>(
+    "rotateIntegrationSigningKey",
+    { integrationName: name },
+    "signingKey",
+  );
   const [second] = (await told(id)).requests;
   expect(new Webhook(rotated.signingKey).verify(second?.body ?? "", second?.headers ?? {})).toBeTruthy();
   expect(() => new Webhook(signingKey ?? "").verify(second?.body ?? "", second?.headers ?? {})).toThrow(/signature/i);
 });
 
 test("PUT and DELETE turn development mode on and off, as often as they are sent", async () => {
-  const { id, name } = await published({ script: "export const handle = () => null;", visibility: "PUBLIC" });
+  const { id, name } = await published({ script: "export const handle = () => null;" }, { visibility: "PUBLIC" });
   const path = `/v1/integrations/${name}/dev`;
   const put = async (body: object) => (await client.rest("PUT", path, { body })).status;
   const remove = async () => (await client.rest("DELETE", path)).status;
@@ -95,7 +99,8 @@ test("PUT and DELETE turn development mode on and off, as often as they are sent
 
 test("the key of a tunnel is told in GraphQL when there was none", async () => {
   const { name } = await published({ script: "export const handle = () => null;" });
-  const set = () => does<{ signingKey: string | null }>("setIntegrationDevMode", { name, tunnelUrl }, "signingKey");
+  const input = { integrationName: name, tunnelUrl };
+  const set = () => does<{ signingKey: string | null }>("setIntegrationDevMode", input, "signingKey");
   expect((await set()).signingKey).toMatch(/^whsec_/);
   expect((await set()).signingKey).toBeNull();
 });
@@ -119,7 +124,7 @@ test("nobody develops what is not there", async () => {
 });
 
 test("secrets and keys are sealed, and sealed anew by a new key", async () => {
-  const { id, signingKey } = await published({ webhookUrl, secrets: { KEY: "a secret" } });
+  const { id, signingKey } = await published({ webhookUrl }, { secrets: { KEY: "a secret" } });
   const stored = async () => {
     const { secrets, signingKey: key } = await app.database.prisma.integration.findUniqueOrThrow({ where: { id } });
     return [Buffer.from(secrets ?? []), Buffer.from(key ?? [])] as const;
@@ -141,7 +146,7 @@ test("secrets and keys are sealed, and sealed anew by a new key", async () => {
 
 test("scripts and images stay in the storage while they are used, and go afterwards", async () => {
   const icon = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><title>Kept</title></svg>').toString("base64");
-  const { id, name } = await published({ script: "export const handle = () => 'kept';", icon });
+  const { id, name } = await published({ script: "export const handle = () => 'kept';" }, { icon });
   const { blobs, versions } = await app.database.prisma.integration.findUniqueOrThrow({
     where: { id },
     include: { versions: true },

@@ -14,7 +14,7 @@ const drawing = `export async function handle(event, { api }) {
   const { status } = await api.rest("GET", path);
   const made = await api.rest("POST", path + "/comments", { body: { markdown: "Drawn" } });
   const again = await api.graphql("mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }",
-    { input: { spaceId: event.context.spaceId, text: "Drawn" } });
+    { input: { contentOf: { spaceId: event.context.spaceId }, text: "Drawn" } });
   const text = [status, made.status, again.errors?.[0]?.extensions.code].join(" ");
   return { type: "element", element: { type: "block", children: [{ type: "text", children: [text] }] } };
 }`;

@@ -27,7 +27,7 @@ const last = async (id: string) => (await app.eventsOf(id)).at(-1);
 
 test("deleting it tells each organization, and only the publisher's who did it and from where", async () => {
   const { own, other, theirs, id } = await installedTwice();
-  await done(app, own.admin.token, "deleteIntegration", { name: own.integration.name, answer: "deletedId" });
+  await done(app, own.admin.token, "deleteIntegration", { integrationName: own.integration.name, answer: "deletedId" });
   expect(await last(theirs)).toMatchObject({ type: "integrationInstallation.deleted", actorId: own.admin.id });
   expect(await last(id)).toMatchObject({
     type: "integrationInstallation.deleted",
@@ -47,10 +47,10 @@ test("deleting it tells each organization, and only the publisher's who did it a
 test("published anew for another target it leaves at once what it fits no more", async () => {
   const { own, other, id, onSpace, onSite } = await installedTwice();
   const publication = { name: own.integration.name, organizationId: own.organizationId, title: "Tides" };
-  const script = "export const handle = () => null;";
+  const code = { script: "export const handle = () => null;" };
   await done(app, own.admin.token, "publishIntegration", {
     ...publication,
-    script,
+    code,
     target: "SITE",
     answer: "__typename",
   });
@@ -61,7 +61,7 @@ test("published anew for another target it leaves at once what it fits no more",
     );
   expect(installation).toEqual({ spaceCount: 0, sites: { nodes: [{ id: onSite }] } });
   expect(await last(onSpace)).toMatchObject({ type: "integrationSpace.deleted", actorId: null });
-  const narrower = { ...publication, script, target: "ORGANIZATION", answer: "__typename" };
+  const narrower = { ...publication, code, target: "ORGANIZATION", answer: "__typename" };
   await done(app, own.admin.token, "publishIntegration", narrower);
   expect(await last(onSite)).toMatchObject({ type: "integrationSite.deleted" });
 });

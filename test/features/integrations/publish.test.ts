@@ -173,7 +173,10 @@ test("versions are listed, the latest first, with their addresses for admins alo
   const name = newName();
   await publish(name, { visibility: "public" });
   const input = { name, organizationId: organization.id, title: "Tides", visibility: "PUBLIC" };
-  await done(app, admin.token, "publishIntegration", { ...input, webhookUrl: "https://hooks.example.com/x?key=1" });
+  await done(app, admin.token, "publishIntegration", {
+    ...input,
+    code: { webhookUrl: "https://hooks.example.com/x?key=1" },
+  });
   const document = `{ integration(name: "${name}") { versions { nodes { number runtime scriptSize webhookUrl createdBy { id } integration { name } } } } }`;
   const listed = async (token: string) =>
     (await app.as(token).query<{ integration: { versions: { nodes: object[] } } }>(document)).integration.versions

@@ -203,7 +203,7 @@ async function pageOf(markdown: string) {
       answer: "revision { pages { pageId } }",
     })
   ).revision.pages.at(-1)?.pageId;
-  const text = `query ($drawn: Boolean!) { space(id: "${space.id}") { content { page(id: "${pageId}") { document(renderBlocks: $drawn) } } } }`;
+  const text = `query ($drawn: Boolean!) { space(id: "${space.id}") { content { page(by: { id: "${pageId}" }) { document(renderBlocks: $drawn) } } } }`;
   return async (isDrawn: boolean, token = admin.token) => {
     const answer = await app.as(token).query<{ space: { content: Read } }>(text, { drawn: isDrawn });
     return answer.space.content.page.document.nodes.map(({ data }) => data.rendered ?? null) as unknown[];
@@ -276,7 +276,7 @@ test("a link becomes the block whose integration unfurls it", async () => {
 });
 
 test("an address draws in place of a script: it is asked by a signed request", async () => {
-  const input = { name: "hooked", organizationId: organization.id, title: "Hooked", webhookUrl };
+  const input = { name: "hooked", organizationId: organization.id, title: "Hooked", code: { webhookUrl } };
   const { signingKey } = await done<{ signingKey: string }>(app, admin.token, "publishIntegration", {
     ...input,
     answer: "signingKey",

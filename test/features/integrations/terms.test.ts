@@ -30,7 +30,8 @@ async function scene(first: object = {}) {
   const { space, admin, organization } = await world.space();
   const name = `integration-${nextNumber()}`;
   const publication = { name, organizationId: publisher.organization.id, title: "Assist", visibility: "PUBLIC" };
-  const published = (given: object) => ({ ...publication, script: trying("script", space.id), ...given });
+  const code = { script: trying("script", space.id) };
+  const published = (given: object) => ({ ...publication, code, ...given });
   const publish = (given: object) => done(app, publisher.admin.token, "publishIntegration", published(given));
   await publish(first);
   const installed = { integrationName: name, organizationId: organization.id };
@@ -214,13 +215,13 @@ test("a wider target reaches spaces when an admin agrees to it", async () => {
 
 test("a pinned version runs with its script and policy, and never with scopes that were not agreed to", async () => {
   const { publish, asks, update, shown, space } = await scene({ contentSecurityPolicy: "img-src 'none'" });
-  await publish({ script: trying("second", space.id), scopes: [reads], contentSecurityPolicy: null });
+  await publish({ code: { script: trying("second", space.id) }, scopes: [reads], contentSecurityPolicy: null });
   expect((await asks())[0]).toBe("second 404 403");
   await update({ agreedVersion: 2 });
   expect((await asks())[0]).toBe("second 200 403");
   await update({ pinnedVersion: 1 });
   expect(await asks()).toEqual(["script 404 403", expect.stringMatching(/^img-src 'none'; sandbox/)]);
-  await publish({ script: trying("third", space.id), scopes: [writes] });
+  await publish({ code: { script: trying("third", space.id) }, scopes: [writes] });
   expect((await asks())[0]).toBe("script 404 403");
   expect(await update({ pinnedVersion: 2 })).toMatchObject({ scopes: [], pendingScopes: [reads] });
   expect((await asks())[0]).toBe("second 404 403");
@@ -258,7 +259,7 @@ describe("notices", () => {
       actor: null,
       facts: { installationId, ...facts },
     });
-    await stream.delivers(publish({ script: null, webhookUrl: "https://hooks.example.com/secret", runtime: "V2" }), {
+    await stream.delivers(publish({ code: { webhookUrl: "https://hooks.example.com/secret" }, runtime: "V2" }), {
       __typename: "InstallationVersionPublished",
       actor: null,
       facts: { version: 3, runs: false, scopes: [], scriptHash: null, webhookHost: "hooks.example.com" },

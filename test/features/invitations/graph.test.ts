@@ -121,7 +121,7 @@ describe("who is invited", () => {
     const input = { organizationId: organization.id, userId: newcomer.id };
     await app
       .as(admin.token)
-      .query(`mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deleted } }`, { input });
+      .query(`mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deletedId } }`, { input });
     expect(await app.as(newcomer.token).refusal(accept, { id })).toBe("NOT_FOUND");
   });
 });

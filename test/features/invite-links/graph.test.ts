@@ -13,7 +13,7 @@ const create = `mutation ($input: CreateInviteLinkInput!) { createInviteLink(inp
   inviteLink { id role key url createdAt expiresAt createdBy { id } organization { id } } } }`;
 const use = `mutation ($key: String!) { useInviteLink(input: { key: $key }) { organization { id permissions { view listMembers } } } }`;
 const remove = `mutation ($organizationId: ID!, $inviteLinkId: ID!) {
-  deleteInviteLink(input: { organizationId: $organizationId, inviteLinkId: $inviteLinkId }) { deleted } }`;
+  deleteInviteLink(input: { organizationId: $organizationId, inviteLinkId: $inviteLinkId }) { deletedId } }`;
 const list = `query ($id: ID!) { organization(id: $id) { inviteLinks { totalCount nodes { id } } } }`;
 interface Created {
   createInviteLink: { inviteLink: { id: string; key: string; url: string } };
@@ -136,7 +136,7 @@ test("where links are turned off none is made, and those that are there can be d
   await turnOff(client, organization.id);
   expect(await client.refusal(create, { input: { organizationId: organization.id } })).toBe("CONFLICT");
   const variables = { organizationId: organization.id, inviteLinkId: link.id };
-  expect(await client.query(remove, variables)).toEqual({ deleteInviteLink: { deleted: true } });
+  expect(await client.query(remove, variables)).toEqual({ deleteInviteLink: { deletedId: link.id } });
   expect(await eventsOf(organization.id)).toEqual([
     ["organization.updated", organization.id, admin.id],
     ["inviteLink.deleted", link.id, admin.id],
@@ -155,9 +155,9 @@ test("deleting answers whether it was there; a link of another organization is n
   const [own, other] = [await linkOf(organization.id), await linkOf(elsewhere.id)];
   const deleted = async (inviteLinkId: string) =>
     await app.as(admin.token).query(remove, { organizationId: organization.id, inviteLinkId });
-  expect(await deleted(own.id)).toEqual({ deleteInviteLink: { deleted: true } });
+  expect(await deleted(own.id)).toEqual({ deleteInviteLink: { deletedId: own.id } });
   for (const id of [own.id, other.id, "inv_none"])
-    expect(await deleted(id)).toEqual({ deleteInviteLink: { deleted: false } });
+    expect(await deleted(id)).toEqual({ deleteInviteLink: { deletedId: null } });
   expect(await eventsOf(organization.id)).toEqual([["inviteLink.deleted", own.id, admin.id]]);
   expect(await eventsOf(elsewhere.id)).toEqual([]);
 });

@@ -4,14 +4,14 @@ import type { Deed } from "#test/support/stage.ts";
 export const deeds: readonly Deed[] = [
   {
     mutation: "repairLinks",
-    input: ({ space }) => ({ spaceId: space.id }),
+    input: ({ space }) => ({ contentOf: { spaceId: space.id } }),
     stands: ["space.edit"],
     seen: ["space"],
   },
   {
     mutation: "repairLinks",
     how: "of a change request",
-    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
+    input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id } }),
     stands: ["space.edit"],
     seen: ["changeRequest"],
   },

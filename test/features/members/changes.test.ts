@@ -12,7 +12,7 @@ const update = `mutation ($input: UpdateMemberInput!) { updateMember(input: $inp
   member { userId role organization { permissions { admin listMembers } } }
 } }`;
 const setSso = `mutation ($input: SetMemberSsoInput!) { setMemberSso(input: $input) { member { userId sso } } }`;
-const remove = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deleted } }`;
+const remove = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deletedId } }`;
 
 const at = (organization: { id: string }, user: { id: string }) => ({
   organizationId: organization.id,
@@ -31,8 +31,8 @@ async function eventsOf({ memberId }: Person) {
 async function outcome(person: Person, document: string, input: object): Promise<string> {
   const { data, errors } = await app
     .as(person.token)
-    .graphql<{ removeMember?: { deleted: boolean } }>(document, { input });
-  return errors?.[0]?.extensions.code ?? (data?.removeMember?.deleted === false ? "nothing" : "made");
+    .graphql<{ removeMember?: { deletedId: string | null } }>(document, { input });
+  return errors?.[0]?.extensions.code ?? (data?.removeMember?.deletedId === null ? "nothing" : "made");
 }
 
 describe("updateMember", () => {
@@ -151,7 +151,7 @@ describe("removeMember", () => {
   it("lets everybody leave, guests too, and ends their sight within the same operation", async () => {
     const { organization, reader, guest } = await world.organization();
     for (const person of [reader, guest]) {
-      const twice = `mutation ($input: RemoveMemberInput!) { first: removeMember(input: $input) { deleted } second: removeMember(input: $input) { deleted } }`;
+      const twice = `mutation ($input: RemoveMemberInput!) { first: removeMember(input: $input) { deletedId } second: removeMember(input: $input) { deletedId } }`;
       const { data, errors } = await app.as(person.token).graphql(twice, { input: at(organization, person) });
       expect(data ?? null).toBeNull();
       expect(errors).toMatchObject([{ path: ["second"], extensions: { code: "NOT_FOUND" } }]);

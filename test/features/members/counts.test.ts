@@ -68,7 +68,7 @@ async function kinds(): Promise<number> {
 const invite = `mutation ($input: CreateInvitationInput!) { createInvitation(input: $input) { invitation { id } } }`;
 const accept = `mutation ($id: ID!) { acceptInvitation(input: { invitationId: $id }) { organization { id } } }`;
 const update = `mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { role } } }`;
-const remove = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deleted } }`;
+const remove = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deletedId } }`;
 
 async function join(at: number): Promise<string> {
   const email = `counted${at}@example.com`;

@@ -2,12 +2,6 @@
 import { type Deed, flag } from "#test/support/stage.ts";
 
 export const deeds: readonly Deed[] = [
-  {
-    mutation: "inviteMember",
-    input: ({ organization, editor }) => ({ organizationId: organization.id, email: editor.email }),
-    stands: ["organization.admin"],
-    seen: ["organization"],
-  },
   ...["updateMember", "setMemberSso", "removeMember"].map((mutation): Deed => ({
     mutation,
     input: ({ organization, editor }) => ({

@@ -20,10 +20,10 @@ interface Members {
 
 const listDocument = `query (
   $id: ID!, $order: SortOrder! = DESC, $role: OrganizationMemberRoleFilter, $search: String,
-  $sort: OrganizationMemberSort! = JOINED_AT, $first: Int, $after: String, $last: Int, $before: String
+  $sort: OrganizationMemberOrderField! = JOINED_AT, $first: Int, $after: String, $last: Int, $before: String
 ) {
   organization(id: $id) {
-    members(order: $order, role: $role, search: $search, sort: $sort, first: $first, after: $after, last: $last, before: $before) {
+    members(orderBy: { field: $sort, direction: $order }, role: $role, search: $search, first: $first, after: $after, last: $last, before: $before) {
       totalCount
       nodes { userId user { displayName } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }

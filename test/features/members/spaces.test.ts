@@ -26,7 +26,7 @@ interface Spaces {
 const document = `query ($member: ID!, $order: SortOrder! = DESC, $first: Int, $after: String, $last: Int, $before: String) {
   node(id: $member) { ... on OrganizationMember {
     spaceCount
-    spaces(order: $order, first: $first, after: $after, last: $last, before: $before) {
+    spaces(orderBy: { field: CREATED_AT, direction: $order }, first: $first, after: $after, last: $last, before: $before) {
       totalCount
       nodes { permission space { id title permissions { view access comment edit review admin } } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }

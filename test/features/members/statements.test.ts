@@ -70,7 +70,7 @@ describe("the number of statements", () => {
 
   it.each([
     ["members", 5, `members(first: 5) { nodes { ${member} } ${page} }`],
-    ["teams", 3, `teams(first: 5, owner: "usr_nobody", title: "team") { nodes { title memberCount } ${page} }`],
+    ["teams", 3, `teams(first: 5, ownerId: "usr_nobody", title: "team") { nodes { title memberCount } ${page} }`],
   ])("for the %s of organizations is %i for 1 and 20 parents", async (_what, expected, selection) => {
     const document = `query ($n: Int!) { organizations(first: $n) { nodes { ${selection} } } }`;
     const counts = [await client.statements(document, { n: 1 }), await client.statements(document, { n: 20 })];

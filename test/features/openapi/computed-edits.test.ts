@@ -63,7 +63,7 @@ describe("edits", () => {
     const guest = app.as(invitedGuest.token);
     const tryAs = async () => {
       const { errors } = await guest.graphql(editDocument, {
-        input: { spaceId: space.id, edits: [newPage("API", from("harbour")).edit] },
+        input: { contentOf: { spaceId: space.id }, edits: [newPage("API", from("harbour")).edit] },
       });
       return errors?.[0]?.extensions.code ?? "none";
     };
@@ -82,7 +82,7 @@ describe("edits", () => {
     await edit({ updatePage: { pageId: api.pageId, title: "Renamed" } });
     await spec.version(documentWith("New."));
     await compute(app);
-    await as.query(restoreDocument, { input: { spaceId: space.id, revisionId: first } });
+    await as.query(restoreDocument, { input: { contentOf: { spaceId: space.id }, revisionId: first } });
     await compute(app, { spaceIds: [space.id] });
     expect((await read()).markdown).toContain("New.");
   });

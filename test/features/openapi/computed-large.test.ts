@@ -34,7 +34,7 @@ test("pages of 5,000 operations are made after the answer, and told of", { timeo
   const { editContent } = await app
     .as(editor.token)
     .query<{ editContent: { revision: { id: string } } }>(editDocument, {
-      input: { spaceId: space.id, edits: [edit] },
+      input: { contentOf: { spaceId: space.id }, edits: [edit] },
     });
   const revisionId = editContent.revision.id;
   expect(await read()).toEqual({ revisionId, pages: [{ path: "api", markdown: "" }] });

@@ -136,7 +136,7 @@ describe("another version", () => {
     const [old] = await readPages(as, first);
     expect(old?.markdown).toContain("First.");
     const { node } = await as.query<{ node: object }>(
-      `query ($id: ID!) { node(id: $id) { ... on Revision { type message author { id } parents changes { pages { nodes { kinds after { path } } } } } } }`,
+      `query ($id: ID!) { node(id: $id) { ... on Revision { type message author { id } parents: parentRevisionIds changes { pages { nodes { kinds after { path } } } } } } }`,
       { id: revisionId },
     );
     expect(node).toEqual({

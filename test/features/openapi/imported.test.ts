@@ -54,7 +54,10 @@ test("makes a page that is computed where a specification is fetched from there,
     where: { id: spec.id },
     data: { sourceUrl: at("/harbour.json"), sourceBlob: null, title: "Harbour" },
   });
-  const input = { spaceId: space.id, url: at("/harbour.json"), source: "OPENAPI" };
+  const input = {
+    contentOf: { spaceId: space.id },
+    from: { address: { url: at("/harbour.json"), source: "OPENAPI" } },
+  };
   const { importContent } = await as.query<{ importContent: { revision: { id: string } } }>(importDocument, { input });
   expect(outline(await readPages(as, importContent.revision.id))).toEqual([
     "harbour",
@@ -78,7 +81,7 @@ test.each([
 ])("of %s is refused, and changes nothing", async (path, message) => {
   const { as, space } = await stage();
   const { errors } = await as.graphql(importDocument, {
-    input: { spaceId: space.id, url: at(path), source: "OPENAPI" },
+    input: { contentOf: { spaceId: space.id }, from: { address: { url: at(path), source: "OPENAPI" } } },
   });
   expect(errors?.[0]).toMatchObject({
     message: expect.stringMatching(message) as unknown,

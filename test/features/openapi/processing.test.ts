@@ -106,7 +106,7 @@ Cargo: {type: object, nullable: true}
 `,
     "README.md": "Not a part of it.",
   };
-  const { lastVersion, lastProcessError } = await put("harbour", { file: zipFile(files) });
+  const { lastVersion, lastProcessError } = await put("harbour", { source: { file: zipFile(files) } });
   expect(lastProcessError).toBeNull();
   const { "README.md": _readme, ...parts } = files;
   expect(lastVersion?.files.map(({ path }) => path).toSorted()).toEqual(Object.keys(parts).toSorted());
@@ -191,9 +191,9 @@ test("what is no source is refused at once, and a slug that is taken", async () 
   expect(await refusal({})).toBe("INVALID_INPUT");
   expect(await refusal({ source: { text: " \n" } })).toBe("INVALID_INPUT");
   expect(await refusal({ source: { url: "file:///etc/passwd" } })).toBe("INVALID_INPUT");
-  expect(await refusal({ ...text(smallDocument), file: zipFile() })).toBe("INVALID_INPUT");
+  expect(await refusal({ source: { ...text(smallDocument).source, file: zipFile() } })).toBe("INVALID_INPUT");
   const large = new File(["x".repeat(10_000_001)], "openapi.yaml");
-  expect(await refusal({ file: large })).toBe("TOO_LARGE");
+  expect(await refusal({ source: { file: large } })).toBe("TOO_LARGE");
   expect(await app.database.prisma.openApiSpec.count({ where: { organizationId } })).toBe(1);
 });
 
@@ -215,9 +215,9 @@ test("an organization has so many, and no more; those that are there get other s
 
 test("an archive without a beginning, and a broken one, is told of", async () => {
   const { put } = await desk();
-  const nowhere = await put("harbour", { file: zipFile({ "page.md": "# Page\n" }) });
+  const nowhere = await put("harbour", { source: { file: zipFile({ "page.md": "# Page\n" }) } });
   expect(nowhere.lastProcessError).toBe("The archive has no openapi.yaml, openapi.yml, openapi.json or swagger.json.");
-  const broken = await put("harbour", { file: new File(["PK broken"], "docs.zip") });
+  const broken = await put("harbour", { source: { file: new File(["PK broken"], "docs.zip") } });
   expect(broken).toMatchObject({ lastProcessErrorCode: "PARSE_ERROR", lastVersion: null });
   expect(await processSpecs(app, { now: () => new Date("2100-01-01") })).toBe(0); // what was given stays as it is
 });

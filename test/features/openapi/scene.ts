@@ -59,7 +59,7 @@ export const stageOf =
     const as = app.as(editor.token);
     const edit = (...edits: Edit[]) => editAs(as, { spaceId: space.id }, ...edits);
     const refuse = async (...edits: Edit[]) => {
-      const { errors } = await as.graphql(editDocument, { input: { spaceId: space.id, edits } });
+      const { errors } = await as.graphql(editDocument, { input: { contentOf: { spaceId: space.id }, edits } });
       const { code, details } = errors?.[0]?.extensions ?? { code: "none" };
       return [code, ...(details ?? []).map(({ path }) => path)].join(" ");
     };

@@ -30,7 +30,7 @@ async function company() {
   return made;
 }
 
-const find = `query ($domain: String!) { organizationsByEmailDomain(domain: $domain) { __typename id title ... on Organization { plan } } }`;
+const find = `query ($domain: String!) { organizationsByEmailDomain(domain: $domain) { __typename id title ... on Organization { type } } }`;
 const preview = (of: { id: string; title: string }) => ({
   __typename: "OrganizationPreview",
   id: of.id,
@@ -39,7 +39,7 @@ const preview = (of: { id: string; title: string }) => ({
 const whole = (of: { id: string; title: string }) => ({
   ...preview(of),
   __typename: "Organization",
-  plan: "FREE_2024",
+  type: "BUSINESS",
 });
 
 test("people find what they are in as a whole, and the rest of the domain of their address as a preview", async () => {

@@ -33,6 +33,9 @@ test.each([
   [{ defaultRole: "owner" }, "/defaultRole"],
   [{ defaultContent: { type: "page", page: "1" } }, "/defaultContent/type"],
   [{ defaultContent: { type: "site", site: "sit_none" } }, "/defaultContent/site"],
+  [{ defaultContent: { type: "site" } }, "/defaultContent/site"],
+  [{ defaultContent: { type: "space", site: "sit_1" } }, "/defaultContent/space"],
+  [{ defaultContent: { type: "space", site: "sit_1", space: "spc_1" } }, "/defaultContent/site"],
   [{ logo: "ftp://example.com/logo.png" }, "/logo"],
   [{ visitorKey: "mine" }, "/visitorKey"],
 ])("%j is 400", async (body, path) => {

@@ -17,7 +17,7 @@ test("an admin changes every setting, and the change leaves its event", async ()
     emailDomains: ["Example.com", "docs.example.com"],
     hostname: `Docs-${organization.hostname}`,
     defaultRole: "REVIEW",
-    defaultContent: { type: "SITE", site: site.id },
+    opensOn: { siteId: site.id },
     logo: "https://assets.example.com/logo.svg?v=2",
     sso: true,
     ai: false,
@@ -63,10 +63,10 @@ test("what is not given stays as it is; nothing given changes nothing and leaves
 
 test("default content goes from a site to a space", async () => {
   const { organization, admin, site, space } = await world.site();
-  const open = async (defaultContent: object) =>
-    app.as(admin.token).query(update, { input: { organizationId: organization.id, defaultContent } });
-  await open({ type: "SITE", site: site.id });
-  expect(await open({ type: "SPACE", space: space.id, site: null })).toMatchObject({
+  const open = async (opensOn: object) =>
+    app.as(admin.token).query(update, { input: { organizationId: organization.id, opensOn } });
+  await open({ siteId: site.id });
+  expect(await open({ spaceId: space.id })).toMatchObject({
     updateOrganization: { organization: { defaultContent: { type: "SPACE", siteId: null, spaceId: space.id } } },
   });
 });
@@ -80,8 +80,7 @@ test("null takes the logo, the default content and the use case away", async () 
       input: { organizationId: organization.id, ...given },
     });
   const { title } = organization;
-  const defaultContent = { type: "SPACE", space: space.id };
-  expect(await change({ defaultContent, useCase: "NOTES" })).toEqual({
+  expect(await change({ opensOn: { spaceId: space.id }, useCase: "NOTES" })).toEqual({
     updateOrganization: {
       organization: {
         urls: { logo: "https://example.com/a.svg" },
@@ -92,7 +91,7 @@ test("null takes the logo, the default content and the use case away", async () 
     },
   });
   const empty = { urls: { logo: null }, defaultContent: null, useCase: null, title };
-  expect(await change({ logo: null, defaultContent: null, useCase: null })).toEqual({
+  expect(await change({ logo: null, opensOn: null, useCase: null })).toEqual({
     updateOrganization: { organization: empty },
   });
   // As documented for /v1, where nothing takes them away.
@@ -120,17 +119,17 @@ test("content of others, deleted or missing is no default content, all with the 
     space: addSpace(all, { organizationId: elsewhere.id, visibility: "public" }),
     gone: addSpace(all, { organizationId: organization.id, deletedAt: new Date() }),
   }));
-  const refusalOf = async (defaultContent: object) => {
-    const input = { organizationId: organization.id, defaultContent };
+  const refusalOf = async (opensOn: object) => {
+    const input = { organizationId: organization.id, opensOn };
     return (await app.as(admin.token).graphql(update, { input })).errors?.[0];
   };
-  const noSpace = await refusalOf({ type: "SPACE", space: "spc_none" });
-  expect(noSpace?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "defaultContent/space" }] });
-  for (const space of [rows.space.id, rows.gone.id, rows.site.id])
-    expect(await refusalOf({ type: "SPACE", space })).toEqual(noSpace);
-  const noSite = await refusalOf({ type: "SITE", site: "sit_none" });
-  expect(noSite?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "defaultContent/site" }] });
-  for (const site of [rows.site.id, rows.space.id]) expect(await refusalOf({ type: "SITE", site })).toEqual(noSite);
+  const noSpace = await refusalOf({ spaceId: "spc_none" });
+  expect(noSpace?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "opensOn/spaceId" }] });
+  for (const spaceId of [rows.space.id, rows.gone.id, rows.site.id])
+    expect(await refusalOf({ spaceId })).toEqual(noSpace);
+  const noSite = await refusalOf({ siteId: "sit_none" });
+  expect(noSite?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "opensOn/siteId" }] });
+  for (const siteId of [rows.site.id, rows.space.id]) expect(await refusalOf({ siteId })).toEqual(noSite);
 });
 
 test.each([
@@ -160,9 +159,6 @@ test.each([
   [{ type: null }, ["type"]],
   [{ communityType: "EDUCATION" }, ["communityType"]],
   [{ type: "BUSINESS", communityType: "EDUCATION" }, ["communityType"]],
-  [{ defaultContent: { type: "SITE" } }, ["defaultContent/site"]],
-  [{ defaultContent: { type: "SPACE", site: "sit_1" } }, ["defaultContent/space"]],
-  [{ defaultContent: { type: "SPACE", site: "sit_1", space: "spc_1" } }, ["defaultContent/site"]],
 ])("%j is refused, and nothing beside it is changed", async (given, paths) => {
   const { organization, admin } = await world.organization();
   const input = { organizationId: organization.id, title: "Changed", ...given };

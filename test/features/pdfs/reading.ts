@@ -12,7 +12,7 @@ export interface Issued {
 export const pdfDocument = /* GraphQL */ `
   query ($space: ID!, $page: ID, $only: Boolean) {
     space(id: $space) {
-      pdf(page: $page, only: $only) {
+      pdf(pageId: $page, only: $only) {
         url
         expiresAt
         name

@@ -33,7 +33,7 @@ async function makeSite(size: number) {
 const structure = `query ($id: ID!) { publishedSite(by: { id: $id }) {
   site { title siteSpaceCount } structure { type structure { title } }
   entries { __typename } sectionGroups { title sections { title siteSpaces { title urls { published } } } }
-  siteSpaces { title section { title } } defaultSiteSpace { title }
+  siteSpaces { title siteSection { title } } defaultSiteSpace { title }
 } }`;
 const page = `query ($id: ID!, $path: String!) { publishedSite(by: { id: $id }) { page(path: $path) {
   title markdown document breadcrumbs { title } previous { title } next { title path } siteSpace { title pages { title } }

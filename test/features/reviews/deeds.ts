@@ -5,7 +5,7 @@ import { addReview } from "#test/features/reviews/factory.ts";
 import { type Deed, flag, type Stage } from "#test/support/stage.ts";
 import { createWorld } from "#test/support/world.ts";
 
-const place = ({ space, changeRequest }: Stage) => ({ spaceId: space.id, changeRequestId: changeRequest.id });
+const place = ({ changeRequest }: Stage) => ({ changeRequestId: changeRequest.id });
 const seen = ["space", "changeRequest"];
 
 /** Asks everybody but the author, those who may not see it too. */

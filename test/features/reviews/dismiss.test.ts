@@ -69,7 +69,7 @@ describe("dismissReview", () => {
       addReview(rows, { changeRequest: made.changeRequest, reviewerId: commenter.id }),
     );
     expect(await app.as(admin.token).refusal(dismiss, { input: { reviewId: requested.id } })).toBe("CONFLICT");
-    const merge = `mutation ($input: MergeChangeRequestInput!) { mergeChangeRequest(input: $input) { result } }`;
+    const merge = `mutation ($input: MergeChangeRequestInput!) { mergeChangeRequest(input: $input) { revisionId } }`;
     await app.as(admin.token).query(merge, { input: placeOf(made) });
     expect(await app.as(admin.token).refusal(dismiss, { input: { reviewId: review.id } })).toBe("CONFLICT");
     expect(await app.as(admin.token).refusal(dismiss, { input: { reviewId: "rvw_none" } })).toBe("NOT_FOUND");

@@ -122,7 +122,7 @@ describe("requestReviews", () => {
 
   test("is for its author and editors; by number too", async () => {
     const made = await world.changeRequest();
-    const input = { ...placeOf(made), changeRequestId: "1", reviewerIds: [made.reviewer.id] };
+    const input = { ...placeOf(made), reviewerIds: [made.reviewer.id] };
     for (const person of [made.commenter, made.reader, made.invitedGuest])
       expect(await refused(app, person, requestReviews, { ...input, reviewerIds: ["who"] })).toBe("FORBIDDEN");
     for (const person of [made.guest, made.outsider])
@@ -148,8 +148,11 @@ describe("withdrawReviewRequest", () => {
     const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
     const input = { ...placeOf(made), reviewerId: commenter.id };
     const none = { id: changeRequest.id, reviewStatus: "NONE", reviews: { nodes: [] } };
-    expect(await done(app, editor, withdrawRequest, input)).toEqual({ deleted: true, changeRequest: none });
-    expect(await done(app, editor, withdrawRequest, input)).toEqual({ deleted: false, changeRequest: none });
+    expect(await done(app, editor, withdrawRequest, input)).toEqual({
+      deletedId: expect.any(String) as string,
+      changeRequest: none,
+    });
+    expect(await done(app, editor, withdrawRequest, input)).toEqual({ deletedId: null, changeRequest: none });
     expect(await eventsOf(app, review.id)).toEqual([
       {
         type: "review.withdrawn",
@@ -166,11 +169,11 @@ describe("withdrawReviewRequest", () => {
     const { editor, changeRequest, reviewer } = made;
     await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: reviewer.id, status: "approved" }));
     for (const reviewerId of [reviewer.id, made.commenter.id, newId("User"), "", "a\0b"]) {
-      const { deleted, changeRequest: left } = await done(app, editor, withdrawRequest, {
+      const { deletedId, changeRequest: left } = await done(app, editor, withdrawRequest, {
         ...placeOf(made),
         reviewerId,
       });
-      expect([deleted, left.reviewStatus]).toEqual([false, "APPROVED"]);
+      expect([deletedId, left.reviewStatus]).toEqual([null, "APPROVED"]);
     }
   });
 
@@ -181,24 +184,24 @@ describe("withdrawReviewRequest", () => {
     const input = { ...placeOf(made), reviewerId: reader.id };
     expect(await refused(app, commenter, withdrawRequest, input)).toBe("FORBIDDEN");
     expect(await refused(app, made.outsider, withdrawRequest, input)).toBe("NOT_FOUND");
-    expect(await done(app, reader, withdrawRequest, input)).toMatchObject({ deleted: true });
+    expect(await done(app, reader, withdrawRequest, input)).toMatchObject({ deletedId: expect.any(String) as string });
     await give(made, { createdById: commenter.id });
-    expect(await done(app, commenter, withdrawRequest, input)).toMatchObject({ deleted: false });
+    expect(await done(app, commenter, withdrawRequest, input)).toMatchObject({ deletedId: null });
   });
 
   test("of somebody who has left the organization", async () => {
     const made = await world.changeRequest();
     const { admin, reviewer, editor, organization, changeRequest } = made;
     await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: reviewer.id }));
-    const remove = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deleted } }`;
+    const remove = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deletedId } }`;
     const input = { organizationId: organization.id, userId: reviewer.id };
     await app.as(admin.token).query(remove, { input });
     expect(await readReviewed(app, editor, made)).toMatchObject({
       reviewStatus: "PENDING",
       reviews: { nodes: [{ reviewer: { id: reviewer.id } }] },
     });
-    const { deleted } = await done(app, editor, withdrawRequest, { ...placeOf(made), reviewerId: reviewer.id });
-    expect(deleted).toBe(true);
+    const { deletedId } = await done(app, editor, withdrawRequest, { ...placeOf(made), reviewerId: reviewer.id });
+    expect(deletedId).not.toBeNull();
   });
 });
 

@@ -8,7 +8,7 @@ const changeRequest = `changeRequest { id reviewStatus reviews { nodes { ${revie
 
 export const requestReviews = `mutation ($input: RequestReviewsInput!) { requestReviews(input: $input) { ${changeRequest} } }`;
 export const withdrawRequest = `mutation ($input: WithdrawReviewRequestInput!) {
-  withdrawReviewRequest(input: $input) { deleted ${changeRequest} } }`;
+  withdrawReviewRequest(input: $input) { deletedId ${changeRequest} } }`;
 export const submitReview = `mutation ($input: SubmitReviewInput!) {
   submitReview(input: $input) { review { ${review} changeRequest { id reviewStatus } } } }`;
 
@@ -31,7 +31,7 @@ interface Reviewed {
 /** What the one field of a mutation answers. */
 interface Answer {
   readonly changeRequest: Reviewed;
-  readonly deleted: boolean;
+  readonly deletedId: string | null;
   readonly review: Review;
 }
 
@@ -41,7 +41,7 @@ interface Made {
 }
 
 /** The input that says which change request of a world. */
-export const placeOf = ({ space, changeRequest: { id } }: Made) => ({ spaceId: space.id, changeRequestId: id });
+export const placeOf = ({ changeRequest: { id } }: Pick<Made, "changeRequest">) => ({ changeRequestId: id });
 
 /** Runs a mutation that must succeed. */
 export async function done(app: TestApp, person: Person, document: string, input: object): Promise<Answer> {

@@ -13,11 +13,11 @@ const allWays = `query ($site: ID!, $section: ID!, $group: ID!, $siteSpace: ID!)
   site: node(id: $site) { id } section: node(id: $section) { id }
   group: node(id: $group) { id } siteSpace: node(id: $siteSpace) { id }
 }`;
-const whole = `query ($id: ID!, $shareKey: String, $organization: ID) { site(id: $id, shareKey: $shareKey, organization: $organization) {
+const whole = `query ($id: ID!, $shareKey: String, $organization: ID) { site(id: $id, shareKey: $shareKey, organizationId: $organization) {
   organization { id } siteSpaceCount
-  sections { totalCount nodes { site { id } sectionGroup { site { id } } siteSpaces { nodes { section { id } } } } }
+  sections { totalCount nodes { site { id } siteSectionGroup { site { id } } siteSpaces { nodes { siteSection { id } } } } }
   sectionGroups { totalCount nodes { sections { nodes { site { id } } } } }
-  siteSpaces { totalCount nodes { site { id } section { site { id } } } }
+  siteSpaces { totalCount nodes { site { id } siteSection { site { id } } } }
 } }`;
 
 type Seen = Record<"site" | "section" | "group" | "siteSpace", { id: string } | null>;
@@ -63,10 +63,10 @@ describe("sites are seen", () => {
         siteSpaceCount: 1,
         sections: {
           totalCount: 1,
-          nodes: [{ ...here, sectionGroup: here, siteSpaces: { nodes: [{ section: { id: section.id } }] } }],
+          nodes: [{ ...here, siteSectionGroup: here, siteSpaces: { nodes: [{ siteSection: { id: section.id } }] } }],
         },
         sectionGroups: { totalCount: 1, nodes: [{ sections: { nodes: [here] } }] },
-        siteSpaces: { totalCount: 1, nodes: [{ ...here, section: here }] },
+        siteSpaces: { totalCount: 1, nodes: [{ ...here, siteSection: here }] },
       },
     };
     expect(await client.query(whole, { id, shareKey: "open sesame" })).toEqual(seen);

@@ -85,7 +85,7 @@ test("each kind with its facts, to a listener of the organization", async () => 
   const siteSectionGroupId = siteSectionGroup.id;
   await stream.delivers(
     does("addSectionToGroup", { siteSectionGroupId, siteSectionId }, "siteSectionGroup { id }"),
-    told("SiteSectionMoved", { siteSectionId, fromSectionGroupId: null, toSectionGroupId: siteSectionGroupId }),
+    told("SiteSectionMoved", { siteSectionId, fromSiteSectionGroupId: null, toSiteSectionGroupId: siteSectionGroupId }),
   );
   await does("addSectionToGroup", { siteSectionGroupId, siteSectionId }, "siteSectionGroup { id }");
   await stream.delivers(
@@ -163,7 +163,7 @@ test("each kind with its facts, to a listener of the organization", async () => 
   await stream.delivers(sort(), told("SiteStructureSorted", { version: sorted.structureVersion }));
   await stream.delivers(
     does("removeSectionFromGroup", { siteSectionGroupId, siteSectionId: first?.id }, "removedId"),
-    told("SiteSectionMoved", { fromSectionGroupId: siteSectionGroupId, toSectionGroupId: null }),
+    told("SiteSectionMoved", { fromSiteSectionGroupId: siteSectionGroupId, toSiteSectionGroupId: null }),
   );
   await stream.delivers(
     does("deleteSiteSectionGroup", { siteSectionGroupId }, "deletedId"),
@@ -171,7 +171,7 @@ test("each kind with its facts, to a listener of the organization", async () => 
   );
   await stream.delivers(
     does("deleteSiteSection", { siteSectionId }, "deletedId"),
-    told("SiteSectionDeleted", { siteSectionId, title: "Reference", siteSpacesToId: first?.id }),
+    told("SiteSectionDeleted", { siteSectionId, title: "Reference", toSiteSectionId: first?.id }),
   );
   await stream.delivers(
     does("deleteSiteSpace", { siteSpaceId }, "deletedId"),

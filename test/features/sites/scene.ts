@@ -64,7 +64,7 @@ export const whole = /* GraphQL */ `
       nodes {
         path
         title
-        sectionId
+        sectionId: siteSectionId
       }
     }
   }

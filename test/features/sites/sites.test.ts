@@ -8,10 +8,9 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 const siteDocument = `query ($id: ID!, $shareKey: String, $organization: ID) {
-  site(id: $id, shareKey: $shareKey, organization: $organization) {
+  site(id: $id, shareKey: $shareKey, organizationId: $organization) {
     object id type title hostname basename visibility published siteSpaceCount createdAt agentsContext organizationId
-    icon { images { light dark } emoji } proxy { origin target } adaptiveContent { enabled } ads { status submittable }
-    features { name plan frozen customizations }
+    icon { images { light dark } emoji } proxy { origin target } adaptiveContent { enabled }
     urls(shareKey: $shareKey) { location app published }
     organization { id }
   }
@@ -51,8 +50,6 @@ describe("Site", () => {
         icon: { images: { light: "https://example.com/l.png", dark: "https://example.com/d.png" }, emoji: null },
         proxy: { origin: "acme.example", target: "/docs" },
         adaptiveContent: { enabled: true },
-        ads: null,
-        features: [],
         urls: {
           location: `${app.url}/v1/orgs/${organization.id}/sites/${site.id}`,
           app: `${app.url}/app/orgs/${organization.id}/sites/${site.id}`,

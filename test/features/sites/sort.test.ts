@@ -25,8 +25,8 @@ async function makeScene(size = 2) {
     return { siteId, siteSectionGroupId, sections };
   });
   const document = `mutation ($input: SortSiteStructureInput!) { sortSiteStructure(input: $input) { site {
-    structureVersion sectionGroups { nodes { sections { nodes { path } } } } sections { nodes { path sectionGroupId } }
-    siteSpaces { nodes { path sectionId } }
+    structureVersion sectionGroups { nodes { sections { nodes { path } } } } sections { nodes { path siteSectionGroupId } }
+    siteSpaces { nodes { path siteSectionId } }
   } } }`;
   const sort = (structure: readonly object[], expectedVersion?: number) =>
     app.as(admin.token).graphql<{ sortSiteStructure: { site: object } }>(document, {
@@ -53,9 +53,9 @@ test("puts groups, sections and site spaces where they are wished, and numbers p
     sectionGroups: { nodes: [{ sections: { nodes: [{ path: "section-0" }] } }] },
     sections: {
       nodes: [
-        { path: "section-2", sectionGroupId: null },
-        { path: "section-1", sectionGroupId: null },
-        { path: "section-0", sectionGroupId: siteSectionGroupId },
+        { path: "section-2", siteSectionGroupId: null },
+        { path: "section-1", siteSectionGroupId: null },
+        { path: "section-0", siteSectionGroupId: siteSectionGroupId },
       ],
     },
     siteSpaces: {

@@ -34,7 +34,7 @@ const shown = /* GraphQL */ `
       }
       defaultSiteSpace {
         id
-        sectionId
+        sectionId: siteSectionId
       }
       sectionGroups(first: 1000) {
         nodes {
@@ -61,7 +61,7 @@ const shown = /* GraphQL */ `
       siteSpaces(first: 1000) {
         nodes {
           id
-          sectionId
+          sectionId: siteSectionId
           isDefault
         }
       }

@@ -25,9 +25,9 @@ const everything = `query ($id: ID!, $sites: Int, $first: Int) { organization(id
   totalCount
   nodes {
     id title siteSpaceCount urls { published } organization { title }
-    sections(first: $first) { totalCount nodes { title urls { published } sectionGroup { title } siteSpaces { nodes { title space { title } } } siteSpaceList { id } } }
+    sections(first: $first) { totalCount nodes { title urls { published } siteSectionGroup { title } siteSpaces { nodes { title space { title } } } siteSpaceList { id } } }
     sectionGroups(first: $first) { nodes { title sections { totalCount nodes { title site { title } } } sectionList { id } } }
-    siteSpaces(first: $first) { totalCount nodes { title urls { published } section { title } site { title } space { title commentCount } } }
+    siteSpaces(first: $first) { totalCount nodes { title urls { published } siteSection { title } site { title } space { title commentCount } } }
   }
 } } }`;
 
@@ -49,7 +49,7 @@ it("costs one statement a level", async () => {
   const site = await world.insert((rows) => addWholeSite(rows, organizationId, 3));
   const cost = (document: string, token = reader.token) => app.as(token).statements(document, { id: site.id });
   expect(await cost(`query ($id: ID!) { site(id: $id) { title siteSpaceCount urls { published } } }`)).toBe(1);
-  expect(await cost(`query ($id: ID!) { site(id: $id, organization: "${organizationId}") { title } }`)).toBe(1);
+  expect(await cost(`query ($id: ID!) { site(id: $id, organizationId: "${organizationId}") { title } }`)).toBe(1);
   expect(await cost(`query ($id: ID!) { site(id: $id, shareKey: "x") { title } }`, outsider.token)).toBe(1);
   const nested = `query ($id: ID!) { site(id: $id) { sections { nodes { urls { published } siteSpaces { nodes { title } } } } } }`;
   expect(await cost(nested)).toBe(3);

@@ -70,7 +70,7 @@ const kinds: readonly (readonly [weight: number, mutation: string, input: (groun
     "deleteSiteSection",
     ({ section, otherSection }, { third }) => ({
       siteSectionId: section,
-      ...(third % 2 && otherSection !== section && { siteSpacesToId: otherSection }),
+      ...(third % 2 && otherSection !== section && { toSiteSectionId: otherSection }),
     }),
   ],
   [4, "deleteSiteSectionGroup", ({ group }) => ({ siteSectionGroupId: group })],

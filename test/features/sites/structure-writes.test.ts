@@ -81,9 +81,9 @@ describe("sections", () => {
     await does("updateSiteSection", { siteSectionId: two, condition: `${"!".repeat(400)}true` });
     await does("updateSiteSpace", { siteSpaceId: inTwo, condition: `${"!".repeat(400)}false` });
     expect(await refused("deleteSiteSection", { siteSectionId: two })).toEqual(["INVALID_INPUT", "siteSectionId"]);
-    expect(await refused("deleteSiteSection", { siteSectionId: one, siteSpacesToId: one })).toEqual([
+    expect(await refused("deleteSiteSection", { siteSectionId: one, toSiteSectionId: one })).toEqual([
       "INVALID_INPUT",
-      "siteSpacesToId",
+      "toSiteSectionId",
     ]);
   });
 

@@ -7,9 +7,9 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-const sectionFields = `object id title description isDefault path condition icon siteId sectionGroupId urls { published }`;
+const sectionFields = `object id title description isDefault path condition icon siteId siteSectionGroupId urls { published }`;
 const groupFields = `object id title icon siteId`;
-const siteSpaceFields = `object id title path isDefault condition hasAdvancedCustomizationFeature siteId sectionId urls { published }`;
+const siteSpaceFields = `object id title path isDefault condition siteId siteSectionId urls { published }`;
 
 describe("the structure of a site", () => {
   it("has every field, by each of the ways to it", async () => {
@@ -30,7 +30,7 @@ describe("the structure of a site", () => {
       condition: "visitor.ok",
       icon: "book",
       siteId: site.id,
-      sectionGroupId: sectionGroup.id,
+      siteSectionGroupId: sectionGroup.id,
       urls: { published: `https://docs.tree.example/${section.path}` },
     };
     const wantedGroup = {
@@ -47,9 +47,8 @@ describe("the structure of a site", () => {
       path: siteSpace.path,
       isDefault: true,
       condition: null,
-      hasAdvancedCustomizationFeature: false,
       siteId: site.id,
-      sectionId: section.id,
+      siteSectionId: section.id,
       urls: { published: `https://docs.tree.example/${section.path}/${siteSpace.path}` },
     };
     const client = app.as(reader.token);
@@ -58,9 +57,9 @@ describe("the structure of a site", () => {
         section(id: $section) { ${sectionFields} }
         sectionGroup(id: $group) { ${groupFields} }
         siteSpace(id: $siteSpace) { ${siteSpaceFields} }
-        sections { nodes { ${sectionFields} sectionGroup { ${groupFields} } siteSpaces { nodes { ${siteSpaceFields} } } siteSpaceList { id } } }
+        sections { nodes { ${sectionFields} siteSectionGroup { ${groupFields} } siteSpaces { nodes { ${siteSpaceFields} } } siteSpaceList { id } } }
         sectionGroups { nodes { ${groupFields} sections { nodes { id } } sectionList { ${sectionFields} } site { id } } }
-        siteSpaces { nodes { ${siteSpaceFields} section { ${sectionFields} } site { id } } }
+        siteSpaces { nodes { ${siteSpaceFields} siteSection { ${sectionFields} } site { id } } }
       }
       ofSection: node(id: $section) { ... on SiteSection { ${sectionFields} site { id } } }
       ofGroup: node(id: $group) { ... on SiteSectionGroup { ${groupFields} } }
@@ -77,7 +76,7 @@ describe("the structure of a site", () => {
           nodes: [
             {
               ...wantedSection,
-              sectionGroup: wantedGroup,
+              siteSectionGroup: wantedGroup,
               siteSpaces: { nodes: [wantedSiteSpace] },
               siteSpaceList: [{ id: siteSpace.id }],
             },
@@ -93,7 +92,7 @@ describe("the structure of a site", () => {
             },
           ],
         },
-        siteSpaces: { nodes: [{ ...wantedSiteSpace, section: wantedSection, site: { id: site.id } }] },
+        siteSpaces: { nodes: [{ ...wantedSiteSpace, siteSection: wantedSection, site: { id: site.id } }] },
       },
       ofSection: { ...wantedSection, site: { id: site.id } },
       ofGroup: wantedGroup,
@@ -144,17 +143,17 @@ describe("the structure of a site", () => {
       addSiteSpace(rows, { siteId, spaceId: space.id, sectionId: section.id }),
     ]);
     const document = `query ($id: ID!, $default: Boolean) {
-      site(id: $id) { siteSpaces(default: $default) { totalCount nodes { id section { id } } } }
+      site(id: $id) { siteSpaces(default: $default) { totalCount nodes { id siteSection { id } } } }
     }`;
     const by = (value: boolean | null) => app.as(reader.token).query(document, { id: siteId, default: value });
-    const inSection = { section: { id: section.id } };
+    const inSection = { siteSection: { id: section.id } };
     expect(await by(true)).toEqual({
       site: {
         siteSpaces: {
           totalCount: 2,
           nodes: [
             { id: siteSpace.id, ...inSection },
-            { id: root.id, section: null },
+            { id: root.id, siteSection: null },
           ],
         },
       },
@@ -174,15 +173,15 @@ describe("the structure of a site", () => {
       times(3, () => addSiteSpace(rows, { siteId, spaceId: space.id })),
     ]);
     const document = `query ($id: ID!) { site(id: $id) {
-      sections { nodes { id sectionGroup { id } siteSpaces { totalCount } } }
+      sections { nodes { id siteSectionGroup { id } siteSpaces { totalCount } } }
       sectionGroups { nodes { id sections { totalCount nodes { id } } sectionList { id } } }
     } }`;
     expect(await app.as(reader.token).query(document, { id: siteId })).toEqual({
       site: {
         sections: {
           nodes: [
-            { id: section.id, sectionGroup: { id: sectionGroup.id }, siteSpaces: { totalCount: 1 } },
-            { id: lone.id, sectionGroup: null, siteSpaces: { totalCount: 0 } },
+            { id: section.id, siteSectionGroup: { id: sectionGroup.id }, siteSpaces: { totalCount: 1 } },
+            { id: lone.id, siteSectionGroup: null, siteSpaces: { totalCount: 0 } },
           ],
         },
         sectionGroups: {

@@ -133,7 +133,7 @@ const iconAnswer = "site { icon { emoji images { light dark } } }";
 describe("deleteSite", () => {
   it("leaves the spaces, and is nobody's default content any more", async () => {
     const { organizationId, siteId, guide, does } = await makeScene();
-    await does("updateOrganization", { organizationId, defaultContent: { type: "SITE", site: siteId } });
+    await does("updateOrganization", { organizationId, opensOn: { siteId } });
     const answer = "deletedId organization { id defaultContent { siteId } spaces { totalCount } sites { totalCount } }";
     expect(await does("deleteSite", { siteId }, answer)).toEqual({
       deletedId: siteId,

@@ -123,7 +123,7 @@ describe("a deleted space", () => {
     });
     for (const below of [
       "content { id }",
-      `changeRequest(id: "${changeRequest.id}") { id }`,
+      `changeRequest(by: { id: "${changeRequest.id}" }) { id }`,
       `comment(id: "${spaceComment.id}") { id }`,
     ])
       expect(await client.refusal(`{ space(id: "${space.id}") { ${below} } }`)).toBe("NOT_FOUND");

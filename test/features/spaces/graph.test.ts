@@ -94,7 +94,7 @@ describe("counts", () => {
     });
     const { space: counted } = await app.as(reader.token).query<{ space: unknown }>(
       `query ($id: ID!) { space(id: $id) { commentCount changeRequestCount openChangeRequestCount draftChangeRequestCount
-        comments { totalCount } changeRequests(status: OPEN) { totalCount } } }`,
+        comments { totalCount } changeRequests(statuses: [OPEN]) { totalCount } } }`,
       { id: space.id },
     );
     expect(counted).toEqual({

@@ -18,16 +18,16 @@ beforeEach(() => {
   now = start;
 });
 
-const remove = `mutation ($id: ID!) { deleteSpace(input: { spaceId: $id }) { deleted } }`;
+const remove = `mutation ($id: ID!) { deleteSpace(input: { spaceId: $id }) { deletedId } }`;
 const restore = `mutation ($id: ID!) { restoreSpace(input: { spaceId: $id }) { space { id deletedAt parentId } } }`;
 
 /** What an operation answers: the code of its error, or the value below the mutation. */
 async function outcome({ token }: Person, document: string, id: string): Promise<unknown> {
   const { data, errors } = await app
     .as(token)
-    .graphql<Record<string, { deleted?: boolean; space?: object }>>(document, { id });
+    .graphql<Record<string, { deletedId?: string | null; space?: object }>>(document, { id });
   const done = data?.["deleteSpace"] ?? data?.["restoreSpace"];
-  return errors?.[0]?.extensions.code ?? done?.deleted ?? "restored";
+  return errors?.[0]?.extensions.code ?? (done && "deletedId" in done ? done.deletedId !== null : "restored");
 }
 
 async function eventsOf(subjectId: string) {

@@ -81,7 +81,7 @@ test("a space goes however much is in it, in small transactions, between which o
       const posted = await app
         .as(world.commenter.token)
         .query<{ createComment: { comment: { id: string } } }>(
-          `mutation ($spaceId: ID!) { createComment(input: { spaceId: $spaceId, body: { markdown: "Heard" } }) { comment { id } } }`,
+          `mutation ($spaceId: ID!) { createComment(input: { contentOf: { spaceId: $spaceId }, text: { markdown: "Heard" } }) { comment { id } } }`,
           { spaceId: world.space.id },
         );
       expect(await stream.nextEvent()).toMatchObject({ commentId: posted.createComment.comment.id });

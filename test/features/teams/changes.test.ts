@@ -12,7 +12,7 @@ const create = `mutation ($input: CreateTeamInput!) { createTeam(input: $input) 
   id title memberCount createdAt organizationId members { nodes { role member { userId } } }
 } } }`;
 const update = `mutation ($input: UpdateTeamInput!) { updateTeam(input: $input) { team { id title } } }`;
-const remove = `mutation ($input: DeleteTeamInput!) { deleteTeam(input: $input) { deleted } }`;
+const remove = `mutation ($input: DeleteTeamInput!) { deleteTeam(input: $input) { deletedId } }`;
 
 interface Created {
   createTeam: {
@@ -123,8 +123,8 @@ describe("deleteTeam", () => {
     const input = { organizationId: organization.id, teamId: team.id };
     const client = app.as(admin.token);
     expect(await app.as(teamGuest.token).query(`{ space(id: "${space.id}") { id } }`)).toBeDefined();
-    expect(await client.query(remove, { input })).toEqual({ deleteTeam: { deleted: true } });
-    expect(await client.query(remove, { input })).toEqual({ deleteTeam: { deleted: false } });
+    expect(await client.query(remove, { input })).toEqual({ deleteTeam: { deletedId: input.teamId } });
+    expect(await client.query(remove, { input })).toEqual({ deleteTeam: { deletedId: null } });
     expect(await app.as(teamGuest.token).refusal(`{ space(id: "${space.id}") { id } }`)).toBe("NOT_FOUND");
     expect(await eventsOf(team.id)).toEqual([
       { type: "team.deleted", organizationId: organization.id, actorId: admin.id },
@@ -149,8 +149,8 @@ describe("who may", () => {
     const client = app.as(people[name].token);
     const organizationId = organization.id;
     const outcome = async (document: string, input: object) => {
-      const { data, errors } = await client.graphql<{ deleteTeam?: { deleted: boolean } }>(document, { input });
-      return errors?.[0]?.extensions.code ?? (data?.deleteTeam?.deleted === false ? "nothing" : "made");
+      const { data, errors } = await client.graphql<{ deleteTeam?: { deletedId: string | null } }>(document, { input });
+      return errors?.[0]?.extensions.code ?? (data?.deleteTeam?.deletedId === null ? "nothing" : "made");
     };
     expect([
       await outcome(create, { organizationId, title: "New" }),
@@ -186,6 +186,6 @@ it("answers for what is of another organization as for what does not exist", asy
     "NOT_FOUND",
     "NOT_FOUND",
     "NOT_FOUND",
-    { deleteTeam: { deleted: false } },
+    { deleteTeam: { deletedId: null } },
   ]);
 });

@@ -9,9 +9,9 @@ const { app, world } = await useApp();
 
 const update = `mutation ($input: UpdateTeamMembersInput!) { updateTeamMembers(input: $input) { team { id memberCount } } }`;
 const set = `mutation ($input: SetTeamMemberInput!) { setTeamMember(input: $input) {
-  teamMember { role membership { role } member { userId } team { memberCount } }
+  teamMember { role member { userId } team { memberCount } }
 } }`;
-const remove = `mutation ($input: RemoveTeamMemberInput!) { removeTeamMember(input: $input) { deleted } }`;
+const remove = `mutation ($input: RemoveTeamMemberInput!) { removeTeamMember(input: $input) { deletedId } }`;
 
 async function rolesIn(team: { id: string }): Promise<Record<string, string>> {
   const rows = await app.database.prisma.teamMember.findMany({ where: { teamId: team.id } });
@@ -123,7 +123,7 @@ describe("updateTeamMembers", () => {
       client.graphql(update, { input: { ...place, add: add.toReversed(), remove: [editor.id] } }),
       client.graphql(set, { input: { ...place, userId: reader.id, role: "OWNER" } }),
     ]);
-    const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${guest.id}" }) { deleted } }`;
+    const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${guest.id}" }) { deletedId } }`;
     const answers = await Promise.all([...changes, client.graphql(leave)]);
     for (const { errors } of answers) {
       for (const { extensions } of errors ?? []) expect(extensions.code).toBe("INVALID_INPUT"); // the guest was gone
@@ -185,8 +185,10 @@ describe("removeTeamMember", () => {
     const row = await app.database.prisma.teamMember.findFirstOrThrow({ where: { userId: teamGuest.id } });
     const input = { organizationId: organization.id, teamId: team.id, userId: teamGuest.id };
     const client = app.as(teamOwner.token);
-    expect(await client.query(remove, { input })).toEqual({ removeTeamMember: { deleted: true } });
-    expect(await client.query(remove, { input })).toEqual({ removeTeamMember: { deleted: false } });
+    expect(await client.query(remove, { input })).toEqual({
+      removeTeamMember: { deletedId: expect.any(String) as string },
+    });
+    expect(await client.query(remove, { input })).toEqual({ removeTeamMember: { deletedId: null } });
     expect(await rolesIn(team)).toEqual({ [teamOwner.id]: "owner" });
     const payload = { teamId: team.id, userId: teamGuest.id, teamRole: "member" };
     expect(await eventsOf(organization)).toEqual([{ type: "teamMember.removed", subjectId: row.id, payload }]);

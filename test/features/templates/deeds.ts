@@ -4,14 +4,14 @@ import type { Deed } from "#test/support/stage.ts";
 export const deeds: readonly Deed[] = [
   {
     mutation: "applyTemplate",
-    input: ({ space }) => ({ spaceId: space.id, template: "BLANK" }),
+    input: ({ space }) => ({ contentOf: { spaceId: space.id }, template: "BLANK" }),
     stands: ["space.edit"],
     seen: ["space"],
   },
   {
     mutation: "applyTemplate",
     how: "in a change request",
-    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, template: "BLANK" }),
+    input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id }, template: "BLANK" }),
     stands: ["space.edit"],
     seen: ["changeRequest"],
   },

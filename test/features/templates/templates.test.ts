@@ -1,6 +1,6 @@
 // Templates through the API: all of them, beside pages that are there, with pictures, and what is refused.
 import { describe, expect, test } from "vitest";
-import { editAs, newPage, outline, readPages, type Tree } from "#test/features/content/edits.ts";
+import { editAs, inContent, newPage, outline, readPages, type Tree } from "#test/features/content/edits.ts";
 import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 
@@ -38,7 +38,7 @@ interface Applied {
 }
 
 const applyAs = async (as: Client, input: Record<string, unknown>) =>
-  (await as.query<{ applyTemplate: Applied }>(applyDocument, { input })).applyTemplate;
+  (await as.query<{ applyTemplate: Applied }>(applyDocument, { input: inContent(input) })).applyTemplate;
 
 async function templatesFor(as: Client): Promise<readonly Template[]> {
   const page = "title path";
@@ -154,7 +154,7 @@ describe("POST /v1/spaces/{spaceId}/content/template", () => {
     const made = await as.rest("POST", path, { body: { id: "product-docs", params } });
     expect({ status: made.status, body: made.body }).toEqual({ status: 201, body: undefined });
     const { space: now } = await as.query<{ space: { content: { page: { markdown: string } } } }>(
-      `{ space(id: "${space.id}") { content { page(path: "overview") { markdown } } } }`,
+      `{ space(id: "${space.id}") { content { page(by: { path: "overview" }) { markdown } } } }`,
     );
     expect(now.content.page.markdown).toContain(`](file:${file.id})`);
   });

@@ -108,7 +108,9 @@ test("a token for one organization knows no other, changes no account, and makes
   });
   expect(await limited.refusal(make(`, organizationId: "${open.id}"`))).toBe("NOT_FOUND");
   expect(
-    await limited.refusal(`mutation { revokeApiToken(input: { id: "${stage.tokens["admin"]}" }) { apiToken { id } } }`),
+    await limited.refusal(
+      `mutation { revokeApiToken(input: { apiTokenId: "${stage.tokens["admin"]}" }) { apiToken { id } } }`,
+    ),
   ).toBe("NOT_FOUND");
 });
 
@@ -120,7 +122,7 @@ test("a token is rotated: the old one ends after the overlap, the new one has it
     `mutation { createApiToken(input: { name: "CI", scope: READ, organizationId: "${organization.id}", expiresAt: "${expiresAt}" }) { token apiToken { id } } }`,
   );
   now = new Date(start.getTime() + 24 * 3_600_000);
-  const rotate = `mutation { rotateApiToken(input: { apiTokenId: "${old.apiToken.id}", overlapMinutes: 10 }) { token apiToken { id name scope expiresAt organization { id } } } }`;
+  const rotate = `mutation { rotateApiToken(input: { apiTokenId: "${old.apiToken.id}", overlapSeconds: 600 }) { token apiToken { id name scope expiresAt organization { id } } } }`;
   const { rotateApiToken: made } = await as.query<{ rotateApiToken: { token: string; apiToken: object } }>(rotate);
   expect(made.apiToken).toMatchObject({
     name: "CI",
@@ -161,6 +163,6 @@ test("a token of an organization acts as itself, is managed by admins, and ends 
   const list = `{ organization(id: "${organization.id}") { serviceTokens { nodes { id } } } }`;
   expect(await admin.query(list)).toEqual({ organization: { serviceTokens: { nodes: [{ id: made.apiToken.id }] } } });
   expect(await app.as(people.reader.token).refusal(list)).toBe("FORBIDDEN");
-  await admin.query(`mutation { revokeApiToken(input: { id: "${made.apiToken.id}" }) { apiToken { id } } }`);
+  await admin.query(`mutation { revokeApiToken(input: { apiTokenId: "${made.apiToken.id}" }) { apiToken { id } } }`);
   expect((await service.graphql("{ viewer { id } }")).status).toBe(401);
 });

@@ -14,7 +14,7 @@ export const deeds: readonly Deed[] = [
     input: ({ organization, topSpace }) => ({
       organizationId: organization.id,
       language: "FR",
-      source: { space: topSpace.id },
+      source: { spaceId: topSpace.id },
     }),
     stands: ["organization.createContent", "topSpace.access"],
     seen: ["organization", "topSpace"],
@@ -25,7 +25,7 @@ export const deeds: readonly Deed[] = [
     input: ({ organization, space }) => ({
       organizationId: organization.id,
       language: "FR",
-      source: { space: space.id },
+      source: { spaceId: space.id },
     }),
     stands: ["organization.createContent", "space.access", "collection.create"],
     seen: ["organization", "space"],

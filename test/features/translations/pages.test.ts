@@ -17,7 +17,7 @@ test("a page knows itself in other languages, and which of them the source has l
   const create = `mutation ($input: CreateTranslationInput!) { createTranslation(input: $input) { translation { id result { spaceId } } } }`;
   const { createTranslation } = await desk.as.query<{
     createTranslation: { translation: { id: string; result: { spaceId: string } } };
-  }>(create, { input: { organizationId, language: "FR", source: { space: space.id } } });
+  }>(create, { input: { organizationId, language: "FR", source: { spaceId: space.id } } });
   const french = createTranslation.translation;
   const [first, second] = [newPage("First"), newPage("Second")];
   await desk.edit(first.edit, second.edit);
@@ -74,7 +74,7 @@ test("the statements are the same for any number of pages", async () => {
   await desk.edit(...times(30, (index) => newPage(`Page ${index}`).edit));
   await runTranslations(app, testEngine().translator);
   const all = `{ space(id: "${desk.targetId}") { content { allPages { ${inOthers} } } } }`;
-  const one = `{ space(id: "${desk.targetId}") { content { page(path: "page-1") { ${inOthers} } } } }`;
+  const one = `{ space(id: "${desk.targetId}") { content { page(by: { path: "page-1" }) { ${inOthers} } } } }`;
   await desk.as.query(all); // which keeps the trees in memory
   expect(await desk.as.statements(all)).toBe(await desk.as.statements(one));
 });

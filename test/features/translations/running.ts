@@ -48,7 +48,7 @@ export async function openDesk(
 ) {
   const as: Client = app.as(person.token);
   const create = `mutation ($input: CreateTranslationInput!) { createTranslation(input: $input) { translation { ${seen} } } }`;
-  const input = { organizationId, language: "ES", source: { space: spaceId } };
+  const input = { organizationId, language: "ES", source: { spaceId } };
   const { createTranslation } = await as.query<{ createTranslation: { translation: SeenTranslation } }>(create, {
     input,
   });

@@ -64,7 +64,7 @@ test("the translated space is as open as its source, and searched in its languag
   const { admin, space: closed, organization: at } = await world.space({ space: { visibility: "private" } });
   const document = `mutation ($input: CreateTranslationInput!) { createTranslation(input: $input) { translation {
     language result { revision { id } space { visibility openToMembers searchLanguage } } } } }`;
-  const input = { organizationId: at.id, language: "ES", source: { space: closed.id, language: "DE" } };
+  const input = { organizationId: at.id, language: "ES", source: { spaceId: closed.id, language: "DE" } };
   const granted = { organizationId: at.id, spaceId: closed.id, userId: admin.id, role: "admin" } as const;
   await world.insert((rows) => addGrant(rows, granted));
   const { createTranslation } = await app.as(admin.token).query<{ createTranslation: object }>(document, { input });

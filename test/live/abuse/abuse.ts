@@ -165,18 +165,6 @@ async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostg
   const { admin, creator, outsider, organization, collection, space, team, changeRequest, comment, reply, site } = made;
   const organizationId = organization.id;
   await world.insert((rows) => times(40, () => addSpace(rows, { organizationId }))); // lists within lists are long
-  const open = await world.insert((rows) =>
-    addSpace(rows, {
-      organizationId,
-      visibility: "public",
-      gitSync: {
-        installationProvider: "github",
-        integration: "github",
-        url: "https://git.example.com/secret",
-        operation: "none",
-      },
-    }),
-  );
   const members = Object.values(made.people).filter((person) => person !== outsider);
   const { teamMember, spaceComment, sectionGroup, section, siteSpace } = made;
   const content: { id: string }[] = [collection, space, changeRequest, comment, spaceComment, reply];
@@ -188,7 +176,6 @@ async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostg
     outsiderToken: outsider.token,
     organizationId,
     spaceId: space.id,
-    openSpaceId: open.id,
     ids: [...things.map(({ id }) => id), ...members.flatMap(({ id, memberId }) => [id, memberId])],
   };
 }

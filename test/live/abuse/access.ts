@@ -75,13 +75,6 @@ const reading: readonly Check[] = [
     "outsiders see only the active revision",
   ]),
   tested("pass", "pages and files through a revision of one's own", ["tenants.test.ts", "fields with arguments"]),
-  asks("weak", "the repository of a space, for those who have no role there", async (target) => {
-    const query = "query ($id: ID!) { space(id: $id) { title gitSync { url } } }";
-    const { text } = await byOutsider(target, query, { id: target.openSpaceId });
-    const owner = await post(target, query, { variables: { id: target.openSpaceId } });
-    const holds = text.includes('"title":"') && text.includes('"gitSync":null') && owner.text.includes("https://");
-    return { holds, evidence: text.slice(0, 90) };
-  }),
   tested("pass", "a space behind a link, with no key or a wrong one", [
     "platform/visitor.test.ts",
     "share-link: whoever has the key",
@@ -156,7 +149,7 @@ const writing: readonly Check[] = [
     const input = { organizationId: /"id":"([^"]+)"/.exec(mine)?.[1], email: data.viewer.email, role: "READ" };
     const { text } = await byOutsider(
       target,
-      "mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { member { id user { id displayName } } } }",
+      "mutation ($input: CreateInvitationInput!) { createInvitation(input: $input) { invitation { id email } } }",
       { input },
     );
     const { text: seen } = await post(target, "{ organizations { nodes { id } } }");

@@ -54,7 +54,7 @@ async function openHardChangeRequest(target: Target) {
   const pages = times(40, (index) => ({ pageId: "", markdown: hardText(index + 1, 6_000), title: `Page ${index}` }));
   const inParts = async (place: object, edits: readonly object[]): Promise<void> => {
     for (let at = 0; at < edits.length; at += 10)
-      await edit(target, admin.token, { ...place, edits: edits.slice(at, at + 10) });
+      await edit(target, admin.token, { contentOf: place, edits: edits.slice(at, at + 10) });
   };
   await inParts(
     { spaceId: space.id },
@@ -114,7 +114,9 @@ export const contentChecks: readonly Check[] = [
     await using site = await openHardSite();
     const { space, editor } = await target.world.space();
     const document = `mutation ($input: ImportContentInput!) { importContent(input: $input) { warnings { message } } }`;
-    const variables = { input: { spaceId: space.id, source: "WEBSITE", url: site.url } };
+    const variables = {
+      input: { contentOf: { spaceId: space.id }, from: { address: { source: "WEBSITE", url: site.url } } },
+    };
     const { result, ms } = await longestLook(target, post(target, document, { token: editor.token, variables }));
     return {
       holds: result.status === 200 && result.text.includes("19000 rules") && ms < 2_000,
@@ -134,14 +136,17 @@ export const contentChecks: readonly Check[] = [
         (address, index) => `[text ${index}](<${address}>) ![picture ${index}][${index}]\n\n[${index}]: <${address}>`,
       )
       .join("\n\n");
-    await edit(target, admin.token, { spaceId: space.id, edits: [{ createPage: { title: "Links", markdown } }] });
+    await edit(target, admin.token, {
+      contentOf: { spaceId: space.id },
+      edits: [{ createPage: { title: "Links", markdown } }],
+    });
     const comment = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { body { document } } } }`;
     const page = `query ($id: ID!) { space(id: $id) { content { pages { document } } } }`;
     const answers = [
       await post(target, page, { token: admin.token, variables: { id: space.id } }),
       await post(target, comment, {
         token: admin.token,
-        variables: { input: { spaceId: space.id, text: { markdown } } },
+        variables: { input: { contentOf: { spaceId: space.id }, text: { markdown } } },
       }),
     ];
     const holds = answers.every(({ text }) => text.includes("picture 7") && !/"url":"(?!https?:)/.test(text));

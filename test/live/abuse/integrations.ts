@@ -51,7 +51,7 @@ async function fill(target: Target, { token, spaceId }: { token: string; spaceId
   const markdown = "Some words of a page. ".repeat(14);
   const edits = times(1000, (index) => ({ createPage: { pageId: newId("Page"), title: `Page ${index}`, markdown } }));
   const edit = "mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id } } }";
-  const made = await post({ ...target, token }, edit, { variables: { input: { spaceId, edits } } });
+  const made = await post({ ...target, token }, edit, { variables: { input: { contentOf: { spaceId }, edits } } });
   if (made.text.includes('"errors"')) throw new Error(made.text.slice(0, 300));
 }
 

@@ -216,10 +216,10 @@ const domains: readonly Check[] = [
     const asVictim = (query: string) => post(target, query, { token: victim.token });
     const listed = await asVictim("{ closedMemberships { organizationId } organizations { nodes { id } } }");
     const left = await asVictim(
-      `mutation { removeMember(input: { organizationId: "${organizationId}", userId: "${victim.userId}" }) { deleted } }`,
+      `mutation { removeMember(input: { organizationId: "${organizationId}", userId: "${victim.userId}" }) { deletedId } }`,
     );
     const isListed = listed.text.includes(organizationId) && listed.text.includes('"nodes":[]');
-    return { holds: isListed && left.text.includes('"deleted":true'), evidence: `${listed.text} ${left.text}` };
+    return { holds: isListed && left.text.includes('"deletedId":"'), evidence: `${listed.text} ${left.text}` };
   }),
 ];
 

@@ -23,7 +23,7 @@ async function scene(target: Target, script: (spaceId: string) => string, more: 
   const publication = { name, organizationId: publisher.organization.id, title: "Assist", visibility: "PUBLIC" };
   const publish = (given: object) =>
     done(target, publisher.admin.token, "publishIntegration", { ...publication, ...given }, "__typename");
-  await publish({ script: script(victim.space.id), ...more });
+  await publish({ code: { script: script(victim.space.id) }, ...more });
   const input = { integrationName: name, organizationId: victim.organization.id };
   const { installation } = await done<{ installation: { id: string } }>(
     target,
@@ -34,7 +34,13 @@ async function scene(target: Target, script: (spaceId: string) => string, more: 
   );
   const endpoint = `${target.url}/integrations/${name}/${installation.id}/x`;
   const develops = (given: object) =>
-    done(target, publisher.admin.token, "setIntegrationDevMode", { name, ...given }, "__typename").then(
+    done(
+      target,
+      publisher.admin.token,
+      "setIntegrationDevMode",
+      { integrationName: name, ...given },
+      "__typename",
+    ).then(
       () => null,
       (error: unknown) => String(error),
     );
@@ -81,7 +87,7 @@ export const scopeChecks: readonly Check[] = [
   ...Object.entries(wider).map(([what, given]) =>
     asks("fail", `a publication that widens its ${what} in an organization that installed it`, async (target) => {
       const made = await scene(target, taking, { contentSecurityPolicy: "default-src 'none'" });
-      await made.publish({ script: made.script, ...given });
+      await made.publish({ code: { script: made.script }, ...given });
       const answer = await ask(made.endpoint);
       const policy = answer.headers.get("content-security-policy") ?? "";
       const log = `{ organization(id: "${made.organization.id}") { auditLog(first: 20) { nodes { type facts } } } }`;

@@ -17,8 +17,6 @@ export interface Target {
   readonly outsiderToken: string;
   readonly organizationId: string;
   readonly spaceId: string;
-  /** A space that everybody may see, with a repository. */
-  readonly openSpaceId: string;
   /** Ids of things of all kinds in the organization, of which outsiders may see none. */
   readonly ids: readonly string[];
   /** The number for a full-size run, or a tenth of it for the run within the suite. */

@@ -106,7 +106,7 @@ function readingOf(url: string, token: string, [spaceId]: readonly string[]): re
 function workingOf(url: string, { token, spaces: [spaceId] }: Ground): readonly Kind[] {
   const comments = `query ($id: ID!) { space(id: $id) { comments(first: 5) { nodes { id } } } }`;
   const write = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }`;
-  const input = { spaceId, body: { markdown: "Written" } };
+  const input = { contentOf: { spaceId }, text: { markdown: "Written" } };
   return [
     { name: "comments", perSecond: 10, send: graphql(url, token, { query: comments, variables: { id: spaceId } }) },
     { name: "writes", perSecond: 10, send: graphql(url, token, { query: write, variables: { input } }) },

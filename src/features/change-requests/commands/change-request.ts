@@ -9,7 +9,7 @@ import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { mayCreateChangeRequest, mayUpdateChangeRequest } from "#src/features/change-requests/access.ts";
-import { loadChangeRequest, type NamedChangeRequest } from "#src/features/change-requests/commands/load.ts";
+import { loadChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
@@ -91,12 +91,13 @@ export async function addChangeRequest(
  */
 export async function updateChangeRequest(
   context: Context,
-  input: NamedChangeRequest & {
+  input: {
+    readonly changeRequestId: string;
     readonly subject?: string | null | undefined;
     readonly status?: Exclude<ChangeRequestStatus, "merged"> | null | undefined;
   },
 ): Promise<{ id: string }> {
-  const inHand = await loadChangeRequest(context, input);
+  const inHand = await loadChangeRequest(context, input.changeRequestId);
   const { changeRequestId: id, space } = inHand;
   const data = given({
     subject: ifGiven("subject", input.subject, checkSubject),

@@ -1,6 +1,6 @@
 // The change request that an input names, for a viewer who sees it; and locked, with the revisions to merge.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
-import { found, invalidInput } from "#src/base/errors.ts";
+import { found } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { project, type Projection } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -15,12 +15,6 @@ import type { Sides } from "#src/features/content/model/merge/sides.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { namedBy } from "#src/features/content/reads/revisions.ts";
 
-/** How an input names a change request: by its id; or by its id or its number, as text, in a space. */
-export interface NamedChangeRequest {
-  readonly spaceId?: string | null | undefined;
-  readonly changeRequestId: string;
-}
-
 export interface LoadedChangeRequest {
   readonly changeRequestId: string;
   readonly place: ChangeRequestPlace;
@@ -29,28 +23,27 @@ export interface LoadedChangeRequest {
 }
 
 /**
- * The change request that an input names, and its space. NOT_FOUND when the viewer does not see it, or sees it in
- * another space than the one that is given; INVALID_INPUT for a number without a space. `own` has to have `spaceId`.
+ * The change request of an id, and its space; in a path of /v1 that of an id or a number in the space there. NOT_FOUND
+ * when the viewer does not see it. `own` has to have `spaceId`.
  */
-export async function findNamedChangeRequest(
+export async function findChangeRequest(
   context: Context,
-  { spaceId, changeRequestId }: NamedChangeRequest,
+  changeRequestId: string,
   { ofSpace, own }: { ofSpace: Projection; own: Projection },
 ): Promise<{ space: SpaceRow; row: ChangeRequestRow }> {
-  const by = namedBy(changeRequestId);
-  if (spaceId == null) {
-    if ("number" in by) throw invalidInput("changeRequestId", "must be an id; a number needs its `spaceId`, too.");
-    const row = await context.reader.found(changeRequests, by.id, own);
+  const spaceId = context.path?.["spaceId"];
+  if (spaceId === undefined) {
+    const row = await context.reader.found(changeRequests, changeRequestId, own);
     return { space: await context.reader.found(spaces, row.spaceId, ofSpace), row };
   }
   const space = await context.reader.found(spaces, spaceId, ofSpace);
-  const row = await context.reader.pick(changeRequestsOfSpace, space, { key: by, projection: own });
+  const row = await context.reader.pick(changeRequestsOfSpace, space, { key: namedBy(changeRequestId), projection: own });
   return { space, row: found(row, "change request") };
 }
 
-/** The change request with what rights on it depend on. Throws as {@link findNamedChangeRequest} does. */
-export async function loadChangeRequest(context: Context, named: NamedChangeRequest): Promise<LoadedChangeRequest> {
-  const { space, row } = await findNamedChangeRequest(context, named, { ofSpace: spaceColumns, own: ownColumns });
+/** The change request with what rights on it depend on. Throws as {@link findChangeRequest} does. */
+export async function loadChangeRequest(context: Context, changeRequestId: string): Promise<LoadedChangeRequest> {
+  const { space, row } = await findChangeRequest(context, changeRequestId, { ofSpace: spaceColumns, own: ownColumns });
   const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: row.id };
   return { changeRequestId: row.id, place, createdById: row.createdById, space };
 }

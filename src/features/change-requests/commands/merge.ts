@@ -8,7 +8,7 @@ import {
   mayPullChangeRequestUpdates,
   mayResolveConflicts,
 } from "#src/features/change-requests/access.ts";
-import { loadChangeRequest, lockHeads, type NamedChangeRequest } from "#src/features/change-requests/commands/load.ts";
+import { loadChangeRequest, lockHeads } from "#src/features/change-requests/commands/load.ts";
 import {
   checkSettled,
   choicesOf,
@@ -52,13 +52,14 @@ export const mergeMustNotBreak = new Hook<BreakingMerge>("a merge must break no 
  */
 export async function mergeChangeRequest(
   context: Context,
-  input: NamedChangeRequest & {
+  input: {
+    readonly changeRequestId: string;
     readonly expectedRevisionId?: string | null | undefined;
     readonly message?: string | null | undefined;
     readonly refuseBrokenLinks?: boolean | null | undefined;
   },
 ): Promise<{ id: string; revisionId: string }> {
-  const { space, place } = await loadChangeRequest(context, input);
+  const { space, place } = await loadChangeRequest(context, input.changeRequestId);
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
   const mergeNow = async (transaction: Transaction): Promise<Changed<{ id: string; revisionId: string }>> => {
@@ -85,7 +86,8 @@ export async function mergeChangeRequest(
   return inLockQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }
 
-interface UpdateInput extends NamedChangeRequest {
+interface UpdateInput {
+  readonly changeRequestId: string;
   readonly expectedRevisionId?: string | null | undefined;
   readonly message?: string | null | undefined;
 }
@@ -150,7 +152,7 @@ interface Way {
 }
 
 async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<Updated> {
-  const { space, place } = await loadChangeRequest(context, input);
+  const { space, place } = await loadChangeRequest(context, input.changeRequestId);
   const { action, event, choices, check, evenArchived } = way;
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);

@@ -96,7 +96,6 @@ const changeRequestOrders = {
 };
 
 export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestOrders> {
-  readonly status?: ChangeRequestStatus | null | undefined;
   readonly statuses?: readonly ChangeRequestStatus[] | null | undefined;
   readonly contributorId?: string | null | undefined;
   readonly spaceIds?: readonly string[] | null | undefined;
@@ -110,7 +109,6 @@ export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestO
 
 const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
   allOf(
-    whenGiven(args.status, (status) => sql`t.status = ${status}::"ChangeRequestStatus"`),
     whenGiven(args.statuses, (statuses) => sql`t.status = any(${statuses}::"ChangeRequestStatus"[])`),
     whenGiven(args.authorIds, (ids) => isOneOf(sql`t."createdById"`, ids)),
     whenGiven(args.mine, (mine) =>

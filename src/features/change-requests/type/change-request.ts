@@ -11,7 +11,6 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
-import { gathered } from "#src/graph/schema/renamed.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state of a change request.", {
@@ -119,25 +118,17 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
   }),
 });
 
-export type MergeOutcomeValue = "merge" | "update" | "conflicts";
-
-export const MergeOutcome = defineEnum("MergeOutcome", "The result of a merge or an update.", {
-  merge: "The change request is merged into the main content.",
+export const PullOutcome = defineEnum("PullOutcome", "What pulling the main content into a change request came to.", {
   update: "The change request has everything of the main content.",
   conflicts: "Nothing was changed: first the conflicts have to be settled.",
 });
-
-const settlement = {
-  choice: "The side that is taken.",
-  text: "What is put there instead, where the conflict takes a text.",
-};
 
 const ConflictSettlementInput = builder.inputType("ConflictSettlementInput", {
   description: "What settles a conflict: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    choice: t.field({ type: ConflictSide, description: settlement.choice }),
-    text: t.string({ description: settlement.text }),
+    choice: t.field({ type: ConflictSide, description: "The side that is taken." }),
+    text: t.string({ description: "What is put there instead, where the conflict takes a text." }),
   }),
 });
 
@@ -145,14 +136,6 @@ export const ConflictResolutionInput = builder.inputType("ConflictResolutionInpu
   description: "How one conflict is settled.",
   fields: (t) => ({
     conflictId: t.id({ required: true, description: "Id of the conflict." }),
-    ...gathered(
-      "settlement",
-      (naming) =>
-        t.field({ type: ConflictSettlementInput, required: true, description: "What is to be there.", ...naming }),
-      {
-        choice: (naming) => t.field({ type: ConflictSide, description: settlement.choice, ...naming }),
-        text: (naming) => t.string({ description: settlement.text, ...naming }),
-      },
-    ),
+    settlement: t.field({ type: ConflictSettlementInput, required: true, description: "What is to be there." }),
   }),
 });

@@ -21,8 +21,9 @@ import {
 import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 
-export interface ContentMove extends PlaceInput {
+export interface ContentMove {
   readonly id: string;
+  readonly place?: PlaceInput | null | undefined;
   /** Undefined stays with the present parent, null is the top of the organization. */
   readonly parentId?: string | null | undefined;
 }
@@ -37,7 +38,7 @@ export interface ContentMove extends PlaceInput {
  */
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
-  const anchor = readAnchor(input);
+  const anchor = readAnchor(input.place);
   const columns = project([...itemRoleColumns, "parentId"]);
   const collection = await context.reader.found(collections, id, columns);
   const { organizationId } = collection;

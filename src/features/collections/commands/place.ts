@@ -6,7 +6,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { emptySql, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
+import { oneOf, type Optional } from "#src/domain/input.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 
 /** The neighbour that an item is placed next to. */
@@ -14,8 +14,6 @@ export interface Anchor {
   readonly side: "before" | "after";
   readonly kind: "Space" | "Collection";
   readonly id: string;
-  /** The field of the input that names it, for errors. */
-  readonly path: string;
 }
 
 /** Siblings: the items of a collection, or of the top of an organization. */
@@ -33,18 +31,8 @@ export interface Place {
   readonly position: string;
 }
 
-/** A neighbour as clients give it. */
-interface AnchorInput {
-  readonly type: "space" | "collection";
-  readonly space?: string | null | undefined;
-  readonly collection?: string | null | undefined;
-}
-
-/** A place as clients give it: beside what, or in the words of the contract before or after what. */
-export interface PlaceInput {
-  readonly place?: { readonly [Name in keyof typeof anchors]?: string | null | undefined } | null | undefined;
-  readonly position?: Optional<Record<"before" | "after", AnchorInput>> | null | undefined;
-}
+/** A place as clients give it: exactly one of its fields. */
+export type PlaceInput = Optional<Record<keyof typeof anchors, string>>;
 
 const anchors = {
   beforeSpaceId: { side: "before", kind: "Space" },
@@ -53,26 +41,12 @@ const anchors = {
   afterCollectionId: { side: "after", kind: "Collection" },
 } as const;
 
-/** The anchor that an input names, if any. Throws INVALID_INPUT unless that is one neighbour, by the id of its kind. */
-export function readAnchor({ place, position }: PlaceInput): Anchor | undefined {
-  if (place == null) return ifGiven("position", position, readPosition);
-  if (position == null) return readPlace(place);
-  throw invalidInput("position", "must not be given beside `place`, which says the same.");
-}
-
-function readPlace(place: NonNullable<PlaceInput["place"]>): Anchor {
+/** The anchor that an input names, if any. */
+export function readAnchor(place: PlaceInput | null | undefined): Anchor | undefined {
+  if (place == null) return undefined;
   const { beforeSpaceId, afterSpaceId, beforeCollectionId, afterCollectionId } = place;
   const [name, id] = oneOf("place", { beforeSpaceId, afterSpaceId, beforeCollectionId, afterCollectionId });
-  return { ...anchors[name], id, path: "place" };
-}
-
-function readPosition({ before, after }: NonNullable<PlaceInput["position"]>): Anchor {
-  const [side, given] = oneOf("position", { before, after });
-  const [id, other] = given.type === "space" ? [given.space, given.collection] : [given.collection, given.space];
-  if (id == null || other != null) {
-    throw invalidInput("position", `must have the id of a ${given.type} in the field ${given.type}, and nothing else.`);
-  }
-  return { side, kind: given.type === "space" ? "Space" : "Collection", id, path: "position" };
+  return { ...anchors[name], id };
 }
 
 /**
@@ -143,7 +117,7 @@ export async function findGap(
     sql`select a.position, (${beside}) as neighbour
       from (select t.id, t.position from ${table} t where t.id = ${anchor.id} and ${among} and ${isVisible}) a`,
   );
-  if (!at) throw invalidInput(anchor.path, "must name a space or collection in the same parent.");
+  if (!at) throw invalidInput("place", "must name a space or collection in the same parent.");
   return anchor.side === "before"
     ? { before: at.neighbour, after: at.position }
     : { before: at.position, after: at.neighbour };

@@ -20,7 +20,6 @@ import {
   type ReactionInput,
   type Reactions,
   readBody,
-  readNewBody,
 } from "#src/features/comments/commands/input.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
@@ -29,7 +28,6 @@ import {
   findComment,
   keepReview,
   lockComment,
-  type NamedComment,
   type Place,
   loadPlace,
   type PlaceInput,
@@ -43,7 +41,8 @@ export interface NewComment extends PlaceInput, TargetInput {
   readonly reviewId?: string | null | undefined;
 }
 
-export interface CommentUpdate extends NamedComment, ReactionInput {
+export interface CommentUpdate extends ReactionInput {
+  readonly commentId: string;
   readonly text?: Body | null | undefined;
   readonly resolved?: boolean | null | undefined;
 }
@@ -74,7 +73,7 @@ export async function createComment(context: Context, input: NewComment): Promis
     changeRequestId: place.changeRequestId,
     postedById: context.viewer.userId,
     postedAt: context.clock.now(),
-    markdown: await readNewBody(input.text),
+    markdown: await readBody(input.text),
     reviewId: checkReview(place, input.reviewId),
     ...(await checkTarget(context, place, input)),
   };
@@ -97,7 +96,7 @@ export async function createComment(context: Context, input: NewComment): Promis
  * FORBIDDEN when any part is not allowed.
  */
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
-  const { place, comment } = await loadComment(context, input);
+  const { place, comment } = await loadComment(context, input.commentId);
   const { id } = comment;
   const markdown = await ifGiven("text", input.text, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);
@@ -148,9 +147,9 @@ async function writeUpdate(
 /** Deletes a comment with replies and reactions, for its author and admins. Says whether it was there, and where. */
 export async function deleteComment(
   context: Context,
-  input: NamedComment,
+  input: { readonly commentId: string },
 ): Promise<Deleted & { spaceId: string | null; changeRequestId: string | null }> {
-  const seen = await findComment(context, input);
+  const seen = await findComment(context, input.commentId);
   if (!seen) return { deletedId: null, spaceId: null, changeRequestId: null };
   const { place, comment } = seen;
   const { id, postedById } = comment;

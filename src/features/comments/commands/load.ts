@@ -5,8 +5,8 @@ import { isIdOf } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { ifGiven } from "#src/domain/input.ts";
-import { findNamedChangeRequest } from "#src/features/change-requests/commands/load.ts";
+import { ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
+import { findChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import {
   type CommentRow,
   comments,
@@ -18,25 +18,8 @@ import {
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
 
-/**
- * How an input says where: by the space for its main content, by the id of a change request, or by both, where the
- * change request may be named by its number, as text.
- */
-export interface PlaceInput {
-  readonly spaceId?: string | null | undefined;
-  readonly changeRequestId?: string | null | undefined;
-}
-
-/** How an input names a comment: by its id; where the place is given too, it is the one in that place. */
-export interface NamedComment extends PlaceInput {
-  readonly commentId: string;
-}
-
-/** How an input names a reply: by its id; where the comment or the place is given too, it is the one there. */
-export interface NamedReply extends PlaceInput {
-  readonly commentId?: string | null | undefined;
-  readonly replyId: string;
-}
+/** How an input says where: by the space for its main content, or by the change request. */
+export type PlaceInput = Optional<{ spaceId: string; changeRequestId: string }>;
 
 export interface Place {
   readonly space: SpaceRow;
@@ -57,18 +40,19 @@ async function placeIn(context: Context, spaceId: string, changeRequestId: strin
   return { space, changeRequestId, revisionId: space.revisionId };
 }
 
-/**
- * The place that an input means. NOT_FOUND when the viewer sees no such space, or no such change request in it;
- * INVALID_INPUT for neither, and for the number of a change request without its space.
- */
+/** The place that an input means. NOT_FOUND when the viewer sees no such space or change request. */
 export async function loadPlace(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<PresentPlace> {
-  if (changeRequestId == null) {
-    if (spaceId == null) throw invalidInput("contentOf", "must have a `spaceId` or a `changeRequestId`.");
-    return placeIn(context, spaceId, null);
-  }
-  const named = { spaceId, changeRequestId };
-  const { space, row } = await findNamedChangeRequest(context, named, { ofSpace: spaceColumns, own: revisionColumn });
+  const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
+  if (name === "spaceId") return placeIn(context, id, null);
+  const { space, row } = await findChangeRequest(context, id, { ofSpace: spaceColumns, own: revisionColumn });
   return { space, changeRequestId: row.id, revisionId: row.revisionId };
+}
+
+/** The place that a path of /v1 says; undefined elsewhere. */
+async function placeInPath(context: Context): Promise<Place | undefined> {
+  const { spaceId, changeRequestId } = context.path ?? {};
+  if (spaceId === undefined) return undefined;
+  return loadPlace(context, changeRequestId === undefined ? { spaceId } : { changeRequestId });
 }
 
 const revisionColumn = project(["revisionId", "spaceId"]);
@@ -76,13 +60,13 @@ const revisionColumn = project(["revisionId", "spaceId"]);
 /** The comment that an input means, with its place; null if missing, or the viewer sees none. */
 export async function findComment(
   context: Context,
-  { commentId, ...where }: NamedComment,
+  commentId: string,
 ): Promise<{ place: Place; comment: CommentRow } | null> {
-  if (where.spaceId == null && where.changeRequestId == null) {
+  const place = await placeInPath(context);
+  if (!place) {
     const comment = await context.reader.row(comments, commentId, placeColumns);
     return comment && { place: await placeIn(context, comment.spaceId, comment.changeRequestId), comment };
   }
-  const place = await loadPlace(context, where);
   const { space, changeRequestId } = place;
   const one = { key: { id: commentId }, projection: authorColumn };
   const comment = await (changeRequestId === null
@@ -91,14 +75,14 @@ export async function findComment(
   return comment && { place, comment };
 }
 
-/** The comment that an input means, with its place. NOT_FOUND when the viewer sees none: it says where it is. */
+/** As {@link findComment}. NOT_FOUND when the viewer sees none: it says where it is. */
 export async function loadComment(
   context: Context,
-  input: NamedComment,
+  commentId: string,
 ): Promise<{ place: Place; comment: CommentRow }> {
-  const inHand = await findComment(context, input);
+  const inHand = await findComment(context, commentId);
   if (inHand) return inHand;
-  const elsewhere = await context.reader.row(comments, input.commentId, placeColumns);
+  const elsewhere = await context.reader.row(comments, commentId, placeColumns);
   if (!elsewhere) throw notFound("comment");
   const { spaceId, changeRequestId } = elsewhere;
   const where = changeRequestId === null ? "the main content" : `the change request ${changeRequestId}`;
@@ -111,22 +95,17 @@ export async function loadComment(
 /** The reply that an input means, with its place; null if missing, or the viewer sees none. */
 export async function findReply(
   context: Context,
-  { replyId, commentId, ...where }: NamedReply,
+  replyId: string,
 ): Promise<{ place: Place; commentId: string; reply: { id: string; postedById: string } } | null> {
-  if (commentId != null) {
-    const { place, comment } = await loadComment(context, { commentId, ...where });
-    const reply = await context.reader.pick(repliesOfComment, comment, {
-      key: { id: replyId },
-      projection: authorColumn,
-    });
+  const commentId = context.path?.["commentId"];
+  if (commentId !== undefined) {
+    const { place, comment } = await loadComment(context, commentId);
+    const reply = await context.reader.pick(repliesOfComment, comment, { key: { id: replyId }, projection: authorColumn });
     return reply && { place, commentId, reply };
   }
   const reply = await context.reader.row(replies, replyId, project([...(placeColumns.columns ?? []), "commentId"]));
   if (!reply) return null;
-  if (where.spaceId == null && where.changeRequestId == null)
-    return { place: await placeIn(context, reply.spaceId, reply.changeRequestId), commentId: reply.commentId, reply };
-  const { place } = await loadComment(context, { commentId: reply.commentId, ...where });
-  return { place, commentId: reply.commentId, reply };
+  return { place: await placeIn(context, reply.spaceId, reply.changeRequestId), commentId: reply.commentId, reply };
 }
 
 const notOwn = () => invalidInput("reviewId", "must be the id of your own review of the change request.");

@@ -6,26 +6,13 @@ import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
-import {
-  type Body,
-  changeReactions,
-  checkReactions,
-  type ReactionInput,
-  readBody,
-  readNewBody,
-} from "#src/features/comments/commands/input.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
-import {
-  loadComment,
-  findReply,
-  lockComment,
-  lockReply,
-  type NamedComment,
-  type NamedReply,
-} from "#src/features/comments/commands/load.ts";
+import { loadComment, findReply, lockComment, lockReply } from "#src/features/comments/commands/load.ts";
+import { type Body, changeReactions, checkReactions, type ReactionInput, readBody } from "#src/features/comments/commands/input.ts";
 import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
-export interface CommentReplyUpdate extends NamedReply, ReactionInput {
+export interface CommentReplyUpdate extends ReactionInput {
+  readonly replyId: string;
   readonly text?: Body | null | undefined;
 }
 
@@ -37,15 +24,15 @@ export interface CommentReplyUpdate extends NamedReply, ReactionInput {
  */
 export async function createCommentReply(
   context: Context,
-  input: NamedComment & { readonly text: Body },
+  input: { readonly commentId: string; readonly text: Body },
 ): Promise<{ id: string }> {
-  const { place, comment } = await loadComment(context, input);
+  const { place, comment } = await loadComment(context, input.commentId);
   const data = {
     id: newId("CommentReply"),
     commentId: comment.id,
     postedById: context.viewer.userId,
     postedAt: context.clock.now(),
-    markdown: await readNewBody(input.text),
+    markdown: await readBody(input.text),
   };
   const { id, commentId, postedById: authorId, postedAt: now } = data;
   const named = await usersNamedIn(data.markdown);
@@ -69,7 +56,7 @@ export async function createCommentReply(
  * FORBIDDEN when any part is not allowed.
  */
 export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
-  const { place, commentId, reply } = found(await findReply(context, input), "reply");
+  const { place, commentId, reply } = found(await findReply(context, input.replyId), "reply");
   const { id, postedById } = reply;
   const markdown = await ifGiven("text", input.text, readBody);
   const reactions = checkReactions(input);
@@ -101,10 +88,10 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
  */
 export async function deleteCommentReply(
   context: Context,
-  input: NamedReply,
+  input: { readonly replyId: string },
 ): Promise<Deleted & { commentId: string | null }> {
-  const seen = await findReply(context, input);
-  if (!seen) return { deletedId: null, commentId: input.commentId ?? null };
+  const seen = await findReply(context, input.replyId);
+  if (!seen) return { deletedId: null, commentId: null };
   const { place, commentId, reply } = seen;
   const { id, postedById } = reply;
   const subject = { postedById, space: place.space };

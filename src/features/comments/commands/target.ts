@@ -16,7 +16,7 @@ import { contentOf } from "#src/features/content/reads/revisions.ts";
 /** How an input says what a comment is about; a comment without any of it is about the whole. */
 export interface TargetInput {
   readonly pageId?: string | null | undefined;
-  readonly node?: string | null | undefined;
+  readonly nodeKey?: string | null | undefined;
   readonly tableCell?: { readonly record: string; readonly definition: string } | null | undefined;
 }
 
@@ -38,7 +38,7 @@ const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 
  */
 export async function checkTarget(context: Context, place: PresentPlace, input: TargetInput): Promise<Target> {
   const pageId = ifGiven("pageId", input.pageId, (id) => lastingId("Page", checkKey("pageId")(id)));
-  const nodeId = ifGiven("node", input.node, checkKey("node"));
+  const nodeId = ifGiven("nodeKey", input.nodeKey, checkKey("nodeKey"));
   const cell = ifGiven("tableCell", input.tableCell, ({ record, definition }) => ({
     tableCellRecord: checkKey("tableCell.record")(record),
     tableCellDefinition: checkKey("tableCell.definition")(definition),
@@ -74,7 +74,7 @@ async function checkPart(context: Context, page: PageRow, { nodeId, cell }: Part
   const document = await documentToSearch(context, page);
   const node = document && nodeId !== undefined ? findNode(document, nodeId) : null;
   if (nodeId !== undefined && !node)
-    throw invalidInput("node", `must be a node of the page as it is now, and ${nodeId} is not.`);
+    throw invalidInput("nodeKey", `must be a node of the page as it is now, and ${nodeId} is not.`);
   if (cell && !hasCell(node ? { nodes: [node] } : document, cell))
     throw invalidInput(
       "tableCell",
@@ -89,7 +89,7 @@ function hasCell(within: Parameters<typeof findCell>[0] | null, cell: Cell): boo
 
 /** Where a part is in a whole content. The texts of all pages are read in one statement, but not too many. */
 async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part): Promise<Found> {
-  const name = nodeId === undefined ? "tableCell" : "node";
+  const name = nodeId === undefined ? "tableCell" : "nodeKey";
   const pages = inTreeOrder(tree.pages).filter(({ type }) => hasText(type));
   const documents = await Promise.all(pages.map((page) => documentToSearch(context, page))).catch(tooMuch(name));
   const found: Found[] = [];

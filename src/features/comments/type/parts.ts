@@ -58,10 +58,9 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
     reactors: t.list(reactionsOfGroup, "Who put it there, in the order in which they did.", {
       type: ReactionUserConnection,
     }),
-    users: t.field({
+    reactorList: t.field({
       type: [ReactionUser],
       description: "Who put it there, in the order in which they did, without pages.",
-      deprecationReason: "Use `reactors`.",
       resolve: ({ users }, _args, { reader }) => {
         reader.takeRows(users.length); // /v1 shows all of them
         return [...users];
@@ -80,18 +79,6 @@ export const CommentPermissions = defineFlags("CommentPermissions", "What the vi
   reply: "Reply to it, and react to it.",
   resolve: "Resolve it and open it again: its author, and those with the role edit. Always false of a reply.",
   delete: "Delete it.",
-});
-
-export const CommentBodyInput = builder.inputType("CommentBodyInput", {
-  description:
-    "The text of a comment or reply, in one of its forms. In an update, an empty input leaves the text as it is.",
-  fields: (t) => ({
-    markdown: t.string({ description: "As Markdown, 1 to 65,536 characters, not only blanks." }),
-    document: t.field({
-      type: "RichDocument",
-      description: "As a rich document, stored as Markdown; what Markdown cannot say is kept in comments of HTML.",
-    }),
-  }),
 });
 
 export const RichTextInput = builder.inputType("RichTextInput", {

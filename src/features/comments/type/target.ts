@@ -13,10 +13,6 @@ import { columnsOf } from "#src/graph/run/selection.ts";
 const CommentTargetNode = builder.objectRef<TargetNode>("CommentTargetNode").implement({
   description: "A node of a document.",
   fields: (t) => ({
-    id: t.exposeString("id", {
-      description: "The same as `key`.",
-      deprecationReason: "Use `key`: stores of clients take an `id` for that of this object.",
-    }),
     key: t.exposeString("id", { description: "Key of the node in its document." }),
     preview: t.string({
       nullable: true,
@@ -35,10 +31,6 @@ const CommentTargetTableCell = defineTexts("CommentTargetTableCell", "A cell of 
 const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").implement({
   description: "A page, as it is now; once it is gone, as it was when the comment was posted.",
   fields: (t) => ({
-    id: t.exposeID("id", {
-      description: "The same as `pageId`.",
-      deprecationReason: "Use `pageId`: stores of clients take an `id` for that of this object.",
-    }),
     pageId: t.exposeID("id", { description: "Id of the page, the same in every revision." }),
     page: t.field({
       type: Page,

@@ -41,10 +41,11 @@ const batchLimit = 1000;
  */
 export async function editContent(
   context: Context,
-  input: RevisionInput & { readonly edits?: readonly ContentEdit[] | null | undefined },
+  input: RevisionInput & { readonly edits: readonly ContentEdit[] },
 ): Promise<{ revisionId: string; deletedFileIds: readonly string[] }> {
   const target = await loadTarget(context, input);
-  const [message, edits] = [checkMessage(input.message), input.edits ?? []];
+  const { edits } = input;
+  const message = checkMessage(input.message);
   if (edits.length > batchLimit)
     throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
   await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make

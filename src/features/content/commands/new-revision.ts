@@ -20,24 +20,20 @@ import {
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 
-/** Which content an input means: that of a space, or of a change request, by its id, or with the space its number. */
+/** Which content an input means: that of a space, or of a change request. */
 export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string }>;
 
 export type RevisionInput = ContentTarget & Optional<{ expectedRevisionId: string; message: string }>;
 
-/** The content that the input means, and the space that gives the rights. NOT_FOUND when the viewer does not see it. */
+/**
+ * The content that the input means, and the space that gives the rights; in a path of /v1 a change request is one of
+ * the space there, by its id or number. NOT_FOUND when the viewer does not see it.
+ */
 export async function loadTarget(
   context: Context,
   { spaceId, changeRequestId }: ContentTarget,
 ): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
   const columns = project([...itemRoleColumns, "revisionId"]);
-  if (spaceId != null && changeRequestId != null) {
-    const space = await context.reader.found(spaces, spaceId, columns);
-    const one = { key: namedBy(changeRequestId), projection: project(["revisionId"]) };
-    const picked = found(await context.reader.pick(editableChangeRequestsOfSpace, space, one), "change request");
-    const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: picked.id };
-    return { space, place, revisionId: picked.revisionId };
-  }
   const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
   if (name === "spaceId") {
     const space = await context.reader.found(spaces, id, columns);
@@ -45,11 +41,21 @@ export async function loadTarget(
     return { space, place, revisionId: space.revisionId };
   }
   const projection = project(["spaceId", "revisionId"]);
-  const changeRequest = await context.reader.found(editableChangeRequests, id, projection);
-  const space = await context.reader.found(spaces, changeRequest.spaceId, columns);
-  const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: id };
-  return { space, place, revisionId: changeRequest.revisionId };
+  const around = context.path?.["spaceId"];
+  if (around === undefined) {
+    const changeRequest = await context.reader.found(editableChangeRequests, id, projection);
+    const space = await context.reader.found(spaces, changeRequest.spaceId, columns);
+    return inChangeRequest(space, changeRequest);
+  }
+  const space = await context.reader.found(spaces, around, columns);
+  const picked = await context.reader.pick(editableChangeRequestsOfSpace, space, { key: namedBy(id), projection });
+  return inChangeRequest(space, found(picked, "change request"));
 }
+
+const inChangeRequest = (
+  space: ItemRoleParts & { readonly id: string },
+  { id: changeRequestId, revisionId }: { readonly id: string; readonly revisionId: string },
+) => ({ space, place: { organizationId: space.organizationId, spaceId: space.id, changeRequestId }, revisionId });
 
 /** What a revision is to hold, and what of it has yet to be stored. */
 interface Built extends ContentState {

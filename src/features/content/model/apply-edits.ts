@@ -21,8 +21,6 @@ import type { PageType } from "#src/generated/prisma/enums.ts";
 interface Place {
   readonly parentId: string;
   readonly place: Optional<{ beforePageId: string; afterPageId: string }>;
-  /** The same in former words. */
-  readonly position: PagePosition;
 }
 
 interface CreatePage extends PageInput, Optional<Place & { readonly pageId: string; readonly type: PageType }> {
@@ -92,7 +90,7 @@ function applyToPages(draft: PagesDraft, at: string, edit: ContentEdit): void {
   const { pages } = draft;
   if (createPage) create(draft, `${at}/createPage`, createPage);
   if (updatePage) update(draft, `${at}/updatePage`, updatePage);
-  if (movePage) pages.move(movePage.pageId, { ...asMoved(movePage), position: positionIn(`${at}/movePage`, movePage) });
+  if (movePage) pages.move(movePage.pageId, { ...asMoved(movePage), position: positionIn(movePage) });
   if (deletePage) pages.delete(deletePage.pageId);
 }
 
@@ -114,7 +112,7 @@ function create({ pages, written }: PagesDraft, at: string, edit: CreatePage): v
   const pageId = ifGiven(`${at}/pageId`, edit.pageId, (id) => checkNewId(pages, `${at}/pageId`, id));
   pages.create(
     { type, title, fields: mergeFields({}, fields), ...given({ pageId, slug, text }) },
-    { parentId: edit.parentId ?? null, position: positionIn(at, edit) },
+    { parentId: edit.parentId ?? null, position: positionIn(edit) },
   );
 }
 
@@ -130,11 +128,10 @@ function update({ pages, written }: PagesDraft, at: string, edit: UpdatePage): v
   pages.update(edit.pageId, { ...changes, ...(fields && { fields: mergeFields(page.fields, fields) }) });
 }
 
-/** Where among its siblings a page is to come, in one of the two ways. */
-function positionIn(at: string, { place, position }: Optional<Place>): PagePosition {
-  if (place == null) return position ?? {};
-  if (position != null) throw invalidInput(`${at}/position`, "must not be given beside `place`, which says the same.");
-  return { before: place.beforePageId, after: place.afterPageId };
-}
+/** Where among its siblings a page is to come. */
+const positionIn = ({ place }: Optional<Place>): PagePosition => ({
+  before: place?.beforePageId,
+  after: place?.afterPageId,
+});
 
 const asMoved = ({ parentId }: MovePage) => (parentId === undefined ? {} : { parentId });

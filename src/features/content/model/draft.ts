@@ -252,7 +252,6 @@ export class Draft {
   }
 
   #placeIn(siblings: readonly DraftPage[], { before, after }: PagePosition): number {
-    if (before != null && after != null) throw invalidInput("position", "must have at most one of before and after.");
     const beside = before ?? after;
     if (beside == null) return siblings.length;
     const place = siblings.findIndex(({ state }) => state.pageId === lastingId("Page", beside));

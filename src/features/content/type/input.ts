@@ -1,7 +1,6 @@
 // What edits of content take.
 import { ComputedType, PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page-parts.ts";
 import { builder, type InputFields } from "#src/graph/schema/builder.ts";
-import { gathered, renamed } from "#src/graph/schema/renamed.ts";
 
 const VariableChangeInput = builder.inputType("VariableChangeInput", {
   description: "A variable to set or to delete.",
@@ -57,15 +56,6 @@ const DeleteReusableContentEdit = builder.inputType("DeleteReusableContentEdit",
   fields: (t) => ({ reusableContentId: t.id(reusableContentId) }),
 });
 
-const PagePositionInput = builder.inputType("PagePositionInput", {
-  description:
-    "A place among the pages of one parent. At most one of `before` and `after`; without them it is the last.",
-  fields: (t) => ({
-    before: t.id({ description: "Id of the page right before which it is put." }),
-    after: t.id({ description: "Id of the page right after which it is put." }),
-  }),
-});
-
 const PagePlaceInput = builder.inputType("PagePlaceInput", {
   description: "A place among the pages of one parent, beside one of them: exactly one of the fields.",
   isOneOf: true,
@@ -77,11 +67,6 @@ const PagePlaceInput = builder.inputType("PagePlaceInput", {
 
 const pagePlace = (t: InputFields) => ({
   place: t.field({ type: PagePlaceInput, description: "Its place there; the last when left out." }),
-  position: t.field({
-    type: PagePositionInput,
-    description: "Its place there; the last when left out.",
-    deprecationReason: "Use `place`.",
-  }),
 });
 
 const PageVariableInput = builder.inputType("PageVariableInput", {
@@ -110,12 +95,8 @@ const PageLayoutInput = builder.inputType("PageLayoutInput", {
 const PageCoverInput = builder.inputType("PageCoverInput", {
   description: "The picture of a page, as a whole.",
   fields: (t) => ({
-    ...renamed("fileId", "file", (naming) =>
-      t.id({ required: true, description: "Id of the file, one of this content. NOT_FOUND for any other.", ...naming }),
-    ),
-    ...renamed("fileDarkId", "fileDark", (naming) =>
-      t.id({ description: "Id of the file where colours are dark; the same one when left out.", ...naming }),
-    ),
+    fileId: t.id({ required: true, description: "Id of the file, one of this content. NOT_FOUND for any other." }),
+    fileDarkId: t.id({ description: "Id of the file where colours are dark; the same one when left out." }),
     yPos: t.float({ description: "How far it is moved down, in pixels: -100,000 to 100,000." }),
   }),
 });
@@ -143,19 +124,10 @@ const ContentOwnerInput = builder.inputType("ContentOwnerInput", {
   }),
 });
 
-/** The field that says whose content is meant, which took the place of two of its own. */
-export const contentOwner = (
-  t: Fields,
-  changeRequestId = "Id of the change request whose content it is; with its space, its number as text, too.",
-) =>
-  gathered(
-    "contentOf",
-    (naming) => t.field({ type: ContentOwnerInput, required: true, description: "Whose content it is.", ...naming }),
-    {
-      spaceId: (naming) => t.id({ description: "Id of the space whose main content it is.", ...naming }),
-      changeRequestId: (naming) => t.id({ description: changeRequestId, ...naming }),
-    },
-  );
+/** The field that says whose content is meant. */
+export const contentOwner = (t: Fields) => ({
+  contentOf: t.field({ type: ContentOwnerInput, required: true, description: "Whose content it is." }),
+});
 
 const pageFields = (t: Fields) => ({
   slug: t.string({

@@ -39,34 +39,34 @@ export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentR
   description: "A reference to any kind of content, with what its kind needs; everything else is null.",
   fields: (t) => ({
     kind: t.expose("kind", { type: ReferenceKind, description: "What it leads to." }),
-    file: t.exposeID("file", { nullable: true, description: "Id of the file." }),
-    page: t.exposeID("page", { nullable: true, description: "Id of the page, that of the anchor included." }),
+    fileId: t.exposeID("file", { nullable: true, description: "Id of the file." }),
+    pageId: t.exposeID("page", { nullable: true, description: "Id of the page, that of the anchor included." }),
     url: t.exposeString("url", { nullable: true, description: "The address." }),
     anchor: t.exposeString("anchor", { nullable: true, description: "The place on the page." }),
-    space: t.exposeID("space", {
+    spaceId: t.exposeID("space", {
       nullable: true,
       description: "Id of the space; with a page, that of the page where it is not this one.",
     }),
-    user: t.exposeID("user", { nullable: true, description: "Id of the user." }),
-    collection: t.exposeID("collection", { nullable: true, description: "Id of the collection." }),
-    linkedFile: t.field({
+    userId: t.exposeID("user", { nullable: true, description: "Id of the user." }),
+    collectionId: t.exposeID("collection", { nullable: true, description: "Id of the collection." }),
+    file: t.field({
       type: File,
       nullable: true,
       description: "The file, as the same revision has it; null where that has none of the id, and for other kinds.",
       resolve: ({ file, within }, _args, context, info) =>
         file === undefined ? null : findFileIn(context, within, file, projectionOf(info)),
     }),
-    linkedSpace: t.rowOrNull(
+    space: t.rowOrNull(
       spaces,
       ({ space }) => space ?? null,
       "The space; null for other kinds, and where the viewer may not see it.",
     ),
-    linkedUser: t.rowOrNull(
+    user: t.rowOrNull(
       users,
       ({ user }) => user ?? null,
       "The user; null for other kinds, and where the viewer may not see them.",
     ),
-    linkedCollection: t.rowOrNull(
+    collection: t.rowOrNull(
       collections,
       ({ collection }) => collection ?? null,
       "The collection; null for other kinds, and where the viewer may not see it.",

@@ -1,6 +1,4 @@
 // The GraphQL type Revision.
-import { project } from "#src/db/reading/entity.ts";
-import type { Context } from "#src/domain/context.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import {
   findReusableContentById,
@@ -12,11 +10,9 @@ import {
 import { contentOid, findReusableInGit } from "#src/features/content/reads/git.ts";
 import { GitObject } from "#src/features/content/type/file.ts";
 import { Variable, variablesIn } from "#src/features/content/type/page-parts.ts";
-import { spaces } from "#src/features/spaces/reads.ts";
-import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
+import { publishedUrls } from "#src/features/spaces/type.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { unset } from "#src/graph/schema/description.ts";
 import { defineNode, idInRevision, makeNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 import { columnsOf } from "#src/graph/run/selection.ts";
@@ -63,26 +59,8 @@ const RevisionGit = builder.objectRef<Pick<RevisionRow, (typeof gitColumns)[numb
       nullable: true,
       description: "The message of the revision; null for none, and for those without a role on the space.",
     }),
-    url: t.string({
-      nullable: true,
-      ...unset(
-        "Address of the repository that the main content is synchronised with; docgraph synchronises none.",
-        "null",
-      ),
-      resolve: (revision, _args, context) => findRepository(context, revision),
-    }),
   }),
 });
-
-async function findRepository(
-  context: Context,
-  { spaceId, changeRequestId }: Pick<RevisionRow, "spaceId" | "changeRequestId">,
-): Promise<string | null> {
-  if (changeRequestId !== null) return null;
-  const space = await context.reader.row(spaces, spaceId, project(["gitSync"]));
-  const { url = null } = (space?.gitSync ?? {}) as GitSyncShape; // written only in this form
-  return url;
-}
 
 export const ReusableContent = builder.objectRef<ReusableContentRow>("ReusableContent").implement({
   description: "A text that pages share, as it is in one revision.",
@@ -122,7 +100,7 @@ export const Revision = defineNode("Revision", revisions, {
   resource: "revision",
   fields: (t) => ({
     type: t.expose("type", { type: RevisionType, description: "How it was made." }),
-    parents: t.exposeIDList("parents", {
+    parentRevisionIds: t.exposeIDList("parents", {
       description: "Ids of its parents: the revision before it first, then the one that was merged in.",
     }),
     message: t.exposeString("message", {

@@ -26,15 +26,15 @@ import {
 } from "#src/features/integrations/events.ts";
 
 export interface Named {
-  readonly name: string;
+  readonly integrationName: string;
 }
 
 /** Deletes an integration with its versions and installations; null if the viewer sees none. For admins. */
 export async function deleteIntegration(
   context: Context,
-  { name }: Named,
+  { integrationName }: Named,
 ): Promise<Deleted & { organizationId: string | null }> {
-  const integration = await findIntegration(context, name);
+  const integration = await findIntegration(context, integrationName);
   if (!integration) return { deletedId: null, organizationId: null };
   const { id, organizationId } = integration;
   return answersWith(context, { organizationId }, () =>
@@ -75,7 +75,7 @@ export async function setIntegrationDevMode(
 ): Promise<Developed> {
   const tunnelUrl = checkWebAddress("tunnelUrl", input.tunnelUrl);
   const tunnelAll = input.all ?? false;
-  const integration = await loadIntegration(context, input.name);
+  const integration = await loadIntegration(context, input.integrationName);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
     const before = await lockIntegration(transaction, id);
@@ -89,9 +89,12 @@ export async function setIntegrationDevMode(
   });
 }
 
-/** Ends the development mode of an integration. For admins of the organization; NOT_FOUND unless the viewer sees it. */
-export async function disableIntegrationDevMode(context: Context, { name }: Named): Promise<{ id: string }> {
-  const integration = await loadIntegration(context, name);
+/**
+ * Ends the development mode of an integration, whether or not it was on. For admins of the organization; NOT_FOUND for
+ * an integration that the viewer may not see.
+ */
+export async function disableIntegrationDevMode(context: Context, { integrationName }: Named): Promise<{ id: string }> {
+  const integration = await loadIntegration(context, integrationName);
   const { id } = integration;
   return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
     const where = { id, tunnelUrl: { not: null } };
@@ -106,9 +109,9 @@ export async function disableIntegrationDevMode(context: Context, { name }: Name
  */
 export async function rotateIntegrationSigningKey(
   context: Context,
-  { name }: Named,
+  { integrationName }: Named,
 ): Promise<{ id: string; signingKey: string }> {
-  const integration = await loadIntegration(context, name);
+  const integration = await loadIntegration(context, integrationName);
   const { id } = integration;
   return change(context, mayRotateIntegrationSigningKey, integration, async (transaction) => {
     await lockIntegration(transaction, id);

@@ -145,7 +145,7 @@ async function check(
 }
 
 async function receiverOf({ script, webhookUrl }: Publication, received: ReceivedBlobs): Promise<Receiver> {
-  const [by] = oneOf("input", { script, webhookUrl });
+  const [by] = oneOf("code", { script, webhookUrl });
   if (by === "webhookUrl")
     return { script: null, scriptSize: 0, webhookUrl: checkWebAddress("webhookUrl", webhookUrl ?? "") };
   const bytes = scriptBytes(script ?? "");

@@ -7,6 +7,18 @@ const title = { description: "Title, 1 to 128 characters." } as const;
 const description = { description: "What it is, at most 1024 characters." } as const;
 const icon = { description: "Its icon, at most 100 characters." } as const;
 
+export const IntegrationCodeInput = builder.inputType("IntegrationCodeInput", {
+  description: "What gets the events of an integration: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    script: t.string({ description: "Its script: a module, at most 1 MB." }),
+    webhookUrl: t.string({
+      extensions: limited({ format: "uri", maxLength: 2048 }),
+      description: "The address that gets them by POST, signed as Standard Webhooks are.",
+    }),
+  }),
+});
+
 const IntegrationBlockMarkdownInput = builder.inputType("IntegrationBlockMarkdownInput", {
   description: "How a block is written in Markdown.",
   fields: (t) => ({

@@ -105,8 +105,6 @@ export const Integration = defineNode("Integration", integrations, {
     urls: t.value(IntegrationUrls, "Links.", ["name", "icon"], ({ id, name, icon }, { publicUrl, links }) => ({
       location: `${publicUrl}/v1/integrations/${name}`,
       app: links.app(`integrations/${name}`, id),
-      assets: publicUrl + imagesPath(id),
-      publicEndpoint: `${publicUrl}/integrations/${name}`,
       icon: icon === null ? null : publicUrl + imagesPath(id) + icon,
     })),
   }),

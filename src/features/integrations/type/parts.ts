@@ -162,16 +162,6 @@ export const IntegrationUrls = defineLinks(
   {
     location: "The integration in the REST interface.",
     app: "The integration in the application.",
-    assets: {
-      description: "What the addresses of its images start with.",
-      deprecationReason:
-        "Leave it out: nothing is answered at this address. `icon` and `Integration.previewImages` name the images.",
-    },
-    publicEndpoint: {
-      description: "What the addresses start with at which its installations answer requests of anybody.",
-      deprecationReason:
-        "Leave it out: nothing is answered at this address. `IntegrationInstallation.urls.publicEndpoint` is answered.",
-    },
   },
   { icon: "Its icon; null without one." },
 );

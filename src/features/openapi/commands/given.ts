@@ -10,8 +10,7 @@ import type { Upload } from "#src/files/upload.ts";
 
 /** Exactly one of these: an address or a text, or an uploaded document or ZIP archive. */
 export interface GivenSource {
-  readonly source?: Optional<{ url: string; text: string }> | null | undefined;
-  readonly file?: Upload | null | undefined;
+  readonly source: Optional<{ url: string; text: string; file: Upload }>;
 }
 
 /** The columns of a source, and its bytes if it has some. */
@@ -25,17 +24,16 @@ export interface Source extends Disposable {
  * Reads a source; its content is checked when it is processed. INVALID_INPUT unless exactly one is given, for an
  * invalid address, and for an empty text; TOO_LARGE beyond {@link specLimits}.
  */
-export async function readGiven({ files }: Pick<Context, "files">, { source, file }: GivenSource): Promise<Source> {
-  const [by] = oneOf("input", { source, file });
-  if (by === "file" && file) return ofBlob(file.blob, () => {}); // uploads are dropped with their request
-  const { url, text } = source ?? {};
-  const [form] = oneOf("source", { url, text });
-  if (form === "url") {
-    const sourceUrl = checkWebAddress("source/url", url ?? "");
+export async function readGiven({ files }: Pick<Context, "files">, { source }: GivenSource): Promise<Source> {
+  const { url, text, file } = source;
+  const [by, given] = oneOf("source", { url, text, file });
+  if (by === "file") return ofBlob(given.blob, () => {}); // uploads are dropped with their request
+  if (by === "url") {
+    const sourceUrl = checkWebAddress("source/url", given);
     return { columns: { sourceUrl, sourceBlob: null }, keep: async () => {}, [Symbol.dispose]: () => {} };
   }
-  if ((text ?? "").trim() === "") throw invalidInput("source/text", "must not be empty.");
-  const blob = await files.receive([Buffer.from(text ?? "")], specLimits.bytes);
+  if (given.trim() === "") throw invalidInput("source/text", "must not be empty.");
+  const blob = await files.receive([Buffer.from(given)], specLimits.bytes);
   return ofBlob(blob, () => void blob.drop());
 }
 

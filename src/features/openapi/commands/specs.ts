@@ -82,7 +82,7 @@ export async function checkGiven(context: Context, input: SpecName & GivenSource
   const spec = puts ? await findSpec(context, input) : null;
   if (spec) await requireAllowed(context, mayUpdateOpenApiSpec, spec);
   else await checkNew(context, input);
-  checkSpecBytes(input.file?.leastBytes ?? 0);
+  checkSpecBytes(input.source.file?.leastBytes ?? 0);
 }
 
 /**

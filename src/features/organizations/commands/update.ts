@@ -27,13 +27,6 @@ export function checkHostname(hostname: string): string {
   return name;
 }
 
-/** What an organization opens on, in the words of the contract: a site or a space, with its id under its kind. */
-interface DefaultContentInput {
-  type: "site" | "space";
-  site?: string | null | undefined;
-  space?: string | null | undefined;
-}
-
 interface Ids {
   siteId: string;
   spaceId: string;
@@ -49,7 +42,6 @@ interface OrganizationUpdate {
   hostname?: Maybe<string>;
   defaultRole?: Maybe<Role>;
   opensOn?: Maybe<Optional<Ids>>;
-  defaultContent?: Maybe<DefaultContentInput>;
   logo?: Maybe<string>;
   sso?: Maybe<boolean>;
   ai?: Maybe<boolean>;
@@ -81,7 +73,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
   const { organizationId } = input;
   const { id, type } = await context.reader.found(organizations, organizationId, project(["type"]));
   await requireAllowed(context, mayUpdateOrganization, { organizationId });
-  const content = readContent(input);
+  const content = input.opensOn ? checkOpensOn(input.opensOn) : input.opensOn === null ? noContent : undefined;
   const data = given({
     title: ifGiven("title", input.title, checkTitle),
     emailDomains: ifGiven("emailDomains", input.emailDomains, checkEmailDomains),
@@ -139,34 +131,12 @@ interface Content {
   path: string;
 }
 
-/** What is given, in one of the two ways. */
-function readContent({ opensOn, defaultContent }: OrganizationUpdate): Content | undefined {
-  if (opensOn != null && defaultContent != null)
-    throw invalidInput("defaultContent", "must not be given beside `opensOn`, which says the same.");
-  if (opensOn != null) return checkOpensOn(opensOn);
-  if (defaultContent != null) return checkDefaultContent(defaultContent);
-  return opensOn === null || defaultContent === null ? noContent : undefined;
-}
-
 function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
   const [name] = oneOf("opensOn", { siteId, spaceId });
   return { siteId: siteId ?? null, spaceId: spaceId ?? null, path: `opensOn/${name}` };
 }
 
 const noContent: Content = { siteId: null, spaceId: null, path: "opensOn" };
-
-/** Exactly the id that the type asks for. */
-function checkDefaultContent({ type, site = null, space = null }: DefaultContentInput): Content {
-  const [own, other] = type === "site" ? [site, space] : [space, site];
-  if (own === null) throw invalidInput(`defaultContent/${type}`, "must be given.");
-  if (other !== null)
-    throw invalidInput(
-      `defaultContent/${type === "site" ? "space" : "site"}`,
-      `must not be given together with a ${type}.`,
-    );
-  const path = `defaultContent/${type}`;
-  return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null, path };
-}
 
 /**
  * Throws unless the item belongs to the organization and is not deleted: admins see everything there. Keeps it so until

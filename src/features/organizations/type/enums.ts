@@ -38,42 +38,6 @@ export const CommunityType = defineEnum("CommunityType", "The kind of a communit
   education: "A school or university.",
 });
 
-export const OrganizationPlan = defineEnum("OrganizationPlan", "The product that an organization is on.", {
-  free_2024: "Free, 2024.",
-  plus_2024: "Plus, 2024.",
-  pro_2024: "Pro, 2024.",
-  enterprise_2024: "Enterprise, 2024.",
-  community_2024: "Community, 2024.",
-  free: "Free, before 2024.",
-  plus: "Plus, before 2024.",
-  pro: "Pro, before 2024.",
-  internal: "Of the platform itself.",
-});
-
-export const BillingInterval = defineEnum("BillingInterval", "How often an organization is billed.", {
-  monthly: "Every month.",
-  yearly: "Every year.",
-});
-
-export const TrialStatus = defineEnum("TrialStatus", "The state of a trial.", {
-  notapplicable: "No trial is offered.",
-  none: "It was not started.",
-  active: "It is running.",
-  ended: "It was ended.",
-  expired: "Its time is over.",
-});
-
-export const TrialDecision = defineEnum("TrialDecision", "What follows a trial.", {
-  downgrade: "Back to the free product.",
-  upgrade: "On to a paid product.",
-});
-
-export const BlockedReason = defineEnum("BlockedReason", "Why an organization is blocked.", {
-  security: "For security.",
-  billing: "For unpaid bills.",
-  abuse: "For abuse.",
-});
-
 export const DefaultContentType = defineEnum("DefaultContentType", "What an organization opens on.", {
   site: "A site.",
   space: "A space.",

@@ -1,23 +1,10 @@
 // The GraphQL type Organization.
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import {
-  CommunityType,
-  OrganizationPlan,
-  OrganizationType,
-  OrganizationUseCase,
-  Role,
-} from "#src/features/organizations/type/enums.ts";
-import {
-  BillingMigration,
-  DefaultContent,
-  OrganizationBilling,
-  OrganizationBlocked,
-  OrganizationTrial,
-} from "#src/features/organizations/type/parts.ts";
+import { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/features/organizations/type/enums.ts";
+import { DefaultContent } from "#src/features/organizations/type/parts.ts";
 import { claimOf, EmailDomainClaim } from "#src/features/organizations/type/email-domain.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
-import { unset } from "#src/graph/schema/description.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 
@@ -43,10 +30,6 @@ export const Organization = defineNode("Organization", organizations, {
       ({ id, emailDomainClaims }, { viewer }) =>
         organizationPermissions(viewer, id).admin ? emailDomainClaims.map((row) => claimOf(id, row)) : null,
     ),
-    customHostname: t.exposeString("customHostname", {
-      nullable: true,
-      ...unset("Custom hostname linked to it; nothing links one yet.", "null"),
-    }),
     type: t.expose("type", { type: OrganizationType, description: "Its kind." }),
     useCase: t.expose("useCase", { type: OrganizationUseCase, nullable: true, description: "What it writes." }),
     communityType: t.expose("communityType", {
@@ -76,10 +59,6 @@ export const Organization = defineNode("Organization", organizations, {
       description:
         "Whether the addresses of other servers that its texts link to are looked at, once a day: `ContentLink.outside` says what came of it.",
     }),
-    plan: t.expose("plan", {
-      type: OrganizationPlan,
-      ...unset("The product that it is on; docgraph sells none.", "`FREE_2024`"),
-    }),
     defaultContent: t.valueOrNull(
       DefaultContent,
       "What its public content opens on.",
@@ -87,35 +66,6 @@ export const Organization = defineNode("Organization", organizations, {
       ({ defaultSiteId: siteId, defaultSpaceId: spaceId }) => {
         if (siteId === null && spaceId === null) return null;
         return { type: siteId === null ? ("space" as const) : ("site" as const), siteId, spaceId };
-      },
-    ),
-    billing: t.partOrNull(
-      OrganizationBilling,
-      unset(
-        "Billing; null for those who may not view it. docgraph bills nobody, so that admins see what stands before anything is billed.",
-        "what a new organization has",
-      ),
-      ({ id }, { viewer }) => !organizationPermissions(viewer, id).viewBilling,
-    ),
-    trial: t.part(OrganizationTrial, unset("The trial; docgraph offers none.", "`NOTAPPLICABLE`")),
-    blocked: t.valueOrNull(
-      OrganizationBlocked,
-      unset("Why it is blocked; docgraph blocks no organization.", "null"),
-      ["blockedReason"],
-      ({ blockedReason: reason }) => reason && { reason },
-    ),
-    internal_billingMigration: t.valueOrNull(
-      BillingMigration,
-      unset("The move to a newer product; docgraph has no products to move between.", "null"),
-      ["migrationDeadline", "migrationDiscountPercent", "migrationDiscountEndDate"],
-      (row, { viewer }) => {
-        if (row.migrationDeadline === null || !organizationPermissions(viewer, row.id).viewBilling) return null;
-        const {
-          migrationDeadline: deadline,
-          migrationDiscountPercent: discountPercent,
-          migrationDiscountEndDate: discountEndDate,
-        } = row;
-        return { deadline, discountPercent, discountEndDate };
       },
     ),
   }),

@@ -16,8 +16,8 @@ export interface Printed extends Pick<BookCover, "title" | "changeRequest" | "sp
   readonly revision: PrintedRevision;
 }
 
-/** A page with all below it, or with `only` that page alone; all pages if not given. */
-export type Part = Optional<{ page: string; only: boolean }>;
+/** A page of it with all below it, or that page alone; all pages where none is given. */
+export type Part = Optional<{ pageId: string; only: boolean }>;
 
 /** A PDF with a signed address. */
 export interface IssuedPdf extends Pick<StoredPdf, "name" | "size"> {
@@ -42,15 +42,15 @@ const makers = new WeakMap<Background, PdfMaker>();
 export async function makePdf(
   context: Context,
   { revision, ...about }: Printed,
-  { page, only }: Part,
+  { pageId, only }: Part,
 ): Promise<IssuedPdf> {
-  if (only === true && page == null)
-    throw invalidInput("page", "must be given with `only`: the page that is to be printed.");
+  if (only === true && pageId == null)
+    throw invalidInput("pageId", "must be given with `only`: the page that is to be printed.");
   const cover: BookCover = {
     ...about,
     revisionId: revision.id,
     createdAt: revision.createdAt,
-    pageId: page == null ? null : lastingId("Page", page),
+    pageId: pageId == null ? null : lastingId("Page", pageId),
     only: only ?? false,
     addresses: context.links.addresses,
   };

@@ -82,8 +82,8 @@ PublishedSection.implement({
     isDefault: t.exposeBoolean("isDefault", {
       description: "Whether it is the default section: the one that was chosen, or else the first that is shown.",
     }),
-    sectionGroup: t.valueOrNull(PublishedSectionGroup, "The group that it is in.", ({ group }) => group),
-    sectionGroupId: t.valueOrNull("ID", "Id of the group that it is in.", ({ group }) => group?.id),
+    siteSectionGroup: t.valueOrNull(PublishedSectionGroup, "The group that it is in.", ({ group }) => group),
+    siteSectionGroupId: t.valueOrNull("ID", "Id of the group that it is in.", ({ group }) => group?.id),
     siteSpaces: t.value([PublishedSpace], "The spaces in it that are shown, in their order.", (one) => one.siteSpaces),
     urls: t.value(SiteSectionUrls, "Links.", ({ of, segments }, context) => ({
       published: addressAt(of, segments, context),
@@ -109,8 +109,8 @@ PublishedSpace.implement({
       description:
         "Whether it is the default of its section, or of the root of the site: the one that was chosen, or else the first that is shown.",
     }),
-    section: t.valueOrNull(PublishedSection, "The section that it is in.", (one) => one.section),
-    sectionId: t.valueOrNull("ID", "Id of the section that it is in.", (one) => one.section?.id),
+    siteSection: t.valueOrNull(PublishedSection, "The section that it is in.", (one) => one.section),
+    siteSectionId: t.valueOrNull("ID", "Id of the section that it is in.", (one) => one.section?.id),
     space: t.field({
       type: Space,
       nullable: true,

@@ -166,11 +166,11 @@ export function groupOf(structure: Structure, sectionId: string): string | null 
 export const movedEvent = (id: string, { before, after }: { before: string | null; after: string | null }) => ({
   type: siteSectionEvents.moved,
   subjectId: id,
-  payload: { fromSectionGroupId: before, toSectionGroupId: after },
+  payload: { fromSiteSectionGroupId: before, toSiteSectionGroupId: after },
 });
 
 /**
- * Deletes a section. Its site spaces come into another one: into `siteSpacesToId`, or else the default section of the
+ * Deletes a section. Its site spaces come into another one: into `toSiteSectionId`, or else the default section of the
  * site; when it was the last section, to the root of the site. The condition of the section goes with them. Needs
  * `admin` on the site.
  *
@@ -180,18 +180,18 @@ export const movedEvent = (id: string, { before, after }: { before: string | nul
  */
 export async function deleteSiteSection(
   context: Context,
-  input: SectionPlace & Optional<{ siteSpacesToId: string }>,
+  input: SectionPlace & Optional<{ toSiteSectionId: string }>,
 ): Promise<DeletedOnSite> {
-  const { siteSectionId: id, siteSpacesToId = null } = input;
+  const { siteSectionId: id, toSiteSectionId = null } = input;
   const site = await partIfThere(context, sections, id, input);
   if (!site) return nothingDeleted(input);
-  if (siteSpacesToId === id) throw invalidInput("siteSpacesToId", "must be another section.");
+  if (toSiteSectionId === id) throw invalidInput("toSiteSectionId", "must be another section.");
   return rearrange(context, onSite(mayDeleteSiteSection, site), async ({ structure }, transaction) => {
     const section = structure.sections.find((one) => one.id === id);
-    const to = siteSpacesToId === null ? undefined : structure.section(siteSpacesToId);
+    const to = toSiteSectionId === null ? undefined : structure.section(toSiteSectionId);
     const target = section && structure.removeSection(section, to);
     const row = await transaction.siteSection.findUnique({ where: { id }, select: { title: true } });
-    const payload = { title: row?.title ?? null, siteSpacesToId: target?.id ?? null };
+    const payload = { title: row?.title ?? null, toSiteSectionId: target?.id ?? null };
     const result = { deletedId: section ? id : null, siteId: site.id, organizationId: site.organizationId };
     return { result, event: { type: siteSectionEvents.deleted, subjectId: id, payload } };
   });

@@ -103,7 +103,6 @@ defineMutation({
       "Id of the section; null when it was not in the group.",
       ({ removedId }) => removedId,
     ),
-    removed: t.value("Boolean", "Whether it was in the group.", ({ removedId }) => removedId !== null),
     siteSectionGroup: t.row(groups, "id", "The group."),
   }),
 });

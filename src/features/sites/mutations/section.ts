@@ -82,7 +82,7 @@ defineMutation({
   input: (t) => ({
     ...within(t),
     siteSectionId: t.id(siteSectionId),
-    siteSpacesToId: t.id({
+    toSiteSectionId: t.id({
       description: "Id of the section into which its site spaces come; the default section of the site when left out.",
     }),
   }),

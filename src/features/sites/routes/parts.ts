@@ -34,7 +34,7 @@ export const adaptiveSchemaFields = /* GraphQL */ `
 export const siteSpaceFields = (links: Links) => /* GraphQL */ `
   fragment SiteSpaceFields on SiteSpace {
     object id path
-    section: sectionId
+    section: siteSectionId
     space { ...SpaceFields }
     title
     default: isDefault
@@ -50,7 +50,7 @@ export const sectionFields = (links: Links) => /* GraphQL */ `
     object id title description
     default: isDefault
     path condition
-    sectionGroup: sectionGroupId
+    sectionGroup: siteSectionGroupId
     icon
     siteSpaces: siteSpaceList { ...SiteSpaceFields }
     ${links} { published }

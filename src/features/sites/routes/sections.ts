@@ -16,7 +16,7 @@ const groupPath = `${sitePath}/section-groups/{siteSectionGroupId}` as const;
 /** The position of a move beside a section, which is named under `idName`. */
 const besideSection = (idName: string) => ({
   description: "Its new place: exactly one of `before` and `after`.",
-  form: besideForm({ type: "site-section", idName, kind: "SiteSection" }),
+  form: besideForm([{ type: "site-section", idName, kind: "SiteSection" }]),
 });
 
 export const sectionRoutes = defineRoutes(tagOf, {
@@ -61,7 +61,7 @@ export const sectionRoutes = defineRoutes(tagOf, {
   deleteSiteSection: {
     request: `DELETE ${sectionPath}`,
     summary: "Delete a section of a site; its site spaces come into the default section, or to the root",
-    answer: ["deleteSiteSection", "deleted"],
+    answer: ["deleteSiteSection", "deletedId"],
   },
   moveSiteSection: {
     request: `POST ${sectionPath}/move`,
@@ -105,7 +105,7 @@ export const sectionRoutes = defineRoutes(tagOf, {
   deleteSiteSectionGroup: {
     request: `DELETE ${groupPath}`,
     summary: "Delete a section group of a site; its sections stay in its place",
-    answer: ["deleteSiteSectionGroup", "deleted"],
+    answer: ["deleteSiteSectionGroup", "deletedId"],
   },
   addSectionToGroup: {
     request: `POST ${groupPath}/sections`,
@@ -119,7 +119,7 @@ export const sectionRoutes = defineRoutes(tagOf, {
   removeSectionFromGroup: {
     request: `DELETE ${groupPath}/sections/{siteSectionId}`,
     summary: "Take a section out of a group; it stays on the site",
-    answer: ["removeSectionFromGroup", "removed"],
+    answer: ["removeSectionFromGroup", "removedId"],
   },
   moveSiteSectionGroup: {
     request: `POST ${groupPath}/move`,

@@ -63,7 +63,7 @@ export const siteSpaceRoutes = defineRoutes(tagOf, {
   deleteSiteSpace: {
     request: `DELETE ${siteSpacePath}`,
     summary: "Take a space off a site; the space itself stays",
-    answer: ["deleteSiteSpace", "deleted"],
+    answer: ["deleteSiteSpace", "deletedId"],
   },
   moveSiteSpace: {
     request: `POST ${siteSpacePath}/move`,
@@ -73,7 +73,7 @@ export const siteSpaceRoutes = defineRoutes(tagOf, {
     body: {
       position: {
         description: "Its new place: exactly one of `before` and `after`.",
-        form: besideForm({ type: "site-space", idName: "siteSpace", kind: "SiteSpace" }),
+        form: besideForm([{ type: "site-space", idName: "siteSpace", kind: "SiteSpace" }]),
       },
     },
     answer: ["moveSiteSpace", "siteSpace"],

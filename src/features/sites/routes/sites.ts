@@ -63,7 +63,7 @@ export const siteRoutes = defineRoutes(tagOf, {
   deleteSite: {
     request: `DELETE ${sitePath}`,
     summary: "Delete a site; the spaces that it shows stay",
-    answer: ["deleteSite", "deleted"],
+    answer: ["deleteSite", "deletedId"],
   },
   getSiteAdaptiveSchema: {
     request: `GET ${sitePath}/adaptive-schema`,

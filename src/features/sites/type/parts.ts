@@ -35,31 +35,6 @@ export const AgentsContext = defineEnum("AgentsContext", "Whether agents may acc
   included: "They can access it.",
 });
 
-/** The values of `status` in Site.ads. */
-type SiteAdsStatusValue = "pending" | "in_review" | "live" | "rejected" | "disabled";
-
-const SiteAdsStatus = defineEnum(
-  "SiteAdsStatus",
-  "The state of advertising on a site.",
-  {
-    pending: "Not submitted yet.",
-    in_review: "Submitted, and being reviewed.",
-    live: "Advertisements are shown.",
-    rejected: "Turned down.",
-    disabled: "Off.",
-  },
-  { hyphens: true },
-);
-
-/** The values of `plan` in Site.features. */
-type SitePlanValue = "basic" | "premium" | "ultimate";
-
-const SitePlan = defineEnum("SitePlan", "The product that a feature of a site comes with.", {
-  basic: "Basic.",
-  premium: "Premium.",
-  ultimate: "Ultimate.",
-});
-
 const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
   description: "Addresses of the pictures of a site.",
   fields: (t) => ({
@@ -105,46 +80,4 @@ interface ProxyColumns {
 export const SiteAdaptiveContent = builder.objectRef<{ enabled: boolean }>("SiteAdaptiveContent").implement({
   description: "Content that depends on the visitor.",
   fields: (t) => ({ enabled: t.exposeBoolean("enabled", { description: "Whether it is on." }) }),
-});
-
-/** The form of Site.ads. */
-interface SiteAdsShape {
-  status: SiteAdsStatusValue;
-  submittable?: boolean;
-}
-
-export const SiteAds = builder.objectRef<SiteAdsShape>("SiteAds").implement({
-  description: "Advertising on a site.",
-  fields: (t) => ({
-    status: t.expose("status", { type: SiteAdsStatus, description: "Its state." }),
-    submittable: t.exposeBoolean("submittable", {
-      nullable: true,
-      description: "Whether the site may be submitted for review; null where that does not apply.",
-    }),
-  }),
-});
-
-/** The form of an entry of Site.features. */
-interface SiteFeatureShape {
-  id: string;
-  plan?: SitePlanValue;
-  frozen?: boolean;
-  customizations?: string[];
-}
-
-export const SiteFeature = builder.objectRef<SiteFeatureShape>("SiteFeature").implement({
-  description: "A feature of a site.",
-  fields: (t) => ({
-    // No `id`: clients that keep objects by their id would take one feature of two sites for the same object.
-    name: t.exposeString("id", { description: "Its name, such as `sites-adaptive-content`." }),
-    plan: t.expose("plan", { type: SitePlan, nullable: true, description: "The product that it comes with." }),
-    frozen: t.exposeBoolean("frozen", {
-      nullable: true,
-      description: "Whether it is kept as it is and cannot be changed.",
-    }),
-    customizations: t.exposeStringList("customizations", {
-      nullable: true,
-      description: "What it lets one customize, such as `header-logo`.",
-    }),
-  }),
 });

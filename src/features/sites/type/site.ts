@@ -11,8 +11,6 @@ import {
   AgentsContext,
   proxyOf,
   SiteAdaptiveContent,
-  SiteAds,
-  SiteFeature,
   SiteIcon,
   SiteProxy,
   SiteType,
@@ -27,7 +25,6 @@ import {
 } from "#src/features/sites/type/urls.ts";
 import { SiteVisitorAuth } from "#src/features/sites/type/visitors.ts";
 import { ShareLink } from "#src/features/spaces/type.ts";
-import { unset } from "#src/graph/schema/description.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 import { defineFlags } from "#src/graph/schema/flag-types.ts";
@@ -112,13 +109,7 @@ export const Site = defineNode("Site", sites, {
       ({ organizationId, adaptiveSchema }, { viewer }) =>
         viewer.memberOf.includes(organizationId) ? templateConditions(adaptiveSchema as AdaptiveSchema | null) : [],
     ), // written only when checked
-    ads: t.valueOrNull(SiteAds, unset("Advertising on it; docgraph shows none.", "null"), () => null),
     agentsContext: t.expose("agentsContext", { type: AgentsContext, description: "Whether agents may access it." }),
-    features: t.value(
-      [SiteFeature],
-      unset("What it may use of a product; docgraph sells none, and every site may use all there is.", "empty"),
-      () => [],
-    ),
     shareLink: t.valueOrNull(
       ShareLink,
       "The link to pass on, for admins of a share-link site, which opens it once it is published; null for everybody else, and for other visibilities.",

@@ -2,7 +2,6 @@
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { groups, sections, siteSpaces } from "#src/features/sites/reads.ts";
 import { publishedAddress, shareKeyArgument, SiteSectionUrls, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
-import { unset } from "#src/graph/schema/description.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 
 export const SiteSection = defineNode("SiteSection", sections, {
@@ -40,7 +39,7 @@ export const SiteSection = defineNode("SiteSection", sections, {
       description: "Name of an icon.",
     }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
-    sectionGroupId: t.exposeID("sectionGroupId", {
+    siteSectionGroupId: t.exposeID("sectionGroupId", {
       nullable: true,
       description: "Id of the group that it is in; null when it is in none.",
     }),
@@ -99,13 +98,8 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
       nullable: true,
       description: "Expression that decides whether a visitor is shown it; null shows it to all.",
     }),
-    hasAdvancedCustomizationFeature: t.value(
-      "Boolean",
-      unset("Whether advanced customization is on for it; docgraph has none.", "false"),
-      () => false,
-    ),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
-    sectionId: t.exposeID("sectionId", {
+    siteSectionId: t.exposeID("sectionId", {
       nullable: true,
       description: "Id of the section that it is in; null at the root of the site.",
     }),

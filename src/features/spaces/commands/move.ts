@@ -25,7 +25,7 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
  */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
-  const anchor = readAnchor(input);
+  const anchor = readAnchor(input.place);
   const space = await context.reader.found(spaces, id, project([...itemRoleColumns, "parentId"]));
   const { organizationId } = space;
   // Checked before anything is said about the parent.

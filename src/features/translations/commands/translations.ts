@@ -59,7 +59,7 @@ const loadTranslation = async (context: Context, name: NamedTranslation): Promis
 interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boolean }> {
   readonly organizationId: string;
   readonly language: Language;
-  readonly source: { readonly space: string; readonly language?: Language | null | undefined };
+  readonly source: { readonly spaceId: string; readonly language?: Language | null | undefined };
 }
 
 /**
@@ -74,7 +74,7 @@ interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boole
 export async function createTranslation(context: Context, input: NewTranslation): Promise<{ id: string }> {
   const { organizationId, language, source } = input;
   await context.reader.found(organizations, organizationId, project(["id"]));
-  const { space, to } = await spaceToCopy(context, source.space);
+  const { space, to } = await spaceToCopy(context, source.spaceId);
   found(space.organizationId === organizationId ? space : null, spaces.noun);
   await requireAllowed(context, mayCreateTranslation, { space, to });
   const sourceLanguage = ifGiven("source/language", source.language, (code) => code) ?? "en";

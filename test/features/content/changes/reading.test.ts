@@ -187,7 +187,7 @@ describe("limits", () => {
     const letters = "é".repeat(450_000);
     for (const index of times(80, (number) => number))
       await editAs(as, { spaceId: space.id }, newPage(`p${index}`, { markdown: `${index}${letters}` }).edit);
-    const document = `query ($id: ID!, $since: ID) { space(id: $id) { content { changes(since: $since) { stats { created linesAdded }
+    const document = `query ($id: ID!, $since: ID) { space(id: $id) { content { changes(sinceRevisionId: $since) { stats { created linesAdded }
       pages(first: 2) { nodes { text { linesAdded } } } } } } }`;
     const { data, errors } = await as.graphql(document, { id: space.id, since: space.revisionId });
     expect(errors?.map(({ extensions, path }) => [extensions.code, path?.slice(-2)])).toEqual([

@@ -1,0 +1,44 @@
+// Fields of answers that the contract has and the graph has not: values that are always the same, and objects around
+// one field of the graph.
+import type { IsHidden, OwnField } from "#src/plan/response-shape.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A field that docgraph always answers alike. Documents select it as `name: __typename`. */
+export interface FixedField {
+  readonly description: string;
+  /** Its JSON Schema. */
+  readonly schema: Json;
+  /** What is answered; nothing when left out. */
+  readonly value?: unknown;
+  readonly isHidden?: IsHidden;
+}
+
+/** A field of the graph that is answered as an object with a property of this name. It is never null. */
+export interface WrappedField {
+  readonly description: string;
+  readonly property: string;
+}
+
+type RestField = FixedField | WrappedField;
+
+const known = new Map<string, Readonly<Record<string, RestField>>>();
+
+/** Declares such fields of a type by their names in answers. */
+export function defineRestFields(type: string, fields: Readonly<Record<string, RestField>>): void {
+  if (known.has(type)) throw new Error(`${type} has fields of its own in /v1 already`);
+  known.set(type, fields);
+}
+
+/** The field of a type with this name in answers, or undefined where the graph has it as it is. */
+export function restFieldOf(type: string, name: string): RestField | undefined {
+  return known.get(type)?.[name];
+}
+
+/** How plans write it. */
+export function writtenFieldOf(type: string, name: string): OwnField | null {
+  const field = restFieldOf(type, name);
+  if (!field || "property" in field) return field ?? null;
+  const { value, isHidden = null } = field;
+  return { json: value === undefined ? null : JSON.stringify(value), isHidden };
+}

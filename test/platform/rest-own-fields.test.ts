@@ -1,0 +1,57 @@
+// Fields that answers of /v1 have and the graph has not: written by plans and made of data alike, in their places.
+import { expect, test } from "vitest";
+import { defineRestFields, restFieldOf } from "#src/rest/own-fields.ts";
+import { features } from "#src/features/index.ts";
+import { documentOf } from "#src/rest/document.ts";
+import { schema } from "#src/schema.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+/** An answer of one organization, of a list of them, and of a change, which is made of data. */
+async function shown(token: string, id: string): Promise<string[]> {
+  const as = app.as(token);
+  const one = await as.rest<Record<string, unknown>>("GET", `/v1/orgs/${id}`);
+  const { items } = (await as.rest<{ items: Record<string, unknown>[] }>("GET", "/v1/orgs")).body;
+  const changed = await as.rest<Record<string, unknown>>("PATCH", `/v1/orgs/${id}`, { body: {} });
+  return [one.body, items.find((item) => item["id"] === id), changed.status === 200 ? changed.body : one.body].map(
+    (organization) => JSON.stringify(organization),
+  );
+}
+
+test("an organization has the same plan, billing and trial for its admins", async () => {
+  const { organization, admin } = await world.organization();
+  const end =
+    '"plan":"free_2024","billing":{"interval":"monthly","hasPaymentFailed":false,"isScheduledToCancel":false},"trial":{"status":"notapplicable"}}';
+  for (const text of await shown(admin.token, organization.id)) expect(text.endsWith(end), text).toBe(true);
+});
+
+test("its billing is not shown to those who may not view it", async () => {
+  const { organization, reader } = await world.organization();
+  const end = '"plan":"free_2024","trial":{"status":"notapplicable"}}';
+  for (const text of await shown(reader.token, organization.id)) expect(text.endsWith(end), text).toBe(true);
+});
+
+test("a member of a team has the role also in an object", async () => {
+  const { organization, team, reader } = await world.organization();
+  const { body } = await app
+    .as(reader.token)
+    .rest<{ items: object[] }>("GET", `/v1/orgs/${organization.id}/teams/${team.id}/members`);
+  expect(body.items.length).toBeGreaterThan(0);
+  for (const item of body.items) {
+    expect(Object.keys(item)).toEqual(["organization", "team", "permissions"]);
+    expect(item).toMatchObject({ team: { role: expect.stringMatching(/^(owner|member)$/) as string } });
+  }
+});
+
+test("every alias of __typename in a document of /v1 stands for such a field", () => {
+  const documents = features.flatMap(({ routes }) => routes.map((route) => documentOf(schema, route)));
+  const names = new Set(documents.flatMap((text) => [...text.matchAll(/(\w+): __typename/g)].map(([, name]) => name)));
+  const types = ["Organization", "Space", "SpaceUrls", "RevisionGit", "MergeChangeRequestPayload"];
+  expect([...names].filter((name) => !types.some((type) => restFieldOf(type, name ?? "")))).toEqual([]);
+  expect(names.size).toBeGreaterThan(5);
+});
+
+test("a type has its fields once", () => {
+  expect(() => defineRestFields("Organization", {})).toThrow("Organization");
+});
