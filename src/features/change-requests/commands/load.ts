@@ -37,7 +37,10 @@ export async function findChangeRequest(
     return { space: await context.reader.found(spaces, row.spaceId, ofSpace), row };
   }
   const space = await context.reader.found(spaces, spaceId, ofSpace);
-  const row = await context.reader.pick(changeRequestsOfSpace, space, { key: namedBy(changeRequestId), projection: own });
+  const row = await context.reader.pick(changeRequestsOfSpace, space, {
+    key: namedBy(changeRequestId),
+    projection: own,
+  });
   return { space, row: found(row, "change request") };
 }
 

@@ -76,10 +76,7 @@ export async function findComment(
 }
 
 /** As {@link findComment}. NOT_FOUND when the viewer sees none: it says where it is. */
-export async function loadComment(
-  context: Context,
-  commentId: string,
-): Promise<{ place: Place; comment: CommentRow }> {
+export async function loadComment(context: Context, commentId: string): Promise<{ place: Place; comment: CommentRow }> {
   const inHand = await findComment(context, commentId);
   if (inHand) return inHand;
   const elsewhere = await context.reader.row(comments, commentId, placeColumns);
@@ -100,7 +97,10 @@ export async function findReply(
   const commentId = context.path?.["commentId"];
   if (commentId !== undefined) {
     const { place, comment } = await loadComment(context, commentId);
-    const reply = await context.reader.pick(repliesOfComment, comment, { key: { id: replyId }, projection: authorColumn });
+    const reply = await context.reader.pick(repliesOfComment, comment, {
+      key: { id: replyId },
+      projection: authorColumn,
+    });
     return reply && { place, commentId, reply };
   }
   const reply = await context.reader.row(replies, replyId, project([...(placeColumns.columns ?? []), "commentId"]));

@@ -8,7 +8,13 @@ import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import { loadComment, findReply, lockComment, lockReply } from "#src/features/comments/commands/load.ts";
-import { type Body, changeReactions, checkReactions, type ReactionInput, readBody } from "#src/features/comments/commands/input.ts";
+import {
+  type Body,
+  changeReactions,
+  checkReactions,
+  type ReactionInput,
+  readBody,
+} from "#src/features/comments/commands/input.ts";
 import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
 export interface CommentReplyUpdate extends ReactionInput {
