@@ -115,9 +115,9 @@ function ofIntegration(of: string, { ids }: Own) {
 
 /** Objects that required fields alone do not make. */
 function objectFor(of: string, field: string, { ids, siblings }: Own): object | undefined {
-  if (field === "body") return { markdown: "Words" };
+  if (field === "text" || field === "body") return { markdown: "Words" };
   if (of === "Query.samlProviderFromMetadata") return { xml: exampleMetadata };
-  if (of === "createTranslation") return { space: ids.Space };
+  if (of === "createTranslation") return {}; // its required fields do
   if (field === "source") return { url: specURL };
   const { sectionId, siteSpaceId } = siblings;
   if (field === "structure") {

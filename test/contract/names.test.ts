@@ -1,6 +1,9 @@
 // The names of the schema: one name for each thing, and inputs that say by their types what they require.
 import {
   getNamedType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
   isInputObjectType,
   isInterfaceType,
   isNullableType,
@@ -19,6 +22,8 @@ interface Named {
 }
 
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+
+type Member = GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField;
 
 /** All fields, arguments and input fields of the schema. */
 const members: Named[] = Object.values(schema.getTypeMap())

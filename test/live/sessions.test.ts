@@ -77,7 +77,7 @@ test("a stream whose connection closes late takes no rights' renewal from those 
   ended.close(); // as when what was sent to a slow client is written at last
   const as = app.as(editor.token);
   const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string }[] } }>("{ apiTokens { nodes { id } } }");
-  await as.query("mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { __typename } }", {
+  await as.query("mutation ($id: ID!) { revokeApiToken(input: { apiTokenId: $id }) { __typename } }", {
     id: apiTokens.nodes[0]?.id,
   });
   await expect.poll(() => second.end, { timeout: 30_000 }).toBe("UNAUTHENTICATED");

@@ -91,7 +91,7 @@ describe("comments", () => {
     await take(stream, 1);
     const as = app.as(editor.token);
     const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string }[] } }>("{ apiTokens { nodes { id } } }");
-    await as.query("mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { __typename } }", {
+    await as.query("mutation ($id: ID!) { revokeApiToken(input: { apiTokenId: $id }) { __typename } }", {
       id: apiTokens.nodes[0]?.id,
     });
     await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);

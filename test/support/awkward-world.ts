@@ -177,8 +177,8 @@ async function contradict({ main, mine, pull, ids }: Scene): Promise<void> {
       isMain ? move(c, d) : move(d, c),
       move(e, isMain ? ids.faq : ids.guide),
       isMain ? newPageAt(null, { title: "Notes" }) : update(f, { slug: "notes" }),
-      move(ids.setup, ids.guide, isMain ? { before: ids.start } : { after: ids.start }),
-      move(before, null, { before: ids.guide }),
+      move(ids.setup, ids.guide, isMain ? { beforePageId: ids.start } : { afterPageId: ids.start }),
+      move(before, null, { beforePageId: ids.guide }),
     );
   }
 }

@@ -121,7 +121,7 @@ export const documents: Readonly<Record<string, Case>> = {
   },
   "an unknown enumeration value": {
     document:
-      "query ($spaceId: ID!, $status: ChangeRequestStatus) { space(id: $spaceId) { changeRequests(statuses: [$status]) { nodes { id } } } }",
+      "query ($spaceId: ID!, $status: ChangeRequestStatus!) { space(id: $spaceId) { changeRequests(statuses: [$status]) { nodes { id } } } }",
     given: { status: "LOST" },
   },
   "one of several operations": {

@@ -100,6 +100,8 @@ export function valuesIn(ids: Ids, cursors: ReadonlyMap<string, readonly string[
     if (isInputObjectType(named) && named.name === "SearchPlace") return placesIn(named, ids);
     if (named.name === "SamlMetadataSource") return [{ xml: "<EntityDescriptor/>" }, { xml: "" }, { url: "x" }];
     if (named.name === "PublishedSiteKey") return (ids.get("Site") ?? []).map((id) => ({ id }));
+    if (named.name === "PageKey") return keysIn("path", ids.get("Page"));
+    if (named.name === "ChangeRequestKey") return keysIn("number", ids.get("ChangeRequest"));
     if (named.name === "DateTime")
       return ["2026-01-01T00:00:00Z", "2026-11-20T10:00:00.5+02:00", "2040-01-01T00:00Z", null];
     if (named.name === "Boolean") return [true, false];
@@ -114,6 +116,12 @@ export function valuesIn(ids: Ids, cursors: ReadonlyMap<string, readonly string[
     return answers.slice(0, 3).flatMap((answer) => ids.get(answer.name.replace(/^Published/, "")) ?? []);
   };
 }
+
+/** What can be given as a key: an id, or the other name of the same. */
+const keysIn = (other: "number" | "path", ids: readonly string[] = []): unknown[] => [
+  ...ids.map((id) => ({ id })),
+  ...(texts[other] ?? []).slice(0, 4).map((value) => ({ [other]: value })),
+];
 
 /** What can be given as the place of a search: something of each kind, by its id. */
 function placesIn(input: GraphQLInputObjectType, ids: Ids): unknown[] {

@@ -108,8 +108,8 @@ function neededOf(type: GraphQLInputObjectType, { puts = [] }: Filling): Fields 
   if (!type.isOneOf || puts.length > 0) return fields;
   const ofScalar = (scalar: string) =>
     Object.entries(fields).find(([, field]) => getNamedType(field.type).name === scalar);
-  const plain = ofScalar("ID") ?? ofScalar("String");
-  return plain ? { ...fields, [plain[0]]: { ...plain[1], required: true } } : fields;
+  const chosen = ofScalar("ID") ?? ofScalar("String") ?? Object.entries(fields)[0];
+  return chosen ? { ...fields, [chosen[0]]: { ...chosen[1], required: true } } : fields;
 }
 
 /**

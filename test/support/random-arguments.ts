@@ -26,11 +26,6 @@ interface Wanted {
 export type ValuesFor = (wanted: Wanted) => readonly unknown[];
 
 const ofLists = ["first", "last", "after", "before"];
-/** Arguments of which a field takes exactly one. */
-const alternatives = [
-  ["id", "number"],
-  ["id", "path"],
-];
 
 /** Writes arguments, and keeps the variables that they use. */
 export class ArgumentWriter {
@@ -69,8 +64,6 @@ export class ArgumentWriter {
       if (ofLists.includes(name)) return false;
       return (isNonNullType(type) && defaultValue === undefined) || this.#tape.chance(30);
     });
-    const either = alternatives.find((names) => names.every((name) => named(name)));
-    if (either) return [named(this.#tape.pick(either))].filter((argument) => argument !== undefined);
     if (!named("first")) return chosen;
     const [size, place] = this.#tape.chance(20) ? ["last", "before"] : ["first", "after"];
     const wishes = [this.#tape.chance(92) ? size : "", this.#tape.chance(12) ? place : ""];

@@ -37,8 +37,13 @@ export function anyContainsTextByIndex(columns: readonly Sql[], text: string): S
   return text.length <= 2 ? found : sql`(${found} and ${any((column) => containsText(column, text))})`;
 }
 
-/** Whether a column has one of these values. A single one is compared by itself, so that an index orders its rows. */
-export function isOneOf(column: Sql, values: readonly string[]): Sql {
+/**
+ * Whether a column has one of these values, of the enum `type` or texts. A single one is compared by itself, so that an
+ * index orders its rows.
+ */
+export function isOneOf(column: Sql, values: readonly string[], type = sql`text`): Sql {
   const [only] = values;
-  return only !== undefined && values.length === 1 ? sql`${column} = ${only}` : sql`${column} = any(${values}::text[])`;
+  return only !== undefined && values.length === 1
+    ? sql`${column} = ${only}::${type}`
+    : sql`${column} = any(${values}::${type}[])`;
 }

@@ -5,7 +5,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import { derive, entity, type Stored } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
-import { allOf, whenGiven } from "#src/db/reading/filters.ts";
+import { allOf, isOneOf, whenGiven } from "#src/db/reading/filters.ts";
 import { type ChangeRequestReviewStatus, changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import type { ReviewModel } from "#src/generated/prisma/models.ts";
@@ -73,7 +73,7 @@ export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer, ReviewFilter> =
   order: byId(),
   where: ({ statuses, reviewerId }) =>
     allOf(
-      whenGiven(statuses, (values) => sql`t.status = any(${values}::"ReviewStatus"[])`),
+      whenGiven(statuses, (values) => isOneOf(sql`t.status`, values, sql`"ReviewStatus"`)),
       whenGiven(reviewerId, (id) => sql`t."reviewerId" = ${id}`),
     ),
 };

@@ -66,8 +66,8 @@ test("everybody reads what they would have heard, by the same rights", async () 
   await does("updateSpace", { spaceId: space.id, title: "Tides" });
   await does("updateSpace", { spaceId: other.id, title: "Springs" });
   await does("updateCollection", { collectionId: collection.id, title: "Sea" });
-  await does("setGrant", { spaceId: space.id, userId: guest.id, role: "READ" });
-  await does("removeGrant", { spaceId: space.id, userId: guest.id });
+  await does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role: "READ" });
+  await does("removeGrant", { target: { spaceId: space.id }, holder: { userId: guest.id } });
   await does("updateTeam", { organizationId, teamId: team.id, title: "Crew" });
   await does("createInviteLink", { organizationId });
   await does("pingOrganization", { organizationId });
@@ -133,9 +133,9 @@ test("of a space and of a change request: what happens there, for those with a r
   const { admin, editor, outsider, space, changeRequest } = scene;
   const spaceId = space.id;
   const changeRequestId = changeRequest.id;
-  const does = (name: string, input: Record<string, unknown>) => done(app, admin.token, name, { spaceId, ...input });
-  await does("createComment", { body: { markdown: "On the main content" } });
-  await does("createComment", { changeRequestId, body: { markdown: "On the change request" } });
+  const does = (name: string, input: Record<string, unknown>) => done(app, admin.token, name, input);
+  await does("createComment", { contentOf: { spaceId }, text: { markdown: "On the main content" } });
+  await does("createComment", { contentOf: { changeRequestId }, text: { markdown: "On the change request" } });
   await does("updateChangeRequest", { changeRequestId, subject: "Neaps" });
   await does("submitReview", { changeRequestId, verdict: "APPROVED" });
   await does("mergeChangeRequest", { changeRequestId });
@@ -209,7 +209,7 @@ test("a guest's is read by what they see, and not by all that happens there", as
   await does("updateSpace", { spaceId: hidden.id, title: "Nothing to see" });
   await does("updateSpace", { spaceId: granted.id, title: "Granted" });
   await does("updateCollection", { collectionId: collection.id, title: "Sea" });
-  await does("setGrant", { spaceId: mine.id, userId: invitedGuest.id, role: "READ" });
+  await does("setGrant", { target: { spaceId: mine.id }, holder: { userId: invitedGuest.id }, role: "READ" });
   await does("duplicateSpace", { spaceId: hidden.id });
   await does("deleteCollection", { collectionId: goes.id });
   await does("deleteSpace", { spaceId: granted.id });

@@ -67,8 +67,8 @@ function take(top: Plain[], { kind, page: at, parent: under, beside, text }: Ste
   level.splice(level.indexOf(page), 1);
   const neighbour = target[beside % (target.length + 1)];
   target.splice(neighbour ? target.indexOf(neighbour) : target.length, 0, page);
-  const position = neighbour && { before: neighbour.pageId };
-  return { movePage: { pageId: page.pageId, parentId: parent?.pageId ?? null, ...(position && { position }) } };
+  const place = neighbour && { beforePageId: neighbour.pageId };
+  return { movePage: { pageId: page.pageId, parentId: parent?.pageId ?? null, ...(place && { place }) } };
 }
 
 function create(parent: Plain | undefined, top: Plain[], text: string): Edit {

@@ -203,7 +203,7 @@ describe("reviews", () => {
     const { space } = await app
       .as(token)
       .query<{ space: { changeRequests: { nodes: { outdated: boolean }[] } } }>(
-        `query ($id: ID!) { space(id: $id) { changeRequests(status: OPEN) { nodes { outdated } } } }`,
+        `query ($id: ID!) { space(id: $id) { changeRequests(statuses: [OPEN]) { nodes { outdated } } } }`,
         { id: (await values(`select id from "Space" where title = 'Getting started'`))[0] },
       );
     expect(space.changeRequests.nodes.map(({ outdated }) => outdated)).toEqual([false, true]);

@@ -186,7 +186,11 @@ const setGrant: Make = (scene) => {
       : team === item.organization && isMember;
   return {
     field: "setGrant",
-    input: { ...idOf(item), [team === undefined ? "userId" : "teamId"]: holder, role: enumName(role) },
+    input: {
+      target: idOf(item),
+      holder: { [team === undefined ? "userId" : "teamId"]: holder },
+      role: enumName(role),
+    },
     expected: forAdmin(scene, () => (isThere ? "ok" : "NOT_FOUND")),
     apply: () => model.grant({ holder, item: item.id, role }),
   };
@@ -201,7 +205,10 @@ const removeGrant: Make = (scene) => {
   const isThere = model.grants.some(({ holder, item: on }) => holder === granted.holder && on === item.id);
   return {
     field: "removeGrant",
-    input: { ...idOf(item), [model.teams.has(granted.holder) ? "teamId" : "userId"]: granted.holder },
+    input: {
+      target: idOf(item),
+      holder: { [model.teams.has(granted.holder) ? "teamId" : "userId"]: granted.holder },
+    },
     expected: forAdmin({ ...scene, item }, () => (isThere ? "ok" : "absent")),
     apply: () => model.revoke(granted.holder, item.id),
   };

@@ -109,7 +109,7 @@ export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestO
 
 const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
   allOf(
-    whenGiven(args.statuses, (statuses) => sql`t.status = any(${statuses}::"ChangeRequestStatus"[])`),
+    whenGiven(args.statuses, (statuses) => isOneOf(sql`t.status`, statuses, sql`"ChangeRequestStatus"`)),
     whenGiven(args.authorIds, (ids) => isOneOf(sql`t."createdById"`, ids)),
     whenGiven(args.mine, (mine) =>
       mine ? sql`t."createdById" = ${viewer.userId}` : sql`t."createdById" <> ${viewer.userId}`,

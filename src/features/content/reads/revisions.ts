@@ -65,7 +65,7 @@ interface RevisionFilter extends Ordered<keyof typeof revisionOrders> {
 
 const passes = ({ types, authorIds, createdSince }: RevisionFilter): Sql | null =>
   allOf(
-    whenGiven(types, (values) => sql`t.type = any(${values}::"RevisionType"[])`),
+    whenGiven(types, (values) => isOneOf(sql`t.type`, values, sql`"RevisionType"`)),
     whenGiven(authorIds, (ids) => isOneOf(sql`t."authorId"`, ids)),
     whenGiven(createdSince, (instant) => since(sql`t."createdAt"`, instant)),
   );
