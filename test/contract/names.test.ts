@@ -37,14 +37,7 @@ const members: Named[] = Object.values(schema.getTypeMap())
     ]);
   });
 
-function named(
-  owner: string,
-  {
-    name,
-    type,
-    deprecationReason,
-  }: Pick<(typeof mutations)[number]["args"][number], "name" | "type" | "deprecationReason">,
-): Named {
+function named(owner: string, { name, type, deprecationReason }: Member): Named {
   return { place: `${owner}.${name}`, name, type: getNamedType(type).name, isDeprecated: deprecationReason != null };
 }
 
