@@ -291,10 +291,10 @@ test("guests are told that what was granted to them goes, and nothing of what wa
   };
   const [goes, leaves, other] = [await make("Goes"), await make("Leaves"), await make("Other")];
   for (const collectionId of [goes, leaves]) {
-    await does("setGrant", { collectionId, userId: guest.id, role: "READ" });
-    await does("setGrant", { collectionId, teamId: team.id, role: "READ" });
+    for (const holder of [{ userId: guest.id }, { teamId: team.id }])
+      await does("setGrant", { target: { collectionId }, holder, role: "READ" });
   }
-  await does("setGrant", { spaceId: space.id, userId: guest.id, role: "READ" });
+  await does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role: "READ" });
   await does("updateOrganization", { organizationId, title: "The beginning" });
   while (!JSON.stringify((await stream.raw.hear()).payload).includes("The beginning")); // what was before is told
   const field = `organizationEvents(of: { organizationId: "${organizationId}" })`;

@@ -112,19 +112,18 @@ test("one change request, or several in several spaces, and nothing of the other
   );
   await does("createChangeRequest", { spaceId: space.id });
   const actor = expect.anything() as object;
-  const renames = (spaceId: string, changeRequestId: string) =>
-    does("updateChangeRequest", { spaceId, changeRequestId, subject: "Springs" });
+  const renames = (changeRequestId: string) => does("updateChangeRequest", { changeRequestId, subject: "Springs" });
   const told = (changeRequestId: string) => ({
     __typename: "ChangeRequestSubjectChanged",
     actor,
     facts: { changeRequestId },
   });
-  await both.delivers(renames(other.id, request.id), told(request.id));
-  await both.delivers(renames(space.id, changeRequest.id), told(changeRequest.id));
+  await both.delivers(renames(request.id), told(request.id));
+  await both.delivers(renames(changeRequest.id), told(changeRequest.id));
   await one.delivers(Promise.resolve(), told(changeRequest.id));
-  const body = { markdown: "Hello" };
-  await does("createComment", { spaceId: other.id, body });
-  await comments.delivers(does("createComment", { spaceId: other.id, changeRequestId: request.id, body }), {
+  const text = { markdown: "Hello" };
+  await does("createComment", { contentOf: { spaceId: other.id }, text });
+  await comments.delivers(does("createComment", { contentOf: { changeRequestId: request.id }, text }), {
     __typename: "CommentPosted",
     actor,
     facts: { changeRequestId: request.id },

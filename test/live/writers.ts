@@ -48,7 +48,7 @@ async function mutate({ gateway, token }: Place, name: string, field: string, in
 }
 
 const post: Deed = async (place) => {
-  const input = { spaceId: place.spaceId, body: { markdown: "Written by GraphQL" } };
+  const input = { contentOf: { spaceId: place.spaceId }, text: { markdown: "Written by GraphQL" } };
   return { type: "comment.created", subjectId: await mutate(place, "createComment", "comment", input) };
 };
 
@@ -64,9 +64,9 @@ const postOverRest: Deed = async ({ gateway, token, spaceId }) => {
 };
 
 const reply: Deed = async (place) => {
-  const { spaceId, commentId } = place;
+  const { commentId } = place;
   if (commentId === undefined) return post(place);
-  const input = { spaceId, commentId, body: { markdown: "An answer" } };
+  const input = { commentId, text: { markdown: "An answer" } };
   return { type: "commentReply.created", subjectId: await mutate(place, "createCommentReply", "reply", input) };
 };
 

@@ -75,7 +75,7 @@ describe("texts", () => {
   test("in the payload of a mutation count too; it is done nevertheless", async () => {
     const { as, space } = await spaceOfTexts();
     const edit = `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { page(by: { path: "big" }) { ${aliases(200, "markdown")} } } } }`;
-    const input = { spaceId: space.id, edits: [newPage("More").edit] };
+    const input = { contentOf: { spaceId: space.id }, edits: [newPage("More").edit] };
     expect(await as.graphql(edit, { input })).toMatchObject(tooManyCharacters);
     const { space: now } = await as.query<{ space: { content: { page: object | null } } }>(
       `{ space(id: "${space.id}") { content { page(by: { path: "more" }) { title } } } }`,

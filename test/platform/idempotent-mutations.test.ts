@@ -48,9 +48,9 @@ const before: Readonly<Record<string, (stage: Stage) => readonly [mutation: stri
   ],
   repairLinks: ({ space }) => [
     "editContent",
-    { spaceId: space.id, edits: [page("one", "Two"), page("two", "[One](one)")] },
+    { contentOf: { spaceId: space.id }, edits: [page("one", "Two"), page("two", "[One](one)")] },
   ],
-  restoreRevision: ({ space }) => ["editContent", { spaceId: space.id, edits: [page("one", "Text")] }],
+  restoreRevision: ({ space }) => ["editContent", { contentOf: { spaceId: space.id }, edits: [page("one", "Text")] }],
   unpublishSite: ({ site }) => ["publishSite", { siteId: site.id }],
 };
 

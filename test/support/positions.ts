@@ -125,7 +125,10 @@ export function selectionOf(type: GraphQLOutputType, depth = 2): string {
   if (depth === 0) return "{ __typename }";
   const selected = Object.values(fields)
     .filter((field) => field.args.length === 0)
-    .filter((field) => !isLeafType(getNamedType(field.type)) || getNamedType(field.type).name === "Boolean")
+    .filter(({ name, type: of }) => {
+      const answered = getNamedType(of);
+      return !isLeafType(answered) || answered.name === "Boolean" || name === "deletedId";
+    })
     .map((field) => `${field.name} ${selectionOf(field.type, depth - 1)}`);
   return `{ __typename ${selected.join(" ")} }`;
 }

@@ -10,11 +10,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateChangeRequest",
-    input: ({ space, changeRequest }) => ({
-      spaceId: space.id,
-      changeRequestId: changeRequest.id,
-      status: "ARCHIVED",
-    }),
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, status: "ARCHIVED" }),
     stands: ["changeRequest.update"],
     seen: ["space", "changeRequest"],
   },

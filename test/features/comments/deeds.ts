@@ -48,7 +48,7 @@ export const deeds: readonly Deed[] = [
     mutation: "deleteComment",
     input: comment,
     stands: ["comment.delete"],
-    seen: ["space", "changeRequest", "comment"],
+    seen: ["comment"],
     deletes: "comment",
   },
   {
@@ -75,7 +75,7 @@ export const deeds: readonly Deed[] = [
     mutation: "deleteCommentReply",
     input: reply,
     stands: ["reply.delete"],
-    seen: ["comment", "reply"],
+    seen: ["reply"],
     deletes: "reply",
   },
 ];

@@ -19,7 +19,10 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "startImport",
-    input: ({ space }) => ({ contentOf: { spaceId: space.id }, url: examplePage.url, source: "MARKDOWN" }),
+    input: ({ space }) => ({
+      contentOf: { spaceId: space.id },
+      from: { address: { url: examplePage.url, source: "MARKDOWN" } },
+    }),
     stands: ["space.edit"],
     seen: ["space"],
   },

@@ -158,7 +158,7 @@ export const contentChecks: readonly Check[] = [
     for (const url of addresses) {
       const link = { object: "inline", type: "link", data: { ref: { kind: "url", url } } };
       const document = { object: "document", nodes: [{ object: "block", type: "paragraph", nodes: [link] }] };
-      const input = { spaceId: space.id, edits: [{ createPage: { title: "Link", document } }] };
+      const input = { contentOf: { spaceId: space.id }, edits: [{ createPage: { title: "Link", document } }] };
       answers.push(await post(target, editContent, { token: admin.token, variables: { input } }));
     }
     const holds = answers.every(({ text }) => text.includes("INVALID_INPUT") && text.includes("data/ref/url"));
