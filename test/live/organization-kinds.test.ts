@@ -122,7 +122,7 @@ test("members and teams", async () => {
     does<{ team: { id: string } }>("createTeam", {
       organizationId,
       title: "Crew",
-      members: [reader.id],
+      userIds: [reader.id],
       answer: "team { id }",
     }),
     { __typename: "TeamCreated", facts: { title: "Crew", userIds: [reader.id] } },
@@ -158,16 +158,18 @@ test("members and teams", async () => {
 test("grants and invite links", async () => {
   const { organizationId, stream, does, collection, space, team, guest } = await open();
   const key = { spaceId: space.id, userId: guest.id };
-  await stream.delivers(does("setGrant", { ...key, role: "READ" }), {
+  const set = (role: string) =>
+    does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role });
+  await stream.delivers(set("READ"), {
     __typename: "GrantSet",
     facts: { ...key, grantId: anId("gra"), teamId: null, collectionId: null, roleBefore: null, role: "READ" },
   });
-  await stream.delivers(does("setGrant", { ...key, role: "EDIT" }), {
+  await stream.delivers(set("EDIT"), {
     __typename: "GrantSet",
     facts: { roleBefore: "READ", role: "EDIT" },
   });
   const ofTeam = { collectionId: collection.id, teamId: team.id };
-  await stream.delivers(does("removeGrant", ofTeam), {
+  await stream.delivers(does("removeGrant", { target: { collectionId: collection.id }, holder: { teamId: team.id } }), {
     __typename: "GrantRemoved",
     facts: { ...ofTeam, userId: null, spaceId: null, role: "EDIT" },
   });

@@ -118,7 +118,7 @@ const losses: Record<string, Loss> = {
       const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string }[] } }>(
         "{ apiTokens { nodes { id } } }",
       );
-      await change(as, "revokeApiToken", "RevokeApiTokenInput", { id: apiTokens.nodes[0]?.id });
+      await change(as, "revokeApiToken", "RevokeApiTokenInput", { apiTokenId: apiTokens.nodes[0]?.id });
     },
   },
   "the member is removed": {

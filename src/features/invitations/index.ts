@@ -17,5 +17,6 @@ export const invitations: Feature = {
   events: [invitationEvents, refusalEvents],
   actions: actionsIn(access),
   jobs: invitationJobs,
+  emails: [invitationEmail],
   http: (gateway) => [...signInPages(gateway), invitationPage(gateway)],
 };

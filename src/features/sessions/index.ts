@@ -17,5 +17,6 @@ export const sessions: Feature = {
   events: [sessionEvents],
   actions: actionsIn(access),
   jobs: sessionJobs,
+  emails: [signInEmail],
   http: sessionHttp,
 };
