@@ -72,10 +72,7 @@ export const mayMoveCollection = onMove(
   "Only its admins may move a collection, and only to where they have the role create.",
 );
 
-/**
- * Who is admin of something by a grant alone may not take it away from its organization: a member who may create there
- * may.
- */
+/** Admins by a grant alone may not take something out of its organization: that needs `create` there as a member. */
 export const onTransfer = (name: Action<Moved>["name"], refusal: string): Action<Moved> => {
   const move = onMove(name, refusal);
   return {

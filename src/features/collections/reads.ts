@@ -86,10 +86,7 @@ export async function ancestorsOf(
   return rows.filter((row) => row !== null);
 }
 
-/**
- * The place that a command names. NOT_FOUND for an organization or collection that the viewer may not see, and for a
- * collection of another organization.
- */
+/** The place that a command names. NOT_FOUND unless the viewer sees the parent, and it is in the organization. */
 export async function findDestination(
   context: Context,
   { organizationId, parentId }: { organizationId: string; parentId: string | null },

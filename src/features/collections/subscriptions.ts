@@ -24,10 +24,7 @@ const collectionIdOf = (t: EventFields) => ({
   collectionId: t.value("ID", "Id of the collection.", ({ event }) => event.subjectId),
 });
 
-const collectionOfEvent = (t: EventFields) => ({
-  ...collectionIdOf(t),
-  collection: rowNow(t, collections),
-});
+const collectionOfEvent = (t: EventFields) => ({ ...collectionIdOf(t), collection: rowNow(t, collections) });
 
 const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Title of the collection then.") });
 

@@ -133,8 +133,5 @@ const ContentPlaceInput = builder.inputType("ContentPlaceInput", {
 
 /** The fields that say where a collection or space is put in its parent. */
 export const contentPlace = (t: InputFields) => ({
-  place: t.field({
-    type: ContentPlaceInput,
-    description: "Its place there; behind everything else when left out.",
-  }),
+  place: t.field({ type: ContentPlaceInput, description: "Its place there; behind everything else when left out." }),
 });

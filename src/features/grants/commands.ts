@@ -38,12 +38,9 @@ function readKey({ userId = null, teamId = null, collectionId = null, spaceId = 
 }
 
 /**
- * Gives a user or a team a role on a collection or space, in place of the one that was granted there before. Needs
- * `admin` there. Grants only raise: a member whose role is higher anyway keeps it.
- *
- * Throws NOT_FOUND for a collection or space that the viewer may not see, a user who is not an active member or guest
- * of its organization, and a team that is not of it or that the viewer may not see; INVALID_INPUT unless exactly one
- * holder and one subject are given.
+ * Gives a user or a team a role on a collection or space, which replaces the one granted before. Needs `admin` there.
+ * NOT_FOUND for a user who is not an active member or guest there, INVALID_INPUT unless one holder and one target are
+ * given.
  */
 export async function setGrant(context: Context, input: GrantKey & { role: Role }): Promise<{ id: string }> {
   const key = readKey(input);
@@ -70,13 +67,7 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   });
 }
 
-/**
- * Takes back what was granted to a user or a team on a collection or space. Needs `admin` there. Says whether
- * anything was.
- *
- * Throws NOT_FOUND for a collection or space that the viewer may not see, INVALID_INPUT unless exactly one holder and
- * one subject are given.
- */
+/** Revokes a grant. Needs `admin` there. INVALID_INPUT unless exactly one holder and one target are given. */
 export async function removeGrant(context: Context, input: GrantKey): Promise<Deleted> {
   const key = readKey(input);
   const item = await findItem(context, key);

@@ -39,14 +39,9 @@ interface InvitationInput {
 }
 
 /**
- * Invites whoever has an e-mail address to the organization, and tells them by e-mail where that can be sent. Nobody is
- * looked up and no user is made: the answer, and the work until it, are the same whether somebody is known by the
- * address or not. The same again answers the invitation that is open.
- *
- * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
- * address and a time in the past; CONFLICT for who is in the organization, which its admins see, disabled or not, for
- * an open invitation with another role, and beyond the quota; RATE_LIMITED where e-mail can be sent, and the viewer or
- * the organization has sent a day's worth.
+ * Invites an e-mail address. Nobody is looked up and no user is made: the answer and the work until it are the same
+ * whether the address is known or not. The same again answers the open invitation. CONFLICT for members, an open
+ * invitation with another role and beyond the quota; RATE_LIMITED after a day's worth of e-mails.
  */
 export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
   const organization = await context.reader.found(
@@ -88,8 +83,8 @@ interface CountedEmail {
 }
 
 /**
- * Counts an e-mail, on all gateways together. False where the address has had its share: nothing is sent then, and the
- * invitation is there all the same. RATE_LIMITED where the sender or the organization has sent theirs.
+ * Counts an e-mail, on all gateways together. False where the address has had its share: nothing is sent then.
+ * RATE_LIMITED where the sender or the organization has sent theirs.
  */
 async function countEmail(
   transaction: Transaction,
@@ -189,11 +184,7 @@ Do you not know who it is? Then do nothing: nobody is told whether you have an a
   }),
 };
 
-/**
- * Withdraws an invitation of the organization, so that nobody can accept it; who has accepted it stays. Says whether it
- * was there. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it,
- * whether the invitation is there or not.
- */
+/** Withdraws an open invitation. FORBIDDEN for those who are not admins, whether the invitation exists or not. */
 export async function withdrawInvitation(
   context: Context,
   { organizationId, invitationId }: { organizationId: string; invitationId: string },
@@ -210,8 +201,7 @@ export async function withdrawInvitation(
 }
 
 /**
- * Makes the viewer a member of the organization that has invited their e-mail address, with the role of the invitation.
- * For those who are in it already, and when it is done again, nothing changes. NOT_FOUND for an invitation that is not
+ * Makes the viewer a member by an invitation to their e-mail address; again changes nothing. NOT_FOUND if it is not
  * theirs, was withdrawn or has expired; FORBIDDEN for those whose membership is switched off.
  */
 export async function acceptInvitation(context: Context, invitationId: string): Promise<{ organizationId: string }> {
@@ -246,10 +236,7 @@ async function join(
   return count > 0 ? [accepted, joined] : [accepted];
 }
 
-/**
- * Declines an invitation of the viewer's e-mail address, which is gone then. The organization hears of it without
- * hearing who it was. Says whether it was there.
- */
+/** Deletes an invitation to the viewer's e-mail address. The event does not say who declined. */
 export async function declineInvitation(
   context: Context,
   invitationId: string,
@@ -270,8 +257,7 @@ export async function declineInvitation(
 }
 
 /**
- * Removes those that have expired a month ago, accepted or not, and the count of e-mails after a day: nobody keeps the
- * addresses of people for longer.
+ * Removes invitations that expired a month ago and counts of e-mails after a day: addresses are not kept for longer.
  */
 export async function removeOverInvitations({ prisma }: Database, now: Date): Promise<void> {
   await prisma.invitationEmail.deleteMany({ where: { sentAt: { lte: new Date(now.getTime() - dayMs) } } });

@@ -2,17 +2,11 @@
 import { defineEvents } from "#src/events/declared.ts";
 
 export const invitationEvents = defineEvents(
-  {
-    created: "invitation.created",
-    accepted: "invitation.accepted",
-    withdrawn: "invitation.withdrawn",
-  },
+  { created: "invitation.created", accepted: "invitation.accepted", withdrawn: "invitation.withdrawn" },
   { audience: "admins", isAudited: true },
 );
 
 export const refusalEvents = defineEvents(
-  {
-    declined: "invitation.declined",
-  },
+  { declined: "invitation.declined" },
   { audience: "admins", changesRights: false },
 );

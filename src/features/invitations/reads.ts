@@ -21,8 +21,8 @@ declare module "#src/db/reading/entity.ts" {
 }
 
 /**
- * Whether row `t` is for the viewer. Who came by single sign-on has an address that the provider of an organization
- * names, and nobody else answers for that: such a session or token is for one organization, and is invited nowhere.
+ * Whether row `t` is for the viewer. The address of a user who came by single sign-on is vouched for by one
+ * organization's provider only: such a session or token is for that organization, and is invited nowhere.
  */
 const isFor = ({ userId, onlyIn, isService }: Viewer): Sql =>
   onlyIn === null && !isService ? sql`t.email = (select u.email from "User" u where u.id = ${userId})` : sql`false`;

@@ -26,9 +26,8 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
- * Makes a link by which people join with a role; no role makes guests. NOT_FOUND for an organization that the viewer is
- * not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a time in the past and for admins without an
- * end (see {@link checkEnd}), CONFLICT where invite links are turned off.
+ * Makes a link by which people join; without a role as guests. INVALID_INPUT for a time in the past and an admin link
+ * without an end ({@link checkEnd}), CONFLICT where invite links are off.
  */
 export async function createInviteLink(
   context: Context,
@@ -54,8 +53,8 @@ export async function createInviteLink(
 }
 
 /**
- * INVALID_INPUT for a link that makes admins without an end, or for longer than the token that makes it: such a link is
- * a credential, and would outlast what made it.
+ * INVALID_INPUT for an admin link without an end, or one that lasts longer than the token that makes it: such a link is
+ * a credential, and would outlast its maker.
  */
 function checkEnd(
   { viewer }: Pick<Context, "viewer">,
@@ -71,11 +70,7 @@ function checkEnd(
     );
 }
 
-/**
- * Changes the role that an invite link gives, and when it expires: what is given; null makes guests, and a link that
- * never expires. Those who joined by it keep their role. NOT_FOUND for a link that the viewer does not see,
- * INVALID_INPUT for a time in the past and for admins without an end (see {@link checkEnd}).
- */
+/** Changes the role and expiry of a link; null makes guests, and a link that never expires. Errors as in creation. */
 export async function updateInviteLink(
   context: Context,
   input: { inviteLinkId: string } & Optional<{ role: Role; expiresAt: Date }>,
@@ -117,9 +112,8 @@ async function areLinksOn(transaction: Transaction, organizationId: string): Pro
 }
 
 /**
- * Makes the viewer join the organization with the role of the link. For those who are in it already nothing changes,
- * whatever their role. NOT_FOUND for a key that is unknown or expired and where links are turned off, FORBIDDEN for
- * those whose membership is switched off.
+ * Adds the viewer to the organization with the role of the link; members keep theirs. NOT_FOUND for an unknown or
+ * expired key and where links are off, FORBIDDEN for those whose membership is switched off.
  */
 export async function useInviteLink(context: Context, key: string): Promise<{ organizationId: string }> {
   const invitation = found(await findInvitation(context, key), "invite link");
@@ -155,11 +149,7 @@ async function keepLink(transaction: Transaction, id: string, now: Date): Promis
   return link.role;
 }
 
-/**
- * Deletes an invite link of the organization; those who joined by it stay. Says whether it was there. NOT_FOUND for
- * an organization that the viewer is not in, FORBIDDEN for those who are not admins of it, whether the link is there or
- * not.
- */
+/** Deletes a link; those who joined by it stay. FORBIDDEN for those who are not admins, whether it exists or not. */
 export async function deleteInviteLink(
   context: Context,
   { organizationId, inviteLinkId }: { organizationId: string; inviteLinkId: string },

@@ -21,11 +21,8 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
- * Makes the user of an e-mail address a member of the organization without asking them: for who runs docgraph alone, by
- * its command line. An unknown person becomes a user, named by the local part.
- *
- * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
- * address, CONFLICT for somebody who is in the organization, disabled or not.
+ * Makes the user of an e-mail address a member without asking them: for the command line alone. An unknown person
+ * becomes a user, named by the local part. CONFLICT for a member, disabled or not.
  */
 export async function addMember(
   context: Context,
@@ -70,8 +67,8 @@ async function findMemberInHand(
 }
 
 /**
- * Throws CONFLICT when this member is the only active admin of the organization.
- * Holds the organization until the transaction ends, so that of two admins who remove each other only one does.
+ * Throws CONFLICT when this member is the only active admin of the organization. Locks the organization until the
+ * transaction ends, so that of two admins who remove each other only one does.
  */
 async function requireOtherAdmin(
   transaction: Transaction,
@@ -85,11 +82,7 @@ async function requireOtherAdmin(
     throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
 }
 
-/**
- * Changes a member: the role (null makes a guest), whether the membership is switched off, and whether they have to use
- * single sign-on. What is left out stays; without anything, and with what is so already, nothing changes. CONFLICT when
- * no active admin would be left, INVALID_INPUT for null but as a role.
- */
+/** Changes role (null makes a guest), `disabled` and `sso`. CONFLICT when no active admin would be left. */
 export async function updateMember(
   context: Context,
   input: MemberPlace & Optional<{ role: Role; disabled: boolean; sso: boolean }>,
@@ -134,9 +127,8 @@ export async function setMemberSso(context: Context, input: MemberPlace): Promis
 }
 
 /**
- * Removes somebody from the organization, from its teams, and from what is granted to them in it; what they wrote
- * stays. Says whether they were in it. Everybody may remove themselves, also from an organization that is closed to
- * them until they sign in by single sign-on. CONFLICT for the last active admin.
+ * Removes somebody from the organization, its teams and grants. Members may remove themselves, also from an
+ * organization that is closed to them until they sign in by single sign-on. CONFLICT for the last active admin.
  */
 export async function removeMember(context: Context, input: MemberPlace): Promise<Deleted> {
   const isOwn = input.userId === context.viewer.userId;
@@ -154,10 +146,7 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
   });
 }
 
-/**
- * Puts what is kept of the numbers of members into one row for each kind of members. The sums stay the same at every
- * moment; what another process is at is left alone.
- */
+/** Sums the partial counts of members into one row per kind; rows that another process has locked are left alone. */
 export async function sumUpMemberCounts({ query }: Pick<Database, "query">): Promise<void> {
   await query(sql`with parts as (select c.id from "MemberCount" c where c."organizationId" in (
       select o."organizationId" from "MemberCount" o group by o."organizationId", o.role, o.disabled, o.seen having count(*) > 1)

@@ -3,9 +3,5 @@ import { sumUpMemberCounts } from "#src/features/members/commands.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 export const memberJobs: readonly Job[] = [
-  {
-    name: "member.count",
-    schedule: "7 * * * *",
-    run: async ({ database }) => sumUpMemberCounts(database),
-  },
+  { name: "member.count", schedule: "7 * * * *", run: async ({ database }) => sumUpMemberCounts(database) },
 ];

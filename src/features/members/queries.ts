@@ -97,10 +97,7 @@ builder.prismaObjectFields(OrganizationMember, (t) => ({
   spaces: t.list(
     spacesOfMember,
     "The spaces that the member has a role on and that the viewer may see, newest first.",
-    {
-      type: MemberSpaceConnection,
-      args: spaceArguments,
-    },
+    { type: MemberSpaceConnection, args: spaceArguments },
   ),
   teams: t.list(
     teamsOfMember,

@@ -21,8 +21,8 @@ export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
   /** Teams that the member is in; 0 for a viewer who may see no team. */
   teamCount: number;
   /**
-   * Spaces on which they have a role by a grant alone: of a guest all that are granted, of a member those of them that
-   * are closed to members; 0 for admins and for disabled members.
+   * Spaces with a role by a grant alone: of a guest all, of a member those closed to members; 0 for admins and
+   * disabled.
    */
   grantedSpaceCount: number;
 }
@@ -49,10 +49,7 @@ export const members = entity<OrganizationMemberRow, Viewer>({
 
 interface OrganizationTotals {
   id: string;
-  /**
-   * The number of spaces that are not deleted, which is what each admin has a role on; and of those of them on which
-   * each member that is not a guest has one.
-   */
+  /** Spaces that are not deleted, on which each admin has a role; and those on which each member has one. */
   spaceCounts: readonly [all: number, forMembers: number];
 }
 
@@ -84,10 +81,7 @@ interface MemberFilter extends Ordered<keyof typeof memberOrders> {
   readonly disabled?: boolean | null | undefined;
 }
 
-/**
- * Whether row `t`, a member or the number of such members, passes a filter. Sorting by `lastSeenAt` lists active
- * members only: not disabled, and seen at least once.
- */
+/** Whether row `t`, a member or a member count, passes a filter. Sorting by `lastSeenAt` lists active members only. */
 const passes = ({ role, disabled, orderBy }: MemberFilter, wasSeen = sql`t."lastSeenAt" is not null`): Sql | null =>
   allOf(
     orderBy?.field === "lastSeenAt" ? sql`${wasSeen} and not t.disabled` : null,
@@ -124,10 +118,7 @@ export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, Memb
       : null,
 };
 
-/**
- * The membership of one user in an organization that the viewer sees. NOT_FOUND when there is none, FORBIDDEN for a
- * guest who asks for that of somebody else.
- */
+/** The membership of one user. NOT_FOUND without one, FORBIDDEN for a guest who asks for that of somebody else. */
 export async function findMember(
   context: Context,
   organization: { id: string },
@@ -138,8 +129,8 @@ export async function findMember(
 }
 
 /**
- * The viewer's own membership, also one that is closed to the session or token until they sign in by single sign-on;
- * not one that is switched off, nor one of an organization that the session or token is not for. Null without one.
+ * The viewer's own membership, even if it is closed to the session or token until they sign in by single sign-on; null
+ * if it is switched off, or of an organization that the session or token is not for.
  */
 export async function findOwnMembership(
   { database, viewer: { userId, onlyIn } }: Context,
@@ -152,10 +143,7 @@ export async function findOwnMembership(
   return member ?? null;
 }
 
-/**
- * How many spaces a member has a role on: a guest those granted, a disabled member none, an admin all not deleted,
- * others those that are for members, and closed ones that are granted to them.
- */
+/** Counts the spaces on which a member has a role. */
 export async function countSpacesOfMember(
   context: Context,
   member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,

@@ -72,9 +72,8 @@ export const organizationsOfViewer: PageList<OrganizationRow, Viewer, Organizati
 };
 
 /**
- * The organizations of an e-mail domain, which is the parent, that the viewer may find: those that they are in, and,
- * for people to find that of their company, the one for which the domain of their own e-mail address counts. Not where
- * their membership is switched off.
+ * The organizations of an e-mail domain (the parent) that the viewer may find: their own, and, so that people find that
+ * of their company, the one for which the domain of their own address counts unless their membership is switched off.
  */
 const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
   entity: organizations,
@@ -99,8 +98,8 @@ const hasNoMembership = ({ userId }: Viewer) =>
   sql`not exists (select from "OrganizationMember" m where m."organizationId" = t.id and m."userId" = ${userId})`;
 
 /**
- * What an organization shows to those who are not in it, or null: to those of an e-mail domain that counts for it, and
- * to everybody where one of its spaces or published sites can be seen by others, be it by a link.
+ * What an organization shows to outsiders, or null: to those of an e-mail domain that counts for it, and to everybody
+ * where others can see one of its spaces or published sites, be it by a link.
  */
 export async function findPreview(
   { database, viewer }: Context,
@@ -115,10 +114,7 @@ export async function findPreview(
   return preview ?? null;
 }
 
-/**
- * The organizations of an e-mail domain that the viewer may find, by title, at most {@link pageSize}.max of them. They
- * may be in some of them only.
- */
+/** The organizations of an e-mail domain that the viewer may find, by title, at most {@link pageSize}.max. */
 export async function findOrganizationsByEmailDomain(
   context: Context,
   domain: string,
@@ -135,8 +131,7 @@ export async function findOrganizationsByEmailDomain(
 }
 
 /**
- * An organization that the viewer is in, by its id or by its subdomain, which is the first part of its hostname.
- * NOT_FOUND without one, INVALID_INPUT where several have this subdomain.
+ * An organization of the viewer, by id or by subdomain, the first label of its hostname. INVALID_INPUT if ambiguous.
  */
 export async function findOrganizationNamed(context: Context, name: string): Promise<{ id: string }> {
   if (isIdOf("Organization", name)) return context.reader.found(organizations, name, project(["id"]));

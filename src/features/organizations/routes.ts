@@ -128,10 +128,7 @@ defineRestFields("Organization", {
     },
     value: { status: "notapplicable" },
   },
-  customHostname: {
-    description: "Custom hostname linked to it; nothing links one yet.",
-    schema: { type: "string" },
-  },
+  customHostname: { description: "Custom hostname linked to it; nothing links one yet.", schema: { type: "string" } },
   blocked: {
     description: "Why it is blocked; docgraph blocks no organization.",
     schema: {

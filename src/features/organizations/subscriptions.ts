@@ -27,8 +27,8 @@ async function requireMembership(context: Context, ids: readonly string[], inHow
 }
 
 /**
- * Listens to organizations: for their members and guests, each to what they may see there. Throws NOT_FOUND when the
- * viewer is not in one of several; later the stream goes on with those that are left.
+ * Listens to organizations, for everybody in them. NOT_FOUND when the viewer is not in one of several; later the stream
+ * goes on with those that are left.
  */
 export async function listenToOrganizations(context: Context, ids: readonly string[]): Promise<Listening> {
   if (ids.length > 1) await requireMembership(context, ids, "all");

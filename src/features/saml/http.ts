@@ -138,8 +138,8 @@ async function accept({ exchange: { request, response }, provider, environment, 
 }
 
 /**
- * A message of the provider, its answer to one of ours, or a person who signs out here. That is by a POST alone, to
- * which browsers give the cookie of the session only on pages of docgraph's own site.
+ * Handles a message of the provider, its answer to one of ours, or a sign-out by a person: by POST alone, with which
+ * browsers send the session cookie only from docgraph's own site.
  */
 async function logout({ exchange, provider, environment, origin }: Visit) {
   const { request, response } = exchange;

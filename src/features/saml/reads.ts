@@ -59,9 +59,8 @@ const loginsOf = sql`(select coalesce(json_agg(json_build_object('id', l.id, 'la
     and t."ssoURL" is not null and t.certificate is not null order by t."createdAt", t.id limit ${maxLogins}::int) l)`;
 
 /**
- * The providers by which people can sign in to an organization, oldest first: for everybody, since a login page asks
- * for them before anybody is signed in. Where there is none NOT_FOUND for all who are not in the organization, so that
- * nobody learns whether it exists.
+ * The providers of an organization, oldest first: for everybody, since a login page needs them before a sign-in.
+ * Without any, NOT_FOUND for all outside the organization, so that nobody learns whether it exists.
  */
 export async function findSsoLogins(
   { database, viewer }: Context,
@@ -74,8 +73,7 @@ export async function findSsoLogins(
 }
 
 /**
- * The memberships of the viewer that are closed to their session or token until they sign in by single sign-on, by the
- * title of the organization, with the ways to do so. Nothing else of the organization is seen by this.
+ * The memberships of the viewer that are closed until they sign in by single sign-on, by title, with the ways to do so.
  */
 export async function findClosedMemberships({
   database,

@@ -12,10 +12,7 @@ const named = (t: EventFields) => ({
   label: eventField(t, "String", "label", "Its label."),
 });
 
-const providerOfEvent = (t: EventFields) => ({
-  ...named(t),
-  samlProvider: rowNow(t, samlProviders),
-});
+const providerOfEvent = (t: EventFields) => ({ ...named(t), samlProvider: rowNow(t, samlProviders) });
 
 extendSubscription("organizationEvents", [
   defineEvent(

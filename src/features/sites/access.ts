@@ -19,8 +19,8 @@ export function canSeeWithSite(viewer: Viewer): Sql {
 }
 
 /**
- * Whether row `t`, a section or site space, is told of to the viewer: all of them to members, to others only what no
- * condition keeps from anybody. Visitors with claims read the published site, where conditions are asked.
+ * Whether the viewer sees row `t`, a section or site space: members all, others only what has no condition. Visitors
+ * with claims read the published site, where conditions are evaluated.
  */
 export function isToldOnSite({ memberOf }: Viewer, row: "t" | "x" = "t"): Sql {
   const at = (name: string) => identifier(row, name);
@@ -41,8 +41,8 @@ export function isGroupToldOnSite(viewer: Viewer): Sql {
 }
 
 /**
- * The flags of a site that was read: `view` is true, since only what may be viewed is ever read. Admins of the
- * organization administrate it, and who created it while they are a member there.
+ * The flags of a site that was read, so `view` is true. Admins of the organization may change it, and its creator while
+ * they are a member there.
  */
 export function sitePermissions(viewer: Viewer, site: { organizationId: string; createdById: string | null }) {
   const role = viewer.memberships.get(site.organizationId) ?? null;

@@ -79,11 +79,7 @@ builder.prismaObjectFields(Organization, (t) => ({
   site: t.pick(
     sitesOfOrganization,
     "One of its sites. NOT_FOUND when there is none with this id that the viewer may see.",
-    {
-      args: oneArguments,
-      key: ({ id }) => ({ id }),
-      scope: withKey,
-    },
+    { args: oneArguments, key: ({ id }) => ({ id }), scope: withKey },
   ),
 }));
 
@@ -119,9 +115,7 @@ builder.prismaObjectFields(Site, (t) => ({
   sectionGroup: t.pick(groupsOfSite, "One of its section groups. NOT_FOUND when there is none with this id."),
   siteSpaces: t.list(siteSpacesOfSite, "The spaces placed on it, in their order, whether in a section or not.", {
     args: {
-      default: t.arg.boolean({
-        description: "True lists only the default ones (`isDefault`), false only the others.",
-      }),
+      default: t.arg.boolean({ description: "True lists only the default ones (`isDefault`), false only the others." }),
       isSiteDefault: t.arg.boolean({
         description: "True lists only the one that visitors see first (`defaultSiteSpace`), false only the others.",
       }),

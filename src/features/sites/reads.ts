@@ -113,10 +113,7 @@ export const sites = entity<SiteRow, Viewer>({
   visible: canSeeSite,
 });
 
-/**
- * The id of the site that a custom hostname leads to: of the one that is shown to own it. Null where there is none. It
- * says nothing of who may see the site.
- */
+/** The id of the site that owns a verified custom hostname, or null. It does not check who may see the site. */
 export async function siteIdOfHostname(database: Database, hostname: string): Promise<string | null> {
   const name = hostname.toLowerCase();
   const [site] = await database.query<{ id: string }>(sql`select id from "Site" where "hostname" = ${name}`);
@@ -276,9 +273,9 @@ export const siteSpacesOfSpace: PageList<SiteSpaceRow, Viewer> = {
 };
 
 /**
- * Ids of the spaces for visitors with a token that this token opens: those that a published site, for which it is good,
- * shows to a visitor with its claims. A share-link site shows nothing without its key. One statement for each site that
- * the token names, and one more; none for a text that is no token.
+ * Ids of the spaces that a visitor's token opens: those that a published site, for which it is good, shows to its
+ * claims. A share-link site shows nothing without its key. One statement for each site that the token names, and one
+ * more; none for a text that is not a token.
  */
 export async function spacesOpenedBy(
   { database, visitorTokens }: Pick<Context, "database" | "visitorTokens">,

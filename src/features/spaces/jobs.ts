@@ -12,8 +12,8 @@ interface Log {
 }
 
 /**
- * Removes all spaces that were deleted more than seven days ago, and returns how many; `most` rows in one transaction.
- * One that cannot be removed is logged, and tried again by the next call; the others go on.
+ * Removes all spaces deleted over seven days ago, `most` rows in one transaction; returns how many. One that cannot be
+ * removed is logged, and tried again by the next call; the others go on.
  */
 export async function purgeDeletedSpaces(
   database: Database,

@@ -147,10 +147,7 @@ interface ContentWanted {
   readonly spaces: Projection;
 }
 
-/**
- * A page of collections and spaces. For any number of parents three statements: the places, the collections and the
- * spaces there. INVALID_INPUT for bad sizes and cursors.
- */
+/** A page of collections and spaces, in three statements for any number of parents. */
 export async function contentPage(
   { reader }: Context,
   list: typeof contentOfOrganization,

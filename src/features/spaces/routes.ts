@@ -143,9 +143,7 @@ export const spaceRoutes = defineRoutes(tagOf, {
   transferSpace: {
     request: "POST /v1/spaces/{spaceId}/transfer",
     summary: "Hand a space to another organization",
-    body: {
-      organization: "Id of the organization that receives it.",
-    },
+    body: { organization: "Id of the organization that receives it." },
     answer: ["transferSpace", "space"],
     fields: spaceFields,
   },

@@ -25,8 +25,8 @@ async function requireRole(context: Context, ids: readonly string[], onHowMany: 
 }
 
 /**
- * Listens to what happens in spaces: for those with a role on them. Throws NOT_FOUND and FORBIDDEN when the viewer has
- * none on one of several; later the stream goes on with those that are left.
+ * Listens to spaces, for those with a role on them. NOT_FOUND and FORBIDDEN without a role on one of several; later the
+ * stream goes on with those that are left.
  */
 export async function listenToSpaces(context: Context, ids: readonly string[]): Promise<Listening> {
   if (ids.length > 1) await requireRole(context, ids, "all");

@@ -123,10 +123,7 @@ export const ShareLink = builder.objectRef<{ key: string; url: string }>("ShareL
   }),
 });
 
-/**
- * Where the published content of a space is; null for all but open ones, and for what is not published. `key` is that
- * of its link, for those who have it.
- */
+/** The addresses of the published content of a space; null unless it is open. `key` is that of its link, if given. */
 export function publishedUrls(
   { id, visibility, key }: { id: string; visibility: SpaceVisibilityValue | null; key: string | null },
   links: Links,

@@ -30,9 +30,8 @@ type TemplateInput = RevisionInput & { readonly template: TemplateName } & Optio
   }>;
 
 /**
- * Puts the pages of a template, with the files given for its pictures, last at the top of a content. Needs `edit`.
- * Slugs that are taken get numbers. Throws NOT_FOUND and CONFLICT as `editContent` does, and INVALID_INPUT for
- * references that the template does not have, that are given twice, or that name no file of the content.
+ * Puts the pages of a template, with files for its pictures, last at the top of a content. Needs `edit`. INVALID_INPUT
+ * for references that the template does not have, that are given twice, or that name no file of the content.
  */
 export async function applyTemplate(
   context: Context,

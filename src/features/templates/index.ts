@@ -4,8 +4,4 @@ import "#src/features/templates/type.ts";
 import { templateRoutes } from "#src/features/templates/routes.ts";
 import type { Feature } from "#src/features/feature.ts";
 
-export const templates: Feature = {
-  name: "templates",
-  routes: templateRoutes,
-  events: [],
-};
+export const templates: Feature = { name: "templates", routes: templateRoutes, events: [] };

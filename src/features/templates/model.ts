@@ -19,11 +19,7 @@ export interface Template {
 
 /** The templates by their names, which with hyphens are those of /v1 and of the folders (contract, choice 61). */
 export const templates = {
-  blank: {
-    title: "Blank",
-    description: "One page to write on.",
-    contentRefs: [],
-  },
+  blank: { title: "Blank", description: "One page to write on.", contentRefs: [] },
   product_docs: {
     title: "Product documentation",
     description: "Overview, quickstart, installation, guides, reference and help for the users of a product.",

@@ -33,10 +33,8 @@ interface TokenInput {
 }
 
 /**
- * Makes a token for the viewer, with all that they may do unless a scope or an organization limits it; one made by a
- * token for one organization is for that one, too, and one made by a token that expires lasts no longer than that.
- * INVALID_INPUT for a bad name or a time in the past, CONFLICT beyond the quota, NOT_FOUND for an organization that the
- * viewer is not in.
+ * Makes a token for the viewer. One made by a token for one organization is for that one, too, and one made by a token
+ * that expires lasts no longer. CONFLICT beyond the quota.
  */
 export async function createApiToken(
   context: Context,
@@ -55,10 +53,8 @@ export async function createApiToken(
 }
 
 /**
- * Makes a token that the organization owns, for what works without a person: it acts as itself, with a role in the
- * organization and nothing else. One made by a token that expires lasts no longer than that. NOT_FOUND for an
- * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT as for
- * {@link createApiToken}.
+ * Makes a token that the organization owns and that acts as itself, with a role there and nothing else. One made by a
+ * token that expires lasts no longer.
  */
 export async function createServiceToken(
   context: Context,
@@ -88,13 +84,10 @@ export async function createServiceToken(
 const longestOverlap = 7 * 24 * 60 * 60;
 
 /**
- * Makes a token in place of another, with the same name and limits, and has the old one end after an overlap: an hour
- * unless given. The new one is never more than the old one or its maker: a session renews the lifetime that the old one
- * was made with, a token only up to its own end, so that a token that rotates itself keeps its end.
- *
- * NOT_FOUND for a token that the viewer does not see, CONFLICT for one that has ended, INVALID_INPUT for an overlap
- * beyond a week. FORBIDDEN where the token opens an organization that is closed to the viewer, and to a token that ends
- * before the one that it would rotate.
+ * Makes a token in place of another, which ends after an overlap, an hour by default. A session renews the lifetime
+ * that the old one was made with; a token only up to its own end, so that a token that rotates itself keeps its end.
+ * CONFLICT for one that has ended, INVALID_INPUT for an overlap beyond a week. FORBIDDEN where the token opens an
+ * organization that is closed to the viewer, and to a token that ends before the one that it would rotate.
  */
 export async function rotateApiToken(
   context: Context,

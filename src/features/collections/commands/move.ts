@@ -29,12 +29,8 @@ export interface ContentMove {
 }
 
 /**
- * Moves a collection with everything inside to another parent, or to another place in its own: behind everything there
- * without an anchor, where nothing changes for what is last already. Needs `admin` there, and `create` at another
- * parent.
- *
- * Throws NOT_FOUND for a collection or parent that the viewer may not see, INVALID_INPUT at `parent` for itself and
- * everything inside it, and for an anchor that is not in the parent.
+ * Moves a collection to another parent or place; without an anchor behind everything there, unless it is last already.
+ * Needs `admin` there, and `create` at another parent. INVALID_INPUT at `parent` for itself and everything inside it.
  */
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
@@ -75,7 +71,7 @@ async function placeCollection(
 
 /**
  * Puts a collection and everything below it into its new place, in one statement: keys that name the organization are
- * checked when it ends. `from` is its organization up to now, `depth` the number of collections around it.
+ * checked when it ends. `from` is its present organization, `depth` the number of collections around it.
  */
 async function placeSubtree(
   transaction: Transaction,
@@ -95,12 +91,8 @@ async function placeSubtree(
 }
 
 /**
- * Hands a collection with everything inside to another organization, where it comes last at the top. Needs `admin`
- * there, and `create` in both organizations. Grants of people who are not there and of all teams are revoked; the
- * spaces leave the sites and the default content of their organization. Where the collection already is in the target,
- * nothing changes.
- *
- * Throws NOT_FOUND for a collection or organization that the viewer may not see.
+ * Transfers a collection to the top of another organization. Needs `admin` there, and `create` in both. Grants of teams
+ * and of people who are not in the target are revoked; its spaces leave sites and the default content.
  */
 export async function transferCollection(
   context: Context,

@@ -50,9 +50,8 @@ export function readAnchor(place: PlaceInput | null | undefined): Anchor | undef
 }
 
 /**
- * Makes every other change of the trees of these organizations wait until the transaction ends: moves, deletions,
- * transfers, grants. Call it first. Organizations are locked in the order of their ids, so that two transfers never
- * wait for each other.
+ * Locks the content trees of these organizations until the transaction ends; call it first. Organizations are locked in
+ * the order of their ids, so that two transfers never deadlock.
  */
 export async function lockTrees(transaction: Transaction, ...organizationIds: string[]): Promise<void> {
   for (const id of [...new Set(organizationIds)].toSorted()) {
@@ -92,10 +91,7 @@ interface Gap {
   readonly after: string | null;
 }
 
-/**
- * The positions between which a new sibling comes: beside the anchor, or behind all others. INVALID_INPUT for an anchor
- * that the viewer does not see there.
- */
+/** The positions between which a new sibling comes. INVALID_INPUT for an anchor that the viewer does not see there. */
 export async function findGap(
   transaction: Transaction,
   viewer: Viewer,
@@ -164,12 +160,7 @@ export async function findPositions(
   return generateNKeysBetween(before, after, count);
 }
 
-/**
- * The place beside `anchor` in a parent, or behind everything there. The tree must be locked.
- *
- * Throws NOT_FOUND when the parent is gone, and INVALID_INPUT for an anchor that the viewer does not see
- * there.
- */
+/** The place beside `anchor`, or behind everything in the parent; the tree must be locked. NOT_FOUND for the parent. */
 export async function findPlace(
   transaction: Transaction,
   viewer: Viewer,
@@ -199,8 +190,8 @@ async function ancestorsOf(transaction: Transaction, organizationId: string, id:
 const manyBelow = 1_000;
 
 /**
- * SQL of whether a row of Collection is below a collection of the organization. A few are found from parent to child;
- * for many it is quicker to look through all of the organization.
+ * SQL of whether a row of Collection is below a collection. A few are found from parent to child; for many it is
+ * quicker to look through all of the organization.
  */
 export async function belowCollection(
   transaction: Transaction,

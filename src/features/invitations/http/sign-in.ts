@@ -139,8 +139,7 @@ const carried = (fields: URLSearchParams, names: readonly string[]): Html[] =>
   });
 
 /**
- * Sends the link. The answer, and the work until it, are the same whether somebody has the address or not: the e-mail
- * is sent beside the request.
+ * Sends the link. The answer takes the same work whether the address is known or not: e-mail is sent in the background.
  */
 async function sendLink(
   { emails, contexts, signIn, background, log }: Gateway,

@@ -23,9 +23,8 @@ interface NewOrganization {
 }
 
 /**
- * Makes an organization with the viewer as its admin. A host name that is left out is made of the title, with a number
- * behind it where that one is taken. Throws INVALID_INPUT for a bad title, host name or e-mail domain, and for a kind
- * of community of a business, CONFLICT for a given host name that is taken, and beyond the quota.
+ * Makes an organization with the viewer as its admin. Without a host name, one is made of the title, with a number if
+ * taken. CONFLICT for a given host name that is taken, and beyond the quota.
  */
 export async function createOrganization(context: Context, input: NewOrganization): Promise<{ id: string }> {
   const title = checkTitle(input.title);

@@ -64,10 +64,8 @@ export function checkKind(
 }
 
 /**
- * Changes the settings that are given; nothing given, and what they are already, changes nothing. `defaultRole`,
- * `logo`, `opensOn`, `useCase` and `communityType` may be null, which takes them away. NOT_FOUND for an
- * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a bad value
- * and for default content that is not its own, CONFLICT for a host name that is taken.
+ * Changes the given settings; null clears those that may be empty. INVALID_INPUT for default content that is not of the
+ * organization, CONFLICT for a host name that is taken.
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
   const { organizationId } = input;
@@ -138,10 +136,7 @@ function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
 
 const noContent: Content = { siteId: null, spaceId: null, path: "opensOn" };
 
-/**
- * Throws unless the item belongs to the organization and is not deleted: admins see everything there. Keeps it so until
- * the commit.
- */
+/** INVALID_INPUT unless the item is of the organization and not deleted; it stays so until the commit. */
 async function requireOwnContent(transaction: Transaction, organizationId: string, content: Content): Promise<void> {
   const rows =
     content.siteId === null

@@ -20,9 +20,8 @@ const seenPrecisionMs = 60_000;
 const claimsLifetimeSeconds = 3600;
 
 /**
- * Takes note that the viewer is there now, to the minute: a ping within a minute of the last one that counted writes
- * nothing. Answers their claims signed with the organization's visitor key, or null where it has none, or none that can
- * be opened. NOT_FOUND for those who are not in it.
+ * Records that the viewer is active, once a minute at most. Returns their claims signed with the visitor key; null if
+ * the organization has no key, or it cannot be opened.
  */
 export async function pingOrganization(
   context: Context,
@@ -72,11 +71,7 @@ function openKey({ secrets, log }: Context, { organizationId, visitorKey }: Visi
   }
 }
 
-/**
- * Gives the organization a new visitor key, which is answered once; claims signed with the one before are not valid any
- * more. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it, CONFLICT
- * where docgraph has no key to seal it with.
- */
+/** Replaces the visitor key, which is returned once. CONFLICT where docgraph has no key to seal it with. */
 export async function rotateVisitorKey(
   context: Context,
   organizationId: string,

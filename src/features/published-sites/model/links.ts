@@ -10,8 +10,8 @@ export type Relink = (address: string) => string | null | undefined;
 export const addressesIn = (markdown: string): string[] => linksIn(markdown).map(({ address }) => address);
 
 /**
- * A text with other addresses, and otherwise as it is. Of `[text](address)` the text is left where the link goes; a
- * link that has its address elsewhere, in a definition or in HTML, leads to its own page then.
+ * A text with other addresses. Where the link of `[text](address)` goes, the text is left; a link that has its address
+ * elsewhere, in a definition or in HTML, leads to its own page then.
  */
 export function relinkText(markdown: string, relink: Relink): string {
   const edits = linksIn(markdown).flatMap(({ address, start, end, whole }) => {

@@ -8,8 +8,8 @@ export interface Place<Of> {
 }
 
 /**
- * Where a path leads: the path of a section, if the site space is in one, of the site space, and of the page. What is
- * left out at the end is the default: of the site, of the section, and the first page. Null for what leads nowhere.
+ * Where a path leads: section (if the site space is in one), site space, page. What is left out at the end is the
+ * default: of the site, of the section, and the first page. Null if it leads nowhere.
  */
 export function placeAt<Of>(
   { sections, root, siteSpaces, defaultSiteSpace }: Shown<Of>,

@@ -97,9 +97,8 @@ export interface Shown<Of> {
 }
 
 /**
- * What is shown where `holds` says which conditions hold, each asked once. A section without site spaces that are shown
- * leads nowhere: it is not shown, nor is a group without sections. Defaults are those that were chosen, or else the
- * first of what is left.
+ * What is shown by `holds`, which is called once for each condition. A section without shown site spaces leads nowhere:
+ * it is not shown, nor is a group without sections. Defaults are the chosen ones, or else the first of what is left.
  */
 export function shownOf<Of>(of: Of, standing: Standing, holds: (condition: string) => boolean): Shown<Of> {
   const known = new Map<string, boolean>();

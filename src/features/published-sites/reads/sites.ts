@@ -89,9 +89,8 @@ function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<S
 }
 
 /**
- * A site as a visitor with these credentials sees it, in one statement: with what no condition hides from them. Members
- * of its organization may read it before it is published, and see what the visitor would whose token they give.
- * NOT_FOUND for those who may not read it, and where there is none.
+ * A site as a visitor with these credentials sees it, in one statement. Members of its organization may read it before
+ * it is published, and see what the visitor would whose token they give. NOT_FOUND for those who may not read it.
  */
 export async function findPublishedSite(
   context: Context,

@@ -17,8 +17,8 @@ interface Arrived {
 }
 
 /**
- * The user whom the provider names, as a member of its organization. A name that is new to the provider is that of the
- * user of the e-mail address, where that is of a domain that counts for the organization; otherwise a user is made.
+ * The user whom the provider names, as a member of its organization. A new name is that of the user of the e-mail
+ * address, if its domain counts for the organization; otherwise a user is made.
  */
 export async function provideMember(
   transaction: Transaction,
@@ -42,9 +42,9 @@ export async function provideMember(
 }
 
 /**
- * An address of a domain that counts for the organization is taken over, and with it the user who has it, where that
- * is a member already: no provider speaks for people elsewhere. Other addresses are not, and none before the DNS shows
- * whose the domain is: the user gets one that cannot receive e-mail. FORBIDDEN for a user who is not a member.
+ * Takes over an address of a domain that counts for the organization, and its user, if they are a member already: no
+ * provider speaks for people elsewhere. Otherwise the user gets an address that cannot receive e-mail. FORBIDDEN for a
+ * user who is not a member.
  */
 async function provideUser(
   transaction: Transaction,

@@ -74,8 +74,7 @@ async function keepTeam(transaction: Transaction, organizationId: string, teamId
 }
 
 /**
- * Adds a provider, which is pending until somebody has signed in by it. INVALID_INPUT for a bad label, address,
- * certificate or team; NOT_FOUND for an organization that the viewer is not in.
+ * Adds a provider, pending until somebody signs in by it. INVALID_INPUT for a bad label, address, certificate or team.
  */
 export async function createSamlProvider(
   context: Context,
@@ -104,10 +103,7 @@ const auditedColumns = {
   defaultRole: ["defaultRole", enumValue],
 } as const;
 
-/**
- * Changes the given settings of a provider; null empties what can be empty. One that gets another name or address is
- * another provider, and pending again. INVALID_INPUT as for {@link createSamlProvider}.
- */
+/** Changes the given settings. A provider that gets another entity id or address is another one, and pending again. */
 export async function updateSamlProvider(
   context: Context,
   input: ProviderPlace & Optional<{ label: string }> & Settings,
@@ -153,10 +149,7 @@ async function providerInHand(context: Context, { organizationId, samlProviderId
   return provider;
 }
 
-/**
- * Deletes a provider: nobody signs in by it from then on, and sessions by it end. Those who came by it stay members.
- * Says whether it was there.
- */
+/** Deletes a provider and ends the sessions by it. Those who came by it stay members. */
 export async function deleteSamlProvider(
   context: Context,
   { organizationId, samlProviderId }: ProviderPlace,

@@ -12,10 +12,7 @@ import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 
-/**
- * What the metadata of an identity provider says. For admins of the organization. INVALID_INPUT, with what is wrong,
- * for what cannot be fetched or is no such metadata.
- */
+/** Reads the metadata of an identity provider. INVALID_INPUT for what cannot be fetched or is not such metadata. */
 export async function readSamlMetadata(
   context: Context,
   organizationId: string,

@@ -23,7 +23,7 @@ import { clientNetwork } from "#src/net/networks.ts";
 
 /**
  * Where a browser is sent to sign in, and the cookie that binds the request to it. Nothing is written. INVALID_INPUT
- * for an address to come back to that is not one of docgraph's or of the origins.
+ * for an address to return to that is not one of docgraph's or of the origins.
  */
 export function startSignIn(
   environment: SignInEnvironment,
@@ -58,8 +58,8 @@ interface Accepted {
 }
 
 /**
- * Takes the answer of a provider: whoever it names is signed in, and in the organization from then on. Throws a
- * {@link SamlError} for an answer that is not taken, and FORBIDDEN for a person whose membership is switched off.
+ * Signs in the person that an answer names, as a member from then on. Throws a {@link SamlError} for an answer that is
+ * not accepted, FORBIDDEN for a person whose membership is switched off.
  */
 export async function acceptResponse(
   environment: SignInEnvironment,
@@ -91,10 +91,7 @@ export async function acceptResponse(
   return { secret: outcome.secret, returnTo, requestId };
 }
 
-/**
- * The most refusals of an hour in the audit log of an organization, of one client and in all: anybody may send
- * answers.
- */
+/** The most refusals an hour in the audit log, of one client and in all: anybody may send answers. */
 const mostRefusals = { ofClient: 10, inAll: 1_000 } as const;
 
 /** Writes an answer that was not taken into the audit log, and throws why. */

@@ -13,8 +13,8 @@ import { redirectTo } from "#src/features/saml/model/request.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
 /**
- * Ends the session of a browser, and answers where the browser goes to sign out at the provider, too; null where the
- * provider cannot do that, and where the session is not by it.
+ * Ends the session of a browser. Returns where it goes to sign out at the provider, too; null if that is not possible,
+ * or the session is not by it.
  */
 export async function signOut(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
@@ -44,8 +44,8 @@ type Told = { readonly origin: Origin } & (
 );
 
 /**
- * Ends the sessions that a provider says have ended, and answers where the browser goes to tell it so; null where the
- * provider takes no such answer. Throws a SamlError for a message that is not taken.
+ * Ends the sessions that a provider says have ended. Returns where the browser takes the answer; null if the provider
+ * takes none. Throws a SamlError for a message that is not accepted.
  */
 export async function signOutByProvider(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,

@@ -22,8 +22,8 @@ export interface IdpMetadata {
 }
 
 /**
- * Reads metadata. Throws a {@link SamlError} for what is not that of one identity provider to which people are sent by
- * a redirect, and where its signature does not fit.
+ * Reads metadata. Throws a {@link SamlError} unless it is of one identity provider that takes sign-ins by a redirect,
+ * and where its signature does not fit.
  */
 export function readIdpMetadata(text: string): IdpMetadata {
   const root = parseXml(text);

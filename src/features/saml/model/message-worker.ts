@@ -17,10 +17,7 @@ export type MessageReaders = typeof readers;
 
 /** A message, with what its reader takes. */
 export type MessageTask = {
-  readonly [Kind in keyof MessageReaders]: {
-    readonly kind: Kind;
-    readonly given: Parameters<MessageReaders[Kind]>;
-  };
+  readonly [Kind in keyof MessageReaders]: { readonly kind: Kind; readonly given: Parameters<MessageReaders[Kind]> };
 }[keyof MessageReaders];
 
 /** What a message says, or why it is not taken. */

@@ -65,8 +65,8 @@ export interface CookiePlace {
 }
 
 /**
- * The value of `Set-Cookie` that binds a request to the browser. The answer is posted by a page of the provider, so the
- * cookie has to be sent from other sites, too, which browsers do by https and on the machine itself alone.
+ * The value of `Set-Cookie` that binds a request to the browser. A page of the provider posts the answer, so the cookie
+ * has to be sent from other sites, too, which browsers do by https and on the machine itself alone.
  */
 export function requestCookie({ id, secret, returnTo, at }: SamlRequest, place: CookiePlace): string {
   const value = `${secret}.${at.getTime()}.${Buffer.from(returnTo).toString("base64url")}`;

@@ -36,8 +36,8 @@ export interface ReadResponse {
 }
 
 /**
- * Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected, and it is to one of the
- * requests of the browser that brought it.
+ * Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected, and it answers one of
+ * the requests of the browser that brought it.
  */
 export async function readResponse(
   xml: string,
@@ -67,8 +67,8 @@ function requestOf(root: Element): string {
 }
 
 /**
- * Only one form is taken: a Response with one Assertion directly in it, and signatures directly in these two. Whatever
- * else could be taken for the signed part is nowhere then.
+ * Accepts one form only: a Response with one Assertion directly in it, and signatures directly in these two. So nothing
+ * else can be taken for the signed part.
  */
 function requireForm(root: Element): { isSigned: boolean } {
   requireUniqueIds(root);
@@ -106,8 +106,8 @@ function requireEnvelope(root: Element, { issuer, acsURL }: Expected): void {
 }
 
 /**
- * Checks signatures alone. What the assertion says is checked by {@link readAssertion}, for which one
- * SubjectConfirmation of several has to fit: the library refuses an assertion if it cannot read the first one.
+ * Checks signatures alone. {@link readAssertion} checks the content, for which one SubjectConfirmation of several has
+ * to fit: the library refuses an assertion if it cannot read the first one.
  */
 class SignatureCheck extends SAML {
   protected override async processValidlySignedAssertionAsync(xml: string) {

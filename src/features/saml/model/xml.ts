@@ -17,9 +17,9 @@ export const namespaces = {
 export const xmlLimits = { elements: 2_000, attributes: 5_000, depth: 50 } as const;
 
 /**
- * Parses a text. Throws a {@link SamlError} for what is no XML, and for what SAML does not need and attacks do:
- * document types and entities, comments, CDATA and processing instructions. What is signed reads in one way only so.
- * More than {@link xmlLimits} is refused before anything is parsed.
+ * Parses a text. Throws a {@link SamlError} for what SAML does not need and attacks do: document types and entities,
+ * comments, CDATA and processing instructions, so that what is signed reads in one way only. More than {@link
+ * xmlLimits} is refused before anything is parsed.
  */
 export function parseXml(text: string): Element {
   const body = text.replace(/^\uFEFF?\s*<\?xml\s[^?<>]*\?>/, "");

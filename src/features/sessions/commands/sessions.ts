@@ -34,8 +34,7 @@ export async function signOut({ viewer, database, feed, viewers, origin, clock }
 const tokensOfSession = 100;
 
 /**
- * A bearer token of some minutes for the session that came with the request. INVALID_INPUT where none did,
- * RATE_LIMITED when there are many already.
+ * A short-lived bearer token for the session of the request. INVALID_INPUT without one, RATE_LIMITED beyond the limit.
  */
 export async function tokenOfSession({
   viewer,

@@ -33,11 +33,9 @@ interface Asked {
 export type IsInvited = (transaction: Transaction, email: string, at: Date) => Promise<boolean>;
 
 /**
- * Makes the secret of a link that signs in whoever has the e-mail address. It is made, stored and counted whether
- * somebody has the address or not; `isSent` says whether to send it, and is for nobody outside: not where nobody has
- * the address nor is invited, and not where the address has links that are still good, so that nobody who asks for
- * links of others keeps them from signing in. INVALID_INPUT for an invalid address, and for a `returnTo` that docgraph
- * may not send to; RATE_LIMITED after 20 to a client in 15 minutes.
+ * Makes and counts a sign-in link whether somebody has the address or not. `isSent` says whether to send it, and must
+ * not be shown: not to unknown addresses, nor to those with links that are still good, so that asking for links of
+ * others does not keep them from signing in. RATE_LIMITED after 20 to a client in 15 minutes.
  */
 export async function makeSignInLink(
   environment: SignInEnvironment,
@@ -116,9 +114,8 @@ async function isRoomForLink(transaction: Transaction, { email, address, created
 }
 
 /**
- * Takes a link: a session of the user who has its e-mail address begins, and it is used up. Somebody who is invited
- * and has no account gets one. INVALID_INPUT for a link that is unknown, used or too old, and, with the same
- * words, of an address that nobody has.
+ * Takes a link: opens a session of the user with its address, and uses the link up. Invited people without an account
+ * get one. INVALID_INPUT, in the same words, for an invalid link and for an address that nobody has.
  */
 export async function useSignInLink(
   { database, viewers, feed, clock }: SignInEnvironment,

@@ -16,11 +16,8 @@ import {
 import { type DeclaredClaims, problemOf } from "#src/features/sites/model/condition.ts";
 
 /**
- * Sets the claims of visitors that conditions on a site may ask for. The first schema turns adaptive content on. Needs
- * `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for what is no adaptive schema, CONFLICT when
- * conditions on the site ask for claims that it would not have any more, with a detail for each.
+ * Sets the claims that conditions may use; the first schema turns adaptive content on. Needs `admin`. CONFLICT, with a
+ * detail for each, when conditions use claims that would no longer exist.
  */
 export async function setSiteAdaptiveSchema(
   context: Context,
@@ -75,8 +72,8 @@ function requireConditionsHold({ structure }: HeldSite, before: DeclaredClaims, 
 }
 
 /**
- * Checks a condition that something on a held site is to have. INVALID_INPUT with the place in it for one that cannot
- * be read or that asks for a claim that the site does not declare; what it has already is let be.
+ * INVALID_INPUT, with its place, for a condition that cannot be read or uses an undeclared claim; an unchanged one
+ * passes.
  */
 export async function requireCondition(
   transaction: Transaction,

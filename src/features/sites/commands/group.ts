@@ -30,13 +30,7 @@ interface GroupPlace extends Within {
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 1, max: 100 });
 
-/**
- * Puts a new group behind everything else on a site, with sections of the site in it, which come from where they are.
- * Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see and a section that is not on it, INVALID_INPUT for texts of a
- * wrong length.
- */
+/** Adds a group behind everything else on a site, and moves these sections into it. Needs `admin`. */
 export async function createSiteSectionGroup(
   context: Context,
   input: Within & { siteId: string; title: string } & Optional<{ icon: string; siteSectionIds: readonly string[] }>,
@@ -52,11 +46,7 @@ export async function createSiteSectionGroup(
   });
 }
 
-/**
- * Changes the given fields; null takes the icon away. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a group that the viewer may not see, INVALID_INPUT for texts of a wrong length.
- */
+/** Changes the given fields; null removes the icon. Needs `admin`. */
 export async function updateSiteSectionGroup(
   context: Context,
   input: GroupPlace & Optional<Pick<SiteSectionGroupModel, "title" | "icon">>,
@@ -76,10 +66,7 @@ export async function updateSiteSectionGroup(
 }
 
 /**
- * Puts a group, with its sections, beside another group or a section. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a group that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site,
- * or in the group itself.
+ * Puts a group, with its sections, beside another group or section. INVALID_INPUT for a neighbour in the group itself.
  */
 export async function moveSiteSectionGroup(
   context: Context,
@@ -92,11 +79,7 @@ export async function moveSiteSectionGroup(
   });
 }
 
-/**
- * Deletes a group, and nothing in it: its sections stay in its place. Needs `admin` on the site.
- *
- * Answers null, and changes nothing, for a group that is not there. NOT_FOUND for a site that is not there.
- */
+/** Deletes a group; its sections stay in its place. Needs `admin`. */
 export async function deleteSiteSectionGroup(context: Context, input: GroupPlace): Promise<DeletedOnSite> {
   const { siteSectionGroupId: id } = input;
   const site = await partIfThere(context, groups, id, input);
@@ -114,10 +97,7 @@ export async function deleteSiteSectionGroup(context: Context, input: GroupPlace
 /** A section, and the group that it comes into or leaves. */
 type InGroup = GroupPlace & { readonly siteSectionId: string };
 
-/**
- * Puts a section last in a group, out of the one that it was in; where it is in this group already, nothing changes.
- * Needs `admin` on the site. NOT_FOUND for a group that the viewer may not see, and a section that is not on its site.
- */
+/** Puts a section last in a group, out of its former one; no change if it is in it already. Needs `admin`. */
 export async function addSectionToGroup(context: Context, input: InGroup): Promise<{ id: string }> {
   const { siteSectionGroupId: id, siteSectionId } = input;
   const site = await partInHand(context, groups, id, input);
@@ -128,10 +108,7 @@ export async function addSectionToGroup(context: Context, input: InGroup): Promi
   });
 }
 
-/**
- * Puts a section of a group right behind the group. Needs `admin` on the site. Answers null, and changes nothing, for a
- * section that is not in the group. NOT_FOUND for a group that the viewer may not see.
- */
+/** Puts a section of a group right behind the group; returns null if it is not in it. Needs `admin`. */
 export async function removeSectionFromGroup(
   context: Context,
   input: InGroup,

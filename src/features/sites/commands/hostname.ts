@@ -48,9 +48,9 @@ type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
 const batch = 10;
 
 /**
- * Looks for the records of all claims that are due: a site whose record is there has the hostname, unless another one
- * has it; a site whose record is gone loses it after a grace. No viewer does this, so it does not go through `change`;
- * each change of a state leaves its event all the same. Answers how many the DNS gave no answer about.
+ * Looks for the records of all due claims; returns how many got no answer. A site whose record is there gets the
+ * hostname unless another one has it; one whose record is missing loses it after a grace. No viewer does this, so it
+ * does not go through `change`; each change of a state still leaves its event.
  */
 export async function checkHostnames(looking: Looking): Promise<number> {
   const { database, clock } = looking;

@@ -12,8 +12,8 @@ export type StoredIcon =
 export type GivenSiteIcon = Optional<{ emoji: string; images: Optional<{ light: string; dark: string }> }>;
 
 /**
- * An icon as it is stored; null for none. INVALID_INPUT unless it is one emoji of at most 50 characters, or the address
- * of one picture at least.
+ * An icon as stored; null for none. INVALID_INPUT unless it is an emoji of at most 50 characters, or one picture or
+ * more.
  */
 export function checkSiteIcon(icon: GivenSiteIcon | null | undefined): StoredIcon | null | undefined {
   if (icon == null) return icon;

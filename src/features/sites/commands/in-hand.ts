@@ -41,8 +41,7 @@ export async function partInHand<Row extends { id: string; siteId: string }>(
 }
 
 /**
- * The site of a section, group or site space; null when it is not there. NOT_FOUND for the site that it should be
- * on.
+ * The site of a section, group or site space; null if that does not exist. NOT_FOUND for the site that it should be on.
  */
 export async function partIfThere<Row extends { id: string; siteId: string }>(
   context: Context,
@@ -74,8 +73,8 @@ export function spacesInHand(
 }
 
 /**
- * New site spaces for spaces of the organization, in the order of their ids: titles and paths are made of the titles of
- * the spaces. The trees of the organization are locked. NOT_FOUND for a space that is gone by now.
+ * New site spaces in the order of the ids, named by the titles of the spaces. The trees are locked. NOT_FOUND for a
+ * space that was deleted.
  */
 export async function newSiteSpaces(
   transaction: Transaction,

@@ -11,10 +11,7 @@ export const siteSpacesLeave = contentLeaves.join((transaction, { spaces }) => t
 /** Spaces that are removed leave the sites that showed them. */
 export const siteSpacesGo = spacesGo.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
 
-/**
- * Takes spaces off all sites, whose structures are held for that, so that no other change of them comes between. Each
- * place that falls away leaves its event. `spaces` is SQL that selects their ids.
- */
+/** Takes spaces off all sites, and locks their structures for that. `spaces` is SQL that selects their ids. */
 async function takeOffSites(transaction: Transaction, spaces: Sql): Promise<void> {
   await transaction.$executeRaw(
     sql`update "Site" set "structureVersion" = "structureVersion" + 1 where id in (select s.id from "Site" s

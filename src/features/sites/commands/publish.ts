@@ -9,19 +9,12 @@ import { siteEvents } from "#src/features/sites/events.ts";
 
 type SitePlace = Within & { readonly siteId: string };
 
-/**
- * Publishes a site: from now on the audience that its visibility defines can reach it. Notes when, and by whom;
- * where it is published already, nothing changes. Needs `admin` on the site. NOT_FOUND for one that the viewer may
- * not see.
- */
+/** Publishes a site, and records when and by whom; no change if it is published already. Needs `admin`. */
 export function publishSite(context: Context, input: SitePlace): Promise<{ id: string }> {
   return setPublished(context, input, { action: mayPublishSite, event: siteEvents.published, published: true });
 }
 
-/**
- * Takes a site off the net: its audience cannot reach it any more. Where it is not published, nothing changes. Needs
- * `admin` on the site. NOT_FOUND for one that the viewer may not see.
- */
+/** Unpublishes a site; no change if it is not published. Needs `admin`. */
 export function unpublishSite(context: Context, input: SitePlace): Promise<{ id: string }> {
   return setPublished(context, input, { action: mayUnpublishSite, event: siteEvents.unpublished, published: false });
 }

@@ -34,11 +34,8 @@ interface Rearranging<Subject> {
 }
 
 /**
- * Changes the structure of a site: `body` changes it in memory, and other columns in the transaction. Where nothing is
- * different afterwards, there is no event.
- *
- * Throws FORBIDDEN when the viewer may not do `action` to `subject`, NOT_FOUND when the site is gone, and what `body`
- * throws; then nothing is changed.
+ * Changes the structure of a site in memory by `body`, and other columns in the transaction. Leaves no event if nothing
+ * changed. FORBIDDEN unless the viewer may do `action`, NOT_FOUND when the site was deleted.
  */
 export function rearrange<Subject, Result>(
   context: Context,
@@ -62,11 +59,8 @@ interface Moving<Row extends { id: string; siteId: string }> {
 }
 
 /**
- * Moves a section, group or site space on its site: `move` puts it beside the neighbour that its place names, and
- * answers the event of that.
- *
- * Throws NOT_FOUND where the viewer may not see it, INVALID_INPUT for a place that does not name one neighbour, and
- * what {@link rearrange} throws.
+ * Moves a section, group or site space beside the neighbour that its place names; `move` returns the event.
+ * INVALID_INPUT for a place that does not name one neighbour.
  */
 export async function moveOnSite<Row extends { id: string; siteId: string }>(
   context: Context,

@@ -45,11 +45,9 @@ interface SectionPlace extends Within {
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
 /**
- * Puts a new section behind everything else on a site, with a space in it. The title is that of the space where none is
- * given, the path is made of it. Site spaces at the root of the site come into a section of their own, before this one,
- * which has the title of the site. Needs `admin` on the site and `review` on the space.
- *
- * Throws NOT_FOUND for a site or space that the viewer may not see there, INVALID_INPUT for texts of a wrong length.
+ * Adds a section behind everything else on a site, with a space in it, whose title it gets unless one is given. Site
+ * spaces at the root come into a section of their own before it, named as the site. Needs `admin`, and `review` on the
+ * space.
  */
 export async function createSiteSection(
   context: Context,
@@ -74,9 +72,7 @@ export async function createSiteSection(
   });
 }
 
-/**
- * Puts the site spaces at the root of a site into a new section, which has the title of the site. Answers its event.
- */
+/** Moves the site spaces at the root of a site into a new section with the title of the site. Returns its event. */
 async function sectionOfRoot(transaction: Transaction, structure: Structure, { id }: SiteInHand): Promise<SiteEvent> {
   const { title } = await transaction.site.findUniqueOrThrow({ where: { id }, select: { title: true } });
   const subjectId = newId("SiteSection");
@@ -90,11 +86,8 @@ type SectionUpdate = SectionPlace &
   Optional<{ defaultSiteSpaceId: string }>;
 
 /**
- * Changes the given fields. Null takes a condition, icon or description away. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a section that the viewer may not see, INVALID_INPUT for texts of a wrong length, for a site
- * space that is not in the section and for what is no condition, CONFLICT for a path that another section of the site
- * has.
+ * Changes the given fields; null clears condition, icon and description. Needs `admin`. INVALID_INPUT for a default
+ * that is not in the section and for an invalid condition, CONFLICT for a path that another section has.
  */
 export async function updateSiteSection(context: Context, input: SectionUpdate): Promise<{ id: string }> {
   const { siteSectionId: id } = input;
@@ -139,12 +132,7 @@ export const pathTaken = (path: string): DomainError =>
     { path: "path", message: "is taken." },
   ]);
 
-/**
- * Puts a section beside another section or a group, into the group of its new neighbour, or out of its own. Needs
- * `admin` on the site.
- *
- * Throws NOT_FOUND for a section that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site.
- */
+/** Puts a section beside another section or group, into the group of its neighbour or out of its own. Needs `admin`. */
 export async function moveSiteSection(
   context: Context,
   input: SectionPlace & { place: Place },
@@ -170,13 +158,8 @@ export const movedEvent = (id: string, { before, after }: { before: string | nul
 });
 
 /**
- * Deletes a section. Its site spaces come into another one: into `toSiteSectionId`, or else the default section of the
- * site; when it was the last section, to the root of the site. The condition of the section goes with them. Needs
- * `admin` on the site.
- *
- * Answers null, and changes nothing, for a section that is not there. Throws NOT_FOUND for a site or target that is not
- * there, INVALID_INPUT when a condition would become too long or too deep, or when one of those that are joined is
- * wrong.
+ * Deletes a section. Its site spaces, with its condition, go to `toSiteSectionId`, or else the default section; after
+ * the last section to the root. INVALID_INPUT when conditions cannot be joined.
  */
 export async function deleteSiteSection(
   context: Context,

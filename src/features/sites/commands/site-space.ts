@@ -40,10 +40,8 @@ interface SiteSpacePlace extends Within {
 }
 
 /**
- * Places a space on a site, last in a section: in the default one where none is named, or at the root of a site without
- * sections. Title and path are made of the title of the space. Needs `admin` on the site and `review` on the space.
- *
- * Throws NOT_FOUND for a site or space that the viewer may not see there, and for a section that is not on the site.
+ * Places a space last in a section, by default the default one, or at the root of a site without sections. Needs
+ * `admin` on the site and `review` on the space.
  */
 export async function createSiteSpace(
   context: Context,
@@ -69,12 +67,8 @@ export async function createSiteSpace(
 type SiteSpaceUpdate = SiteSpacePlace & Optional<Pick<SiteSpaceModel, "title" | "path" | "condition" | "spaceId">>;
 
 /**
- * Changes the given fields. Null takes the condition away. Where it shows another space from now on, it gets the title
- * of that one unless another is given; the path stays. Needs `admin` on the site, and `review` on a space that is to be
- * shown.
- *
- * Throws NOT_FOUND for a site space or space that the viewer may not see, INVALID_INPUT for texts of a wrong length and
- * for what is no condition, CONFLICT for a path that another site space beside it has.
+ * Changes the given fields; null clears the condition. With another space it gets that title unless one is given, and
+ * keeps its path. Needs `admin`, and `review` on that space. CONFLICT for a path that is taken beside it.
  */
 export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate): Promise<{ id: string }> {
   const { siteSpaceId: id } = input;
@@ -109,12 +103,7 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
 /** The settings as events tell them. */
 const auditedColumns = { title: "title", path: "path", condition: "condition", spaceId: "spaceId" } as const;
 
-/**
- * Puts a site space beside another one, into the section of that one; where its path is taken there it gets a number.
- * Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site space that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site.
- */
+/** Puts a site space beside another one, into its section; a path that is taken there gets a number. Needs `admin`. */
 export async function moveSiteSpace(
   context: Context,
   input: SiteSpacePlace & { place: Place },
@@ -133,11 +122,7 @@ function sectionOf(structure: Structure, siteSpaceId: string): string | null {
   return structure.sections.find(({ siteSpaces: inside }) => inside.some(({ id }) => id === siteSpaceId))?.id ?? null;
 }
 
-/**
- * Takes a site space off its site; the space stays as it is. Needs `admin` on the site.
- *
- * Answers null, and changes nothing, for a site space that is not there. NOT_FOUND for a site that is not there.
- */
+/** Takes a site space off its site; the space itself stays. Needs `admin`. */
 export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): Promise<DeletedOnSite> {
   const { siteSpaceId: id } = input;
   const site = await partIfThere(context, siteSpaces, id, input);

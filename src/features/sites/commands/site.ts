@@ -36,12 +36,8 @@ type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "t
   Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
 
 /**
- * Makes a site that is not published, with spaces at its root, in the order of their ids, or with a new space,
- * private at the top of the organization. Its basename is made of the title. Needs `create` in the organization, and
- * `review` on the spaces.
- *
- * Throws NOT_FOUND for an organization or space that the viewer may not see there, INVALID_INPUT for a title of a
- * wrong length and for too many spaces.
+ * Makes an unpublished site with spaces at its root, or with a new private space. Its basename is made of the title.
+ * Needs `create` in the organization, and `review` on the spaces. INVALID_INPUT for too many spaces.
  */
 export async function createSite(context: Context, input: NewSite): Promise<{ id: string }> {
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled site";
@@ -93,9 +89,7 @@ function asVisible(visibility: SiteVisibility): Pick<SiteModel, "visibility" | "
 export const proxyPattern = String.raw`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$`;
 const proxyForm = new RegExp(proxyPattern);
 
-/**
- * The columns of a proxy, `host/path`. INVALID_INPUT for more than 512 characters, and for what is not of that form.
- */
+/** The columns of a proxy `host/path`. INVALID_INPUT for another form and for more than 512 characters. */
 function readProxy(proxy: string | null | undefined): Optional<Pick<SiteModel, "proxyOrigin" | "proxyTarget">> {
   if (proxy === undefined) return {};
   if (proxy === null) return { proxyOrigin: null, proxyTarget: null };
@@ -129,13 +123,9 @@ function readUpdate(input: SiteUpdate): Partial<SiteModel> {
 }
 
 /**
- * Changes the given fields. Null takes the icon, proxy or hostname away; another hostname is the site's once a record
- * of the DNS shows that it is theirs ({@link checkHostnames}), and the former one is not from now on. A site that
- * becomes `share_link` gets a new secret, and keeps none when it becomes anything else. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for texts of a wrong form or length, and for a
- * default that is not on the site, or a default site space that is not in the default section (or at the root of a site
- * without sections); CONFLICT for a basename, proxy or hostname that another site has.
+ * Changes the given fields; null clears icon, proxy and hostname. The former hostname is given up at once, the new one
+ * counts once a DNS record shows it ({@link checkHostnames}). A `share_link` site gets a new secret. INVALID_INPUT for
+ * a default that is not in its place, CONFLICT for a basename, proxy or hostname of another site.
  */
 export async function updateSite(context: Context, input: SiteUpdate): Promise<{ id: string }> {
   const settings = readUpdate(input);
@@ -204,13 +194,7 @@ async function requireFree(
   if ((await transaction.site.count({ where: { ...others, ...proxy } })) > 0) throw taken("proxy");
 }
 
-/**
- * Deletes a site with all that stands on it; the spaces stay as they are. It is nobody's default content any more.
- * Needs `admin` on the site.
- *
- * Answers null, and changes nothing, for a site that is not there or that the viewer may not see. NOT_FOUND for an
- * organization that the viewer may not see.
- */
+/** Deletes a site with its structure; the spaces stay. It is nobody's default content any more. Needs `admin`. */
 export async function deleteSite(
   context: Context,
   { siteId: id, organizationId }: Within & { siteId: string },

@@ -9,12 +9,8 @@ import { siteEvents } from "#src/features/sites/events.ts";
 import { sortStructure, type WishedEntry } from "#src/features/sites/model/sort.ts";
 
 /**
- * Gives the structure of a site the order that is wished: of groups, sections and site spaces, in groups and sections.
- * Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, CONFLICT when the structure has another version than
- * `expectedVersion`, and when the order misses something on the site or names something that is not, each in a detail;
- * INVALID_INPUT for what is named twice, and for site spaces at the root beside sections. Nothing is changed then.
+ * Sorts groups, sections and site spaces. CONFLICT when the structure has another version than `expectedVersion`, and,
+ * in details, for what the order misses or adds; INVALID_INPUT for what is named twice. Needs `admin`.
  */
 export async function sortSiteStructure(
   context: Context,

@@ -5,10 +5,7 @@ import type { GroupRow, HeldSite, SectionRow, SiteSpaceRow } from "#src/features
 import { positionsOf } from "#src/features/sites/model/order.ts";
 import type { PlacedSpace, Section, Structure } from "#src/features/sites/model/structure.ts";
 
-/**
- * Writes what has changed in the structure of a held site, and counts its version up when anything was added, removed
- * or moved. Answers whether anything was written.
- */
+/** Writes what changed in a locked structure; returns whether anything did. Counts the version up for moves. */
 export async function storeStructure(transaction: Transaction, held: HeldSite): Promise<boolean> {
   const after = rowsOf(held.structure);
   const differences: Differences = {
@@ -92,9 +89,7 @@ function compare<Row extends { readonly id: string }>(before: readonly Row[], af
   return { added, changed: changes.map(({ row }) => row), gone, isRearranged };
 }
 
-/**
- * Frees the paths and the marks of defaults of all that changes: they may be swapped, and are unique at each moment.
- */
+/** Frees the paths and default marks of all that changes: they may be swapped, and are unique at each moment. */
 async function makeRoom(transaction: Transaction, { sections, siteSpaces }: Differences): Promise<void> {
   const ids = (rows: readonly GroupRow[]) => rows.map(({ id }) => id);
   if (siteSpaces.gone.length > 0)

@@ -37,10 +37,7 @@ interface StructureRows {
   readonly siteSpaces: readonly SiteSpaceRow[];
 }
 
-/**
- * Holds a site, so that changes of its structure come one after another, and reads the structure. NOT_FOUND when the
- * site is gone.
- */
+/** Locks a site until the transaction ends, and reads its structure. NOT_FOUND when the site was deleted. */
 export async function holdStructure(
   transaction: Transaction,
   { id, organizationId }: { readonly id: string; readonly organizationId: string },

@@ -16,11 +16,7 @@ type SitePlace = Within & { readonly siteId: string };
 /** 192 random bits as 32 characters that need no escaping in addresses. */
 export const newShareKey = (): string => randomBytes(24).toString("base64url");
 
-/**
- * Gives a share-link site another secret: the link up to now stops to work at once. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, CONFLICT for one that has no link.
- */
+/** Replaces the secret of a share-link site: the former link stops working. Needs `admin`. CONFLICT for other sites. */
 export async function rotateSiteShareKey(context: Context, input: SitePlace): Promise<{ id: string }> {
   const site = await siteInHand(context, input.siteId, input);
   const { id, organizationId } = site;
@@ -49,11 +45,8 @@ interface NewSigningKey {
 }
 
 /**
- * Makes a key with which tokens of visitors are signed (HS256). The keys before stay good for the overlap, and not
- * longer than they would have. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for an overlap outside the limits, CONFLICT
- * where too many keys are good still, and where docgraph has no key to seal it with.
+ * Makes a key that signs tokens of visitors (HS256). The former keys stay good for the overlap, not longer than before.
+ * Needs `admin`. CONFLICT where too many keys are good, and where docgraph has no key to seal it with.
  */
 export async function rotateSiteSigningKey(
   context: Context,
@@ -91,10 +84,8 @@ const tooManyKeys = () =>
   );
 
 /**
- * Sets the address of the public keys (JWKS) of those who sign tokens of visitors by RS256 or ES256; null takes it
- * away. Nothing is read from it before a token comes. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for what is no address of the web.
+ * Sets the address of the keys (JWKS) that sign tokens of visitors; it is read when the first token comes. Needs
+ * `admin`.
  */
 export async function setSiteJwksUrl(
   context: Context,

@@ -70,9 +70,8 @@ export const adaptiveSchemaForm = {
 const faultsOfForm = formCheck(adaptiveSchemaForm);
 
 /**
- * Checks an adaptive schema. INVALID_INPUT, with a detail for each place that is wrong (`at`, and below it a JSON
- * pointer), unless it has the form of one; for more claims than there may be, and for texts that are too long or that
- * cannot be stored.
+ * Checks a schema. INVALID_INPUT with a detail for each wrong place (`at`, and below it a JSON pointer), for too many
+ * claims and for texts that are too long or cannot be stored.
  */
 export async function checkAdaptiveSchema(at: string, given: unknown): Promise<AdaptiveSchema> {
   const faults = await faultsOfForm(given);
@@ -149,8 +148,8 @@ export function claimNames(schema: AdaptiveSchema | null): string[] | null {
 }
 
 /**
- * Ready-made conditions: for each claim of a schema, in its order, one that holds for visitors with it and one for
- * those without. They fail for no visitor, but for claims whose names cannot stand behind a dot.
+ * Two conditions for each claim: for visitors with it and for those without. They never fail, but for claims whose
+ * names cannot follow a dot.
  */
 export function templateConditions(schema: AdaptiveSchema | null): TemplateCondition[] {
   if (!schema) return [];

@@ -41,8 +41,8 @@ const language = new Environment({ limits: { maxAstNodes: 512, maxDepth: 32 } })
 const known = new BoundedMap<string, Compiled | ConditionProblem>(200_000, (_value, text) => text.length + 100);
 
 /**
- * Whether a visitor with these claims is shown what has this condition; null is shown to everybody. An error, such as a
- * claim that the visitor does not have, hides it. Never throws; each of at most 512 nodes is evaluated at most once.
+ * Whether a visitor with these claims is shown what has this condition; null is for everybody. An error, such as a
+ * missing claim, hides it. Never throws; each of at most 512 nodes is evaluated at most once.
  */
 export function holds(condition: string | null, claims: Claims): boolean {
   return condition === null || outcomeOf(condition, claims) === true;
@@ -79,9 +79,7 @@ export function problemOf(condition: string, { signed, unsigned }: DeclaredClaim
   return problemAt(condition, unknown.node, `there is no claim \`${unknown.claim}\` ${where} of the site.`);
 }
 
-/**
- * The condition that holds when both do; null when one of them cannot be read, or both together are too long or deep.
- */
+/** The conjunction of two conditions; null when one is invalid, or both together are too long or deep. */
 export function bothOf(one: string, other: string): string | null {
   const both = `(${closed(one)}) && (${closed(other)})`;
   return [one, other, both].some((condition) => "message" in compile(condition)) ? null : both;

@@ -34,11 +34,9 @@ interface Taken {
 }
 
 /**
- * Gives a structure the wished order. A site space that comes into another section gets a number where its path is
- * taken there.
- *
- * Throws CONFLICT, with a detail for each thing that is missing and each that is not on the site, and INVALID_INPUT for
- * what is named twice, and for site spaces at the root beside sections. Changes nothing then.
+ * Gives a structure the wished order. A site space that changes its section gets a number where its path is taken.
+ * CONFLICT, with details, for what is missing or not on the site; INVALID_INPUT for what is named twice, and for site
+ * spaces at the root beside sections. Changes nothing then.
  */
 export function sortStructure(structure: Structure, wished: readonly WishedEntry[]): void {
   const taken = takeApart(wished);

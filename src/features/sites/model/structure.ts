@@ -133,9 +133,7 @@ export class Structure {
     place.splice(index, 0, siteSpace);
   }
 
-  /**
-   * Puts all that stands at the root into a section, which is empty: what was the default of the site stays it.
-   */
+  /** Moves all site spaces at the root into an empty section: the default of the site stays it. */
   putRootInto(section: Section): void {
     section.siteSpaces.push(...this.root.splice(0));
   }
@@ -168,10 +166,7 @@ export class Structure {
     this.#insert(place, side === "before" ? at : at + 1, siteSpace);
   }
 
-  /**
-   * Puts a section beside a group, or beside another section: then it comes into the group of that one, or out of its
-   * own where that one is in none.
-   */
+  /** Puts a section beside a group, or beside another section: into the group of that one, or out of its own. */
   moveSection(id: string, { side, id: neighbourId }: Beside): void {
     const section = this.section(id);
     const siblings = [this.entries, ...this.groups.map(({ sections }) => sections)].find((entries: Entry[]) =>
@@ -218,9 +213,9 @@ export class Structure {
   }
 
   /**
-   * Removes a section. Its site spaces go to another one: to `to`, or else to the default section of the site, behind
-   * what is there; when there is no other, they stand at the root. The condition of the section goes with them, so that
-   * nobody is shown more than before. Answers where they went. INVALID_INPUT for conditions that cannot be joined.
+   * Removes a section. Its site spaces go to `to`, or else to the default section, behind what is there; without
+   * another section to the root. The condition goes with them, so that nobody is shown more than before. Returns where
+   * they went. INVALID_INPUT for conditions that cannot be joined.
    */
   removeSection(section: Section, to: Section | undefined): Section | undefined {
     this.#take(section);

@@ -70,8 +70,8 @@ function givenKey(
 }
 
 /**
- * The address of a place on a published site, or null while it is not published.
- * That of a share-link site carries the key, and so is shown only to those who have it already.
+ * The address of a place on a published site; null if it is not published. That of a share-link site contains the key,
+ * and so is shown only to those who have it already.
  */
 export function publishedAddress(
   { id, hostname, visibility, published, shareKey }: PublishedSite,

@@ -31,10 +31,7 @@ export function readAudience(input: Optional<Audience>): Asked {
   });
 }
 
-/**
- * The audience of a new space: by default that of its collection, or at the top private, and open to the members.
- * INVALID_INPUT as {@link asVisible}.
- */
+/** The audience of a new space: by default that of its collection, or at the top private and open to members. */
 export function asCreated(input: Optional<Audience>, parentId: string | null) {
   const { visibility, openToMembers } = readAudience(input);
   const byPlace = parentId === null ? "private" : "in_collection";
@@ -66,9 +63,8 @@ export async function lockSettings(
 }
 
 /**
- * The columns of what was asked for. One that becomes private is closed to members unless asked otherwise; the link of
- * a share-link space stays with its visibility. INVALID_INPUT as {@link asVisible}, and for `openToMembers` unless the
- * space is private.
+ * The columns of the new audience. A space that becomes private is closed to members unless asked otherwise.
+ * INVALID_INPUT as {@link asVisible}, and for `openToMembers` unless the space is private.
  */
 export function asAudience(current: Present, asked: Asked) {
   const visibility = asked.visibility ?? current.visibility;
@@ -98,8 +94,8 @@ export function asVisible(
 const newShareKey = (): string => randomBytes(24).toString("base64url");
 
 /**
- * The audience that a space keeps in a new place: at the top, one that was visible with its collection is private, and
- * open to the members, who had the collection.
+ * The audience in a new place: at the top, one visible with its collection becomes private, open to the members, who
+ * had the collection.
  */
 export function keepVisible({ visibility, openToMembers }: Audience, parentId: string | null): Audience {
   return visibility === "in_collection" && parentId === null
@@ -139,10 +135,7 @@ interface SpaceRole {
   readonly role: Role | null;
 }
 
-/**
- * Gives a share-link space another secret: the link up to now stops to work at once. Needs `admin` there. NOT_FOUND for
- * a space that the viewer may not see, CONFLICT for one that has no link.
- */
+/** Replaces the secret of a share-link space: the former link stops working. Needs `admin`. CONFLICT for others. */
 export async function rotateShareKey(context: Context, id: string): Promise<{ id: string }> {
   const space = await context.reader.found(spaces, id, project(itemRoleColumns));
   const { organizationId } = space;

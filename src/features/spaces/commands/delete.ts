@@ -14,10 +14,7 @@ import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts"
 import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
-/**
- * Deletes a space, to be removed for good seven days later: until then its admins may restore it, and it keeps its
- * place. Needs `admin` there. Changes nothing for a space that was deleted, or that the viewer may not see.
- */
+/** Marks a space as deleted; until it is removed for good, seven days later, admins may restore it to its place. */
 export async function deleteSpace(
   context: Context,
   id: string,
@@ -46,10 +43,7 @@ export async function noteDeletion(
     : null;
 }
 
-/**
- * Brings a space back to its place, with everything in it. Needs `admin` there. CONFLICT for a space that is not
- * deleted, NOT_FOUND for one deleted more than seven days ago and for those who may not restore it.
- */
+/** Restores a deleted space in its place. Needs `admin` there. CONFLICT for a space that is not deleted. */
 export async function restoreSpace(context: Context, id: string): Promise<{ id: string }> {
   const projection = project(itemRoleColumns);
   const present = await context.reader.row(spaces, id, projection);
@@ -104,9 +98,8 @@ const neededLast = ["Grant", "SiteSpace"];
 class TakenError extends Error {}
 
 /**
- * Removes a deleted space with everything in it: what is below it first, at most so many rows in one transaction. No
- * viewer does this, so it does not go through `change`; it leaves its event all the same. False when another process
- * removes it.
+ * Removes a deleted space, first what is below it, at most `most` rows in one transaction. No viewer does this, so it
+ * does not go through `change`; it still leaves its event. False when another process removes it.
  */
 export async function removeGoneSpace(database: Database, id: string, most?: number): Promise<boolean> {
   const alone = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>

@@ -16,12 +16,8 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 /**
- * Moves a space to another parent, or to another place in its own: behind everything there without an anchor, where
- * nothing changes for what is last already. Needs `admin` there, and `create` at another parent.
- * Where it comes to the top and was visible with its collection, it becomes private, open to the members.
- *
- * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT for an anchor that is not in the
- * parent.
+ * Moves a space to another parent or place; without an anchor behind everything there, unless it is last already. Needs
+ * `admin` there, and `create` at another parent. See {@link keepVisible}. INVALID_INPUT for an anchor elsewhere.
  */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
@@ -49,12 +45,8 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
 }
 
 /**
- * Transfers a space to another organization, where it comes last at the top; visible with its collection, it becomes
- * private, open to the members there. Needs `admin` there, and `create` in both organizations. Grants of people who are
- * not there and of all teams are revoked; the space leaves the sites and the default content of its organization. Where
- * it already is in the target, nothing changes.
- *
- * Throws NOT_FOUND for a space or organization that the viewer may not see.
+ * Transfers a space to the top of another organization. Needs `admin` there, and `create` in both. Grants of teams and
+ * of people who are not in the target are revoked; the space leaves sites and the default content.
  */
 export async function transferSpace(
   context: Context,

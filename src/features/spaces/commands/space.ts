@@ -41,10 +41,8 @@ const checkEmoji = (text: string): string => checkText("emoji", text, spaceTexts
 
 /**
  * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level
- * is at most the viewer's own role. Whoever makes a space that is closed to members is granted their role on it.
- *
- * Throws NOT_FOUND for an organization or parent, INVALID_INPUT for long texts, for `in_collection` at the top of the
- * organization, and for `openToMembers` with a visibility other than `private`.
+ * is at most the viewer's role. Creators of a space that is closed to members are granted their role. INVALID_INPUT for
+ * `in_collection` at the top, and for `openToMembers` on a space that is not private.
  */
 export async function createSpace(context: Context, input: NewSpace): Promise<{ id: string }> {
   const { organizationId, defaultLevel = null } = input;
@@ -65,7 +63,7 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
 }
 
 /**
- * Makes a space at the top of an organization, as one part of a change; the trees are locked. Returns its event, too.
+ * Makes a space at the top of an organization as one part of a change; the trees are locked. Returns its event, too.
  */
 export async function addTopSpace(
   transaction: Transaction,
@@ -83,9 +81,8 @@ export async function addTopSpace(
 }
 
 /**
- * Copies a space: its settings and its content as of now, right behind it, but no change requests, comments, grants,
- * synchronisation and secret of its link. Needs `create` in its place. On a copy that is closed to members, the viewer
- * is granted their role in that place. NOT_FOUND for a space that the viewer may not see.
+ * Copies a space, its settings and present content, right behind it, without change requests, comments, grants and the
+ * secret of its link. Needs `create` there. On a copy closed to members, the viewer is granted their role.
  */
 export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
   const { space, to } = await spaceToCopy(context, id);
@@ -189,12 +186,9 @@ interface SpaceUpdate extends Optional<
 }
 
 /**
- * Changes the given fields. Needs `admin` there. With null the default level is that of the collection around it. A
- * space that becomes `share_link` gets a new secret. One that becomes `private` is closed to members unless
- * `openToMembers` is given with it; whoever closes it keeps `admin` by a grant.
- *
- * Throws NOT_FOUND for the space, INVALID_INPUT for long texts, for other fields that are null, for `in_collection` at
- * the top of the organization, and for `openToMembers` on a space that is not private.
+ * Changes the given fields. Needs `admin` there. A `share_link` space gets a new secret. One that becomes `private` is
+ * closed to members unless `openToMembers` is given; the viewer who closes it keeps `admin` by a grant. INVALID_INPUT
+ * for `in_collection` at the top, and for `openToMembers` on a space that is not private.
  */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;

@@ -15,12 +15,9 @@ type Names = readonly string[] | null | undefined;
 type Roles = readonly { readonly user: string; readonly role: TeamRole }[] | null | undefined;
 
 /**
- * Adds members and guests of the organization to a team, removes them, and gives them roles there, all or nothing.
- *
- * Removal takes precedence over `add` and `memberships`; `add` keeps the role of those who are in the team, and makes
- * others `member`; removing somebody who is not in the team changes nothing. INVALID_INPUT names everybody who is not
- * an active member of the organization (disabled ones can only be removed), with their place. Naming nobody changes
- * nothing and writes no event.
+ * Adds, removes and gives roles to members of a team, all or nothing. `remove` takes precedence over `add` and
+ * `memberships`; `add` keeps present roles. INVALID_INPUT names, with their place, all who are not active members of
+ * the organization (disabled ones can only be removed).
  */
 export async function updateTeamMembers(
   context: Context,
@@ -49,10 +46,8 @@ export async function updateTeamMembers(
 }
 
 /**
- * Puts one member or guest of the organization into a team, or changes their role there.
- *
- * Without a role those who come in are `member`, and the others keep theirs. NOT_FOUND for a user who is not a member
- * of the organization, INVALID_INPUT for one who is disabled there.
+ * Puts a member of the organization into a team, or changes their role; without a role new ones are `member`. NOT_FOUND
+ * for a user who is not in the organization, INVALID_INPUT for a disabled one.
  */
 export async function setTeamMember(
   context: Context,

@@ -27,10 +27,7 @@ interface LockedMember {
   readonly disabled: boolean;
 }
 
-/**
- * The members of the organization of these user ids and e-mail addresses (in lower case); none of them can leave it
- * until the transaction ends.
- */
+/** The members of these user ids and e-mail addresses (in lower case), kept in the organization until the commit. */
 export function lockMembers(
   transaction: Transaction,
   organizationId: string,
@@ -76,12 +73,9 @@ interface Planned {
 }
 
 /**
- * Finds everybody named, and says what is to happen to them: `remove` takes precedence over everything, a role in
- * `memberships` over `add`.
- *
- * INVALID_INPUT names all who are not members of the organization, those to be added whose membership is disabled, and
- * those who are given two roles; each detail has the place in the request. The members found are locked
- * ({@link lockMembers}).
+ * Finds everybody named and locks them ({@link lockMembers}). `remove` takes precedence over everything, a role in
+ * `memberships` over `add`. INVALID_INPUT names, with their place, all who are not members, those to be added who are
+ * disabled, and those who are given two roles.
  */
 export async function namedMembers(
   transaction: Transaction,

@@ -36,10 +36,8 @@ export async function teamInHand(context: Context, { organizationId, teamId }: T
 const checkTitle = (title: string) => checkText("title", title, teamTitleLength);
 
 /**
- * Makes a team, with the users of the ids in `userIds` in it; the one who creates it is not, unless they are named.
- *
- * INVALID_INPUT for a bad title, and for ids that are not those of active members, each named; CONFLICT when the title
- * is taken. Nothing is made then.
+ * Makes a team with these users in it, its creator only if named. INVALID_INPUT names all who are not active members,
+ * CONFLICT when the title is taken.
  */
 export async function createTeam(
   context: Context,
@@ -59,10 +57,7 @@ export async function createTeam(
   });
 }
 
-/**
- * Renames a team; the title that it has changes nothing. INVALID_INPUT for a bad title, CONFLICT when another team of
- * the organization has it.
- */
+/** Renames a team. CONFLICT when another team of the organization has the title. */
 export async function updateTeam(context: Context, input: TeamPlace & { title: string }): Promise<{ id: string }> {
   const team = await teamInHand(context, input);
   const title = checkTitle(input.title);
