@@ -49,7 +49,6 @@ export const orderOfPlaced = orderedBy(contentOrders, ({ nested, parentId }: Pla
   nested && parentId == null ? byId() : byPosition,
 );
 
-/** Whether the title and the place of a collection or space are those that are asked for. */
 export const isAtPlace = ({ title, nested, parentId }: PlacedContentFilter): Sql | null =>
   allOf(
     hasTitle(title),

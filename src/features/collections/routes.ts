@@ -24,7 +24,6 @@ const collectionFields = /* GraphQL */ `
   }
 `;
 
-/** The property of a body that says where a collection or space is put in its parent. */
 export const contentPosition = {
   description: "Its place there; behind everything else when left out.",
   notNull: true,

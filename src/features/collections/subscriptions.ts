@@ -5,7 +5,6 @@ import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
 import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
-/** Fields of an event by which a collection or space came to another place. */
 export const placeOfEvent = (t: EventFields) => ({
   fromParentId: eventIdField(
     t,

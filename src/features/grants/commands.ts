@@ -18,7 +18,7 @@ import { teams } from "#src/features/teams/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** Who holds a grant, and on what: exactly one of each pair. */
-export interface GrantKey extends GrantItem {
+interface GrantKey extends GrantItem {
   readonly userId?: string | null | undefined;
   readonly teamId?: string | null | undefined;
 }

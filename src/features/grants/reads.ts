@@ -13,7 +13,7 @@ import { mayListAllGrants, mayListGrants } from "#src/features/grants/access.ts"
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { GrantModel } from "#src/generated/prisma/models.ts";
 
-export type GrantRow = Stored<GrantModel>;
+type GrantRow = Stored<GrantModel>;
 
 /** What a grant is on: exactly one of the two. */
 export interface GrantItem {
@@ -32,7 +32,6 @@ const administered = (viewer: Viewer) => sql`(exists (
     select from (select t."spaceId" as id) o join "Space" t on t.id = o.id where t."deletedAt" is null and ${isAdministered("space", viewer)})
   or exists (select from (select t."collectionId" as id) o join "Collection" t on t.id = o.id where ${isAdministered("collection", viewer)}))`;
 
-/** Admins of what they are on see them. */
 export const grants = entity<GrantRow, Viewer>({ kind: "Grant", visible: administered });
 
 export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRoleParts & { id: string }> = {

@@ -165,7 +165,6 @@ function eventOf(
   return { type: invitationEvents[verb], subjectId: id, organizationId, payload };
 }
 
-/** The e-mail to the address of an invitation. */
 export const invitationEmail: EmailKind<{ to: string; title: string; publicUrl: string }> = {
   name: "An invitation",
   write: (_context, { to, title, publicUrl }) => ({

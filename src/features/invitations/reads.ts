@@ -10,7 +10,7 @@ import { mayListInvitations } from "#src/features/invitations/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { InvitationModel } from "#src/generated/prisma/models.ts";
 
-export type InvitationRow = Omit<Stored<InvitationModel>, "acceptedAt">;
+type InvitationRow = Omit<Stored<InvitationModel>, "acceptedAt">;
 
 const { acceptedAt: _over, ...columns } = Prisma.InvitationScalarFieldEnum;
 
@@ -42,7 +42,6 @@ export const invitationsOfOrganization: PageList<InvitationRow, Viewer> = {
   order: byTime("createdAt", "desc"),
 };
 
-/** Those that have not expired. */
 export const invitationsOfViewer: PageList<InvitationRow, Viewer, object, object> = {
   entity: invitations,
   under: ({ userId }) => userId,
@@ -68,7 +67,6 @@ export async function findOwnInvitation({ database, viewer }: Context, id: strin
   return invitation ?? null;
 }
 
-/** An invitation as its page shows it. */
 export interface ShownInvitation {
   readonly id: string;
   readonly title: string;

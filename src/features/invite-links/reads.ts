@@ -8,7 +8,7 @@ import type { Context } from "#src/domain/context.ts";
 import { mayListInviteLinks } from "#src/features/invite-links/access.ts";
 import type { InviteLinkModel } from "#src/generated/prisma/models.ts";
 
-export type InviteLinkRow = Stored<InviteLinkModel>;
+type InviteLinkRow = Stored<InviteLinkModel>;
 
 declare module "#src/db/reading/entity.ts" {
   interface Rows {
@@ -30,7 +30,7 @@ export const inviteLinksOfOrganization: PageList<InviteLinkRow, Viewer> = {
 };
 
 /** What a key leads the viewer to: the organization, and the membership that they have there already. */
-export interface Invitation {
+interface Invitation {
   id: string;
   organizationId: string;
   membership: { disabled: boolean } | null;

@@ -6,7 +6,6 @@ import { type InOrganization, onOrganization, organizationGuard } from "#src/fea
 
 export const mayListMembers = organizationGuard("listMembers", "Guests may not see the members of an organization.");
 
-/** A space whose members are asked for. */
 export interface SpaceOfMembers {
   readonly id: string;
   readonly organizationId: string;

@@ -49,7 +49,6 @@ export async function addMember(
   });
 }
 
-/** How an input says which member it means. */
 interface MemberPlace {
   readonly organizationId: string;
   readonly userId: string;
@@ -58,7 +57,7 @@ interface MemberPlace {
 const owned = project(["organizationId", "userId"]);
 
 /** The membership that the input means, or null. NOT_FOUND when the viewer does not see the organization. */
-async function findMemberInHand(
+async function loadMember(
   context: Context,
   { organizationId, userId }: MemberPlace,
 ): Promise<OrganizationMemberRow | null> {
@@ -87,7 +86,7 @@ export async function updateMember(
   context: Context,
   input: MemberPlace & Optional<{ role: Role; disabled: boolean; sso: boolean }>,
 ): Promise<{ id: string }> {
-  const member = found(await findMemberInHand(context, input), "member");
+  const member = found(await loadMember(context, input), "member");
   const { id, organizationId, userId } = member;
   const data = given({
     role: input.role,
@@ -112,9 +111,8 @@ export async function updateMember(
   });
 }
 
-/** Makes a member sign in through single sign-on; doing it again changes nothing. */
 export async function setMemberSso(context: Context, input: MemberPlace): Promise<{ id: string }> {
-  const member = found(await findMemberInHand(context, input), "member");
+  const member = found(await loadMember(context, input), "member");
   const { id, organizationId, userId } = member;
   return change(context, maySetMemberSso, member, async (transaction) => {
     const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { sso: true } });
@@ -133,7 +131,7 @@ export async function setMemberSso(context: Context, input: MemberPlace): Promis
 export async function removeMember(context: Context, input: MemberPlace): Promise<Deleted> {
   const isOwn = input.userId === context.viewer.userId;
   const own = isOwn ? await findOwnMembership(context, input.organizationId) : null;
-  const member = own ?? (await findMemberInHand(context, input));
+  const member = own ?? (await loadMember(context, input));
   if (!member) return { deletedId: null };
   const { id, organizationId, userId } = member;
   return deleteIfThere(context, mayRemoveMember, member, async (transaction) => {

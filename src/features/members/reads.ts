@@ -74,9 +74,7 @@ const memberOrders = {
 };
 
 interface MemberFilter extends Ordered<keyof typeof memberOrders> {
-  /** Null takes every role. */
   readonly role?: Role | "guest" | null | undefined;
-  /** Only members whose display name or e-mail address contains this, in any letter case. */
   readonly search?: string | null | undefined;
   readonly disabled?: boolean | null | undefined;
 }
@@ -155,7 +153,6 @@ export async function countSpacesOfMember(
   return member.role === "admin" ? all : forMembers + member.grantedSpaceCount;
 }
 
-/** A space that a member has a role on: its id, and the role. */
 export interface MemberSpaceRow {
   id: string;
   permission: Role;

@@ -21,7 +21,6 @@ export function organizationPermissions(viewer: Viewer, id: string, ownsTeam = f
   };
 }
 
-/** Guards lists of an organization by one of its flags. */
 export function organizationGuard(
   flag: keyof ReturnType<typeof organizationPermissions>,
   refusal: string,
@@ -33,7 +32,6 @@ export interface InOrganization {
   readonly organizationId: string;
 }
 
-/** Makes actions by the flags of an organization. */
 export const onOrganization = actionsOn((viewer, { organizationId }: InOrganization) =>
   organizationPermissions(viewer, organizationId),
 );

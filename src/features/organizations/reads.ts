@@ -15,7 +15,6 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationModel } from "#src/generated/prisma/models.ts";
 
 export interface OrganizationRow extends Omit<Stored<OrganizationModel>, "visitorKey" | "createdById"> {
-  /** By domain. */
   emailDomainClaims: readonly EmailDomainRow[];
 }
 
@@ -57,7 +56,6 @@ export const publishers = { ...organizations, visible: () => sql`true` };
 const organizationOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
 interface OrganizationFilter extends Ordered<keyof typeof organizationOrders> {
-  /** Text anywhere in the title, in any letter case. */
   readonly title?: string | null | undefined;
 }
 
@@ -85,7 +83,6 @@ const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
     or (p.id = ${ownDomain(viewer)} and ${countsFor(sql`p.id`)} and ${hasNoMembership(viewer)}))`,
 };
 
-/** The domain of the viewer's own e-mail address. */
 const ownDomain = ({ userId }: Viewer) =>
   sql`(select split_part(u.email, '@', 2) from "User" u where u.id = ${userId})`;
 
@@ -143,7 +140,6 @@ export async function findOrganizationNamed(context: Context, name: string): Pro
   return found(only ?? null, organizations.noun);
 }
 
-/** What a ping needs to know of the viewer in an organization. */
 export interface Visitor {
   id: string;
   organizationId: string;

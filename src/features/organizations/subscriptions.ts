@@ -39,13 +39,11 @@ export async function listenToOrganizations(context: Context, ids: readonly stri
   };
 }
 
-/** The organizations to which a subscription can listen. */
 export const organizationSubjects = {
   organizationId: "Id of the organization.",
   organizationIds: "Ids of 1 to 100 organizations; the stream goes on while any is left.",
 };
 
-/** Fields of an event that name an organization, and show it. */
 const organizationOfEvent = (t: EventFields) => ({
   organization: t.rowOrNull(
     organizations,

@@ -1,5 +1,5 @@
 // The /v1 operation that reads a published site (spec 2, section 4.1).
-import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
+import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/sites.ts";
 import { spaceFields } from "#src/features/spaces/routes.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 

@@ -1,7 +1,7 @@
 // Where SAML providers are asked for, and how people can sign in to an organization.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { readSamlMetadata } from "#src/features/saml/commands/read-metadata.ts";
+import { readSamlMetadata } from "#src/features/saml/commands/providers.ts";
 import { findClosedMemberships, findSsoLogins, samlProvidersOfOrganization } from "#src/features/saml/reads.ts";
 import { ClosedMembership, SamlMetadata, SamlProvider, SsoLogin } from "#src/features/saml/type.ts";
 import { teams } from "#src/features/teams/reads.ts";

@@ -2,15 +2,16 @@
 import type { Viewer } from "#src/access/viewer.ts";
 import { closedIf } from "#src/access/viewers.ts";
 import { notFound } from "#src/base/errors.ts";
-import { sql } from "#src/db/connection/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListSamlProviders } from "#src/features/saml/access.ts";
 import type { SamlProviderModel } from "#src/generated/prisma/models.ts";
+import type { Role, SamlProviderStatus } from "#src/generated/prisma/enums.ts";
 
-export type SamlProviderRow = Stored<SamlProviderModel>;
+type SamlProviderRow = Stored<SamlProviderModel>;
 
 declare module "#src/db/reading/entity.ts" {
   interface Rows {
@@ -25,7 +26,6 @@ export const samlProviders = entity<SamlProviderRow, Viewer>({
   visible: (viewer) => sql`t."organizationId" = any(${viewer.adminOf}::text[])`,
 });
 
-/** Oldest first. */
 export const samlProvidersOfOrganization: PageList<SamlProviderRow, Viewer> = {
   entity: samlProviders,
   parent: sql`t."organizationId" = p.id`,
@@ -34,7 +34,6 @@ export const samlProvidersOfOrganization: PageList<SamlProviderRow, Viewer> = {
   order: byTime("createdAt"),
 };
 
-/** What a login page shows of a provider. */
 export interface SsoLogin {
   readonly id: string;
   readonly label: string;
@@ -85,4 +84,26 @@ export async function findClosedMemberships({
     where m."userId" = ${userId} and not m.disabled and o.id <> all(${organizations}::text[])
       and o.id = coalesce(${onlyIn}, o.id) and ${closedIf(sql`true`)}
     order by o.title, o.id limit ${maxClosed}::int`);
+}
+
+export interface ProviderInUse {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly label: string;
+  readonly entityID: string;
+  readonly ssoURL: string;
+  readonly logoutURL: string | null;
+  readonly certificate: string;
+  readonly defaultTeamId: string | null;
+  readonly defaultRole: Role | null;
+  readonly status: SamlProviderStatus;
+}
+
+/** The provider of an id, if people can sign in by it. */
+export async function findProviderInUse({ prisma }: Database, id: string): Promise<ProviderInUse | null> {
+  const provider = await prisma.samlProvider.findUnique({ where: { id } });
+  if (!provider) return null;
+  const { entityID, ssoURL, certificate } = provider;
+  if (entityID === null || ssoURL === null || certificate === null) return null;
+  return { ...provider, entityID, ssoURL, certificate };
 }

@@ -50,10 +50,8 @@ export function sitePermissions(viewer: Viewer, site: { organizationId: string; 
   return { view: true, admin: isAtLeast(role, "admin") || isCreator };
 }
 
-/** The columns of a site that its flags are made of. */
 export const siteRoleColumns = ["organizationId", "createdById"] as const;
 
-/** A site, as far as rights on it go. */
 export type SiteRoleParts = Parameters<typeof sitePermissions>[1];
 
 const onSite = actionsOn(sitePermissions);
@@ -78,7 +76,6 @@ export const mayUpdateSiteSpace = onSite("admin", "siteSpace.update", refusal);
 export const mayMoveSiteSpace = onSite("admin", "siteSpace.move", refusal);
 export const mayDeleteSiteSpace = onSite("admin", "siteSpace.delete", refusal);
 
-/** A site that is to be made in an organization, with these spaces on it. */
 interface NewSite {
   readonly organizationId: string;
   readonly spaces: readonly ItemRoleParts[];
@@ -96,7 +93,6 @@ export const mayCreateSite: Action<NewSite> = {
     "You need the role create in an organization to create a site there, and the role review on the spaces that it shows.",
 };
 
-/** Spaces that are to be shown on a site. */
 interface Placing {
   readonly site: SiteRoleParts;
   readonly spaces: readonly ItemRoleParts[];

@@ -19,7 +19,7 @@ export const siteEvents = defineEvents(
   },
 );
 
-export const siteFarewellEvents = defineEvents(
+export const siteTerminalEvents = defineEvents(
   { deleted: "site.deleted" },
   { audience: "members", isTerminal: true, isAudited: true },
 );

@@ -5,8 +5,7 @@ import { isRecord } from "#src/base/json.ts";
 import { pageSize } from "#src/db/reading/page.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { DefaultContent } from "#src/features/organizations/type/parts.ts";
-import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
+import { DefaultContent, OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   groupsOfSite,
   namedGroups,
@@ -37,7 +36,6 @@ const oneArguments = builder.args((t) => ({
   shareKey: t.string({ description: "Secret key of the link, which opens a published share-link site." }),
 }));
 
-/** The viewer with the key of a link, which opens one site to them. */
 const withKey = (viewer: Viewer, { shareKey }: { shareKey?: string | null | undefined }): Viewer =>
   shareKey == null ? viewer : { ...viewer, shareKey };
 

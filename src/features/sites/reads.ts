@@ -73,7 +73,6 @@ const defaultSiteSpaceOf = (
   where x."siteId" = ${siteId} and ${isSpaceToldOnSite(viewer, "x")}
   order by xs.id is null, xs."isDefault" desc, xs."position", xs.id, x."isDefault" desc, x."position", x.id limit 1)`;
 
-/** The id of the default section of a site. */
 const defaultSectionOf = (siteId: Sql, viewer: Viewer): Sql => sql`(select x.id from "SiteSection" x
   where x."siteId" = ${siteId} and ${isToldOnSite(viewer, "x")}
   order by x."isDefault" desc, x."position", x.id limit 1)`;
@@ -135,10 +134,8 @@ const siteOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 interface SiteFilter extends Ordered<keyof typeof siteOrders> {
   /** Id of a space: only sites that show it, and none when the viewer may not see that space. */
   readonly spaceId?: string | null | undefined;
-  /** Text anywhere in the title, in any letter case. */
   readonly title?: string | null | undefined;
   readonly published?: boolean | null | undefined;
-  /** Only sites of one of these visibilities. */
   readonly visibilities?: readonly SiteVisibility[] | null | undefined;
 }
 

@@ -7,7 +7,7 @@ import { audienceOf } from "#src/events/declared.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import {
   siteEvents,
-  siteFarewellEvents,
+  siteTerminalEvents,
   siteSectionEvents,
   siteSectionGroupEvents,
   siteSpaceEvents,
@@ -138,7 +138,7 @@ const ofSites = [
   defineEvent(
     "SiteDeleted",
     "A site was deleted. For who listens to this site only, the stream ends then.",
-    [siteFarewellEvents.deleted],
+    [siteTerminalEvents.deleted],
     (t) => ({ ...siteIdOf(t), ...title(t) }),
   ),
 ];

@@ -5,8 +5,7 @@ import { ancestorsOf, collections } from "#src/features/collections/reads.ts";
 import { Collection, ContentItem, placeArguments } from "#src/features/collections/type.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { DefaultContent } from "#src/features/organizations/type/parts.ts";
-import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
+import { DefaultContent, OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   contentOfCollection,
   contentOfOrganization,
@@ -48,7 +47,6 @@ const filterArguments = builder.args((t) => ({
 
 const ContentItemConnection = connectionOf(ContentItem as never);
 
-/** What a selection needs of a page of collections and spaces. */
 function wantedOfContent(info: GraphQLResolveInfo) {
   const [ofCollections, ofSpaces] = [wantedInPage(info, "Collection"), wantedInPage(info, "Space")];
   return { items: project([], ofSpaces.cursors, ofSpaces.selected), collections: ofCollections, spaces: ofSpaces };

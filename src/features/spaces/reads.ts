@@ -133,7 +133,6 @@ export const contentOfOrganization: PageList<{ id: string }, Viewer, ContentPlac
   where: ({ parentId }) => (parentId == null ? sql`t."parentId" is null` : sql`t."parentId" = ${parentId}`),
 };
 
-/** The collections and spaces directly inside a collection, in their order. */
 export const contentOfCollection: PageList<{ id: string }, Viewer, ContentPlace> = {
   entity: contentItems,
   parent: sql`t."parentId" = p.id`,

@@ -73,7 +73,6 @@ defineRestFields("SpaceUrls", {
   icon: { description: "A picture of it; a space has an emoji only.", schema: { type: "string", format: "uri" } },
 });
 
-/** The tag of the operations on spaces. */
 export const spaceTag = { name: "spaces", description: "Spaces, their place and their owner." };
 
 const tags = { collections: { name: "collections", description: "Groups of spaces." }, spaces: spaceTag };

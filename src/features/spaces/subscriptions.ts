@@ -37,16 +37,13 @@ export async function listenToSpaces(context: Context, ids: readonly string[]): 
   };
 }
 
-/** The spaces to which a subscription can listen. */
 const spaceSubjects = {
   spaceId: "Id of the space.",
   spaceIds: "Ids of 1 to 100 spaces; the stream goes on while any is left.",
 };
 
-/** The spaces and organizations to which a subscription can listen. */
 export const contentSubjects = { ...spaceSubjects, ...organizationSubjects };
 
-/** Listens to the spaces or organizations that are named. */
 export function listenToContent(
   context: Context,
   { by, ids }: Named<keyof typeof contentSubjects>,
@@ -54,7 +51,6 @@ export function listenToContent(
   return by.startsWith("space") ? listenToSpaces(context, ids) : listenToOrganizations(context, ids);
 }
 
-/** Fields of an event that name a space, and show it. */
 export const spaceOfEvent = (t: EventFields) => ({
   spaceId: t.value("ID", "Id of the space.", ({ event }) => event.spaceId ?? ""),
   space: rowNow(t, spaces, ({ event }) => event.spaceId),

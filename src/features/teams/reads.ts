@@ -19,11 +19,9 @@ export interface TeamRow extends Stored<TeamModel> {
   /** Spaces, not deleted, that the team has a grant on: directly, or by a collection around them. */
   spaceCount: number;
   isOwnedByViewer: boolean;
-  /** The viewer's role in it; null where they are not in it. */
   viewerRole: TeamRole | null;
 }
 
-/** A membership in a team. */
 export interface TeamMemberRow extends Stored<TeamMemberModel> {
   /** Id of the membership in the organization. */
   memberId: string;
@@ -77,11 +75,10 @@ derive(organizations, {
 const teamOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
 interface TitleFilter {
-  /** Only those whose title contains this, in any letter case. */
   readonly title?: string | null | undefined;
 }
 
-export interface TeamFilter extends TitleFilter, Ordered<keyof typeof teamOrders> {
+interface TeamFilter extends TitleFilter, Ordered<keyof typeof teamOrders> {
   /** Id of a user: only teams that they can manage, as their owner or as admin of the organization. */
   readonly ownerId?: string | null | undefined;
   /** Id of a user: only teams that they are in. */
@@ -148,7 +145,6 @@ const teamMemberOrders = {
 
 interface TeamMemberFilter extends Ordered<keyof typeof teamMemberOrders> {
   readonly role?: TeamRole | null | undefined;
-  /** Only members whose display name or e-mail address contains this, in any letter case. */
   readonly search?: string | null | undefined;
 }
 

@@ -157,7 +157,6 @@ async function makerOf(transaction: Transaction, { viewer: { tokenId: id } }: Co
   return token ?? { expiresAt: null }; // the command line
 }
 
-/** The limits that keep to both. */
 const stricter = (one: Limits, other: Limits) => ({
   madeByEmail: (one.madeByEmail ?? false) || (other.madeByEmail ?? false),
   expiresAt: earlier(one.expiresAt, other.expiresAt),
@@ -199,7 +198,6 @@ async function requireTokensLeft(
   );
 }
 
-/** What both kinds of tokens take from their input. */
 function checked(context: Context, { name, scope, expiresAt }: TokenInput) {
   const createdAt = context.clock.now();
   return {

@@ -9,7 +9,6 @@ import type { Transaction } from "#src/domain/change.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 
-/** The neighbour that an item is placed next to. */
 export interface Anchor {
   readonly side: "before" | "after";
   readonly kind: "Space" | "Collection";
@@ -17,14 +16,13 @@ export interface Anchor {
 }
 
 /** Siblings: the items of a collection, or of the top of an organization. */
-export interface Siblings {
+interface Siblings {
   readonly organizationId: string;
   readonly parentId: string | null;
   /** An item that is being moved, and so is not a sibling of its new place. */
   readonly without?: string;
 }
 
-/** The columns that say where an item is placed. */
 export interface Place {
   readonly parentId: string | null;
   readonly ancestors: string[];
@@ -41,7 +39,6 @@ const anchors = {
   afterCollectionId: { side: "after", kind: "Collection" },
 } as const;
 
-/** The anchor that an input names, if any. */
 export function readAnchor(place: PlaceInput | null | undefined): Anchor | undefined {
   if (place == null) return undefined;
   const { beforeSpaceId, afterSpaceId, beforeCollectionId, afterCollectionId } = place;
@@ -132,7 +129,6 @@ function positionsIn({ before, after }: Gap, count: number): string[] | null {
   }
 }
 
-/** Gives all siblings new positions, in the order that they have. */
 async function renumber(transaction: Transaction, siblings: Siblings): Promise<void> {
   const rows = await transaction.$queryRaw<{ id: string }[]>(
     sql`select s.id from (${ofAll(isAmong(siblings))}) s order by s.position, s.id`,

@@ -45,7 +45,6 @@ export async function claimEmailDomains(
   await transaction.emailDomain.createMany({ data, skipDuplicates: true });
 }
 
-/** What is needed to look for the records of domains. */
 type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
 
 const nobody: Actor = { actorId: null, origin: noOrigin };
@@ -84,7 +83,6 @@ export async function checkEmailDomain(
   return { id: organizationId };
 }
 
-/** Domains that are looked for at once. */
 const batch = 10;
 
 /**

@@ -12,7 +12,6 @@ import { mayPingOrganization, mayRotateVisitorKey } from "#src/features/organiza
 import { presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
 import { findVisitor, type Visitor, organizations } from "#src/features/organizations/reads.ts";
 
-/** Where the visitor keys of organizations are kept. */
 export const visitorKeySecret: SealedColumn = { table: "Organization", column: "visitorKey", wasPlain: true };
 
 /** How precise lastSeenAt is: one write and one event a member in this time. */

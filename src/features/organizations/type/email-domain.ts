@@ -56,7 +56,6 @@ export const EmailDomainClaim = builder.objectRef<ClaimShape>("EmailDomainClaim"
 const instant = (time: string) => new Date(time).toISOString();
 const instantOrNull = (time: string | null) => (time === null ? null : instant(time));
 
-/** A claim of an organization as it is shown. */
 export function claimOf(organizationId: string, row: EmailDomainRow): ClaimShape {
   const { domain, missingSince: since } = row;
   return {

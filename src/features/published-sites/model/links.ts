@@ -6,7 +6,6 @@ import { linksIn } from "#src/features/links/model/text-links.ts";
 /** What becomes of an address in a text: another one; null where its link goes; undefined where it stays. */
 export type Relink = (address: string) => string | null | undefined;
 
-/** The addresses of the links of a text. */
 export const addressesIn = (markdown: string): string[] => linksIn(markdown).map(({ address }) => address);
 
 /**
@@ -42,7 +41,6 @@ const inMarkdown = (address: string): string =>
       : encodeURIComponent(character),
   );
 
-/** The addresses of the links of a document. */
 export const addressesOf = ({ nodes }: { readonly nodes: readonly RichNode[] }): string[] =>
   nodes.flatMap((node) => (node.object === "text" ? [] : [...(addressIn(node) ?? []), ...addressesOf(node)]));
 
@@ -66,7 +64,6 @@ function relinkNodes<Node extends RichNode>(nodes: readonly Node[], relink: Reli
   });
 }
 
-/** The address that a node refers to, if there is one. */
 function addressIn({ data }: Exclude<RichNode, { object: "text" }>): [string] | null {
   const reference = data["ref"] === undefined ? null : readReference(data["ref"]);
   return reference && !("message" in reference) ? [addressOf(reference)] : null;

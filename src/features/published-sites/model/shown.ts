@@ -1,4 +1,4 @@
-// What a visitor is shown of a site: what stands on it, without what a condition hides, and without what that empties.
+// What a visitor is shown of a site: what is on it, without what a condition hides, and without what that empties.
 import { defaultOf } from "#src/features/sites/model/structure.ts";
 
 /** Everything that stands on a site, each kind in its order: the values of rows, as a statement reads them. */
@@ -46,7 +46,6 @@ export interface ShownSpace<Of> {
   readonly section: ShownSection<Of> | null;
   isDefault: boolean;
   readonly spaceId: string;
-  /** The published content. */
   readonly revision: {
     readonly id: string;
     readonly spaceId: string;
@@ -82,7 +81,6 @@ export interface ShownGroup<Of> {
 
 export type ShownEntry<Of> = ShownGroup<Of> | ShownSection<Of> | ShownSpace<Of>;
 
-/** What is shown of a site. */
 export interface Shown<Of> {
   /** What stands at the top, in its order: groups, and sections that are in none; before them the site spaces there. */
   readonly entries: readonly ShownEntry<Of>[];
@@ -189,4 +187,30 @@ function arrange<Of>({
 function markDefault(place: readonly { isDefault: boolean }[]): void {
   const chosen = defaultOf(place);
   for (const one of place) one.isDefault = one === chosen;
+}
+
+/** A site space, and the path of a page in it; empty for what visitors see first there. */
+interface Place<Of> {
+  readonly space: ShownSpace<Of>;
+  readonly path: string;
+}
+
+/**
+ * Where a path leads: section (if the site space is in one), site space, page. What is left out at the end is the
+ * default: of the site, of the section, and the first page. Null if it leads nowhere.
+ */
+export function placeAt<Of>(
+  { sections, root, siteSpaces, defaultSiteSpace }: Shown<Of>,
+  path: string,
+): Place<Of> | null {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const [first, second] = segments;
+  if (first === undefined) return defaultSiteSpace && { space: defaultSiteSpace, path: "" };
+  const section = sections.find((one) => one.path === first);
+  const inSection = section && second !== undefined ? section.siteSpaces.find((one) => one.path === second) : undefined;
+  if (inSection) return { space: inSection, path: segments.slice(2).join("/") };
+  const atRoot = root.find((one) => one.path === first);
+  if (atRoot) return { space: atRoot, path: segments.slice(1).join("/") };
+  const byDefault = siteSpaces.find((one) => one.section === section && one.isDefault);
+  return section && byDefault && second === undefined ? { space: byDefault, path: "" } : null;
 }

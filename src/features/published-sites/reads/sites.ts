@@ -18,7 +18,6 @@ interface SiteWithStanding extends Omit<Rows["Site"], "siteSpaceCount" | "defaul
   readonly standing: Standing;
 }
 
-/** A site as one visitor sees it. */
 export interface PublishedSite {
   readonly id: string;
   readonly row: Omit<SiteWithStanding, "standing">;
@@ -27,13 +26,11 @@ export interface PublishedSite {
   readonly shown: Shown<PublishedSite>;
 }
 
-/** What a site is found by. */
 export type PublishedSiteKey =
   | { readonly id: string }
   | { readonly hostname: string }
   | { readonly organizationHostname: string; readonly basename: string };
 
-/** A site, and perhaps the organization to which it has to belong. */
 interface Asked {
   readonly by: PublishedSiteKey;
   readonly organizationId?: string | null | undefined;
@@ -68,7 +65,6 @@ const siteBy = (parent: Sql): SiteList => ({ entity: standingSites, parent, visi
 
 const siteOfId = siteBy(sql`t.id = p.id`);
 const siteOfHostname = siteBy(sql`t."hostname" = p.id`);
-/** Below the hostname of an organization. */
 const siteOfOrganization = siteBy(
   sql`t."organizationId" = (select o.id from "Organization" o where o."hostname" = p.id)`,
 );

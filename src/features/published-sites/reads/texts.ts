@@ -32,7 +32,6 @@ export async function publishedTextOf(
   return text && relinkText(text, await relinkFor(context, page, { addressOf, addresses: addressesIn(text) }));
 }
 
-/** The same as a document. */
 export async function publishedDocumentOf(
   context: Context,
   page: PublishedPage,
@@ -71,7 +70,6 @@ async function relinkFor(
   };
 }
 
-/** The space that an address names; null for none. */
 function spaceIn(address: string): string | null {
   const reference = referenceOfAddress(address);
   return "space" in reference ? (reference.space ?? null) : null;

@@ -29,7 +29,6 @@ const titleDescription = "Title on the site.";
 const typeNames = { group: "PublishedSectionGroup", section: "PublishedSection", space: "PublishedSpace" } as const;
 const typeOf = ({ kind }: ShownEntry<PublishedSite>): string => typeNames[kind];
 
-/** What sections and site spaces have in common. */
 const PublishedPlace = builder.interfaceRef<PlaceValue>("PublishedPlace").implement({
   description: "A section or a site space, as a published site shows it.",
   resolveType: typeOf,

@@ -3,7 +3,7 @@ import { newId } from "#src/base/ids.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import { samlMemberEvents } from "#src/features/saml/events.ts";
 import type { SignedIn } from "#src/features/saml/model/assertion.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
@@ -85,7 +85,6 @@ async function updateName(
   return [{ type: userEvents.updated, subjectId: userId, payload: { changes } }];
 }
 
-/** Makes the membership, and puts the new member into the team of the provider. */
 async function join(
   transaction: Transaction,
   { id: samlProviderId, organizationId, defaultRole: role, defaultTeamId: teamId }: ProviderInUse,

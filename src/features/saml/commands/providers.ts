@@ -1,4 +1,4 @@
-// Adding, changing and deleting SAML providers, and the checks of what is written.
+// Adding, changing and deleting SAML providers, and reading the metadata that their settings are made of.
 import { endSessions } from "#src/access/sessions.ts";
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
@@ -12,15 +12,24 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { enumValue, settingChanges } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { mayCreateSamlProvider, mayDeleteSamlProvider, mayUpdateSamlProvider } from "#src/features/saml/access.ts";
+import {
+  mayCreateSamlProvider,
+  mayDeleteSamlProvider,
+  mayReadSamlMetadata,
+  mayUpdateSamlProvider,
+} from "#src/features/saml/access.ts";
 import { samlProviderEvents } from "#src/features/saml/events.ts";
 import { CertificateError, readCertificates } from "#src/features/saml/model/certificates.ts";
-import { samlLimits } from "#src/features/saml/model/limits.ts";
+import { maxMetadata, samlLimits } from "#src/features/saml/model/limits.ts";
 import { samlProviders } from "#src/features/saml/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
+import type { IdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
+import { readMessage } from "#src/features/saml/model/message-reader.ts";
+import { SamlError } from "#src/features/saml/model/xml.ts";
+import { FetchError } from "#src/net/fetch-error.ts";
 
 /** What may be set of a provider; null empties a field that can be empty. */
 type Settings = Optional<{
@@ -32,7 +41,6 @@ type Settings = Optional<{
   defaultRole: Role;
 }>;
 
-/** How an input says which provider it means. */
 interface ProviderPlace {
   readonly organizationId: string;
   readonly samlProviderId: string;
@@ -108,7 +116,7 @@ export async function updateSamlProvider(
   context: Context,
   input: ProviderPlace & Optional<{ label: string }> & Settings,
 ): Promise<{ id: string }> {
-  const provider = await providerInHand(context, input);
+  const provider = await loadProvider(context, input);
   const { id, organizationId } = provider;
   await requireAllowed(context, mayUpdateSamlProvider, provider);
   const settings = given({ label: ifGiven("label", input.label, checkLabel), ...checkSettings(input) });
@@ -141,7 +149,7 @@ async function endSessionsBy(transaction: Transaction, context: Context, provide
 }
 
 /** The provider that the input means. NOT_FOUND when the viewer sees none there. */
-async function providerInHand(context: Context, { organizationId, samlProviderId }: ProviderPlace) {
+async function loadProvider(context: Context, { organizationId, samlProviderId }: ProviderPlace) {
   await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayUpdateSamlProvider, { organizationId });
   const provider = await context.reader.row(samlProviders, samlProviderId, project(["organizationId"]));
@@ -165,4 +173,37 @@ export async function deleteSamlProvider(
     if (deleted) await endSessionsBy(transaction, context, id);
     return deleted ? { type: samlProviderEvents.deleted, subjectId: id, organizationId, payload: deleted } : null;
   });
+}
+
+/** Reads the metadata of an identity provider. INVALID_INPUT for what cannot be fetched or is not such metadata. */
+export async function readSamlMetadata(
+  context: Context,
+  organizationId: string,
+  source: { url?: string | null | undefined; xml?: string | null | undefined },
+): Promise<IdpMetadata> {
+  const organization = await context.reader.found(organizations, organizationId, project([]));
+  await requireAllowed(context, mayReadSamlMetadata, { organizationId: organization.id });
+  const [name, value] = oneOf("from", { url: source.url, xml: source.xml });
+  const text = name === "url" ? await fetchMetadata(context, checkWebAddress("from.url", value)) : value;
+  if (text.length > maxMetadata)
+    throw invalidInput(`from.${name}`, `must have at most ${maxMetadata} characters, and has ${text.length}.`);
+  try {
+    return await readMessage("metadata", text);
+  } catch (error) {
+    if (error instanceof SamlError)
+      throw invalidInput(`from.${name}`, `is not metadata that can be used: ${error.message}.`);
+    throw error;
+  }
+}
+
+async function fetchMetadata({ fetch }: Context, url: string): Promise<string> {
+  try {
+    const accept = "application/samlmetadata+xml, application/xml, text/xml, */*;q=0.5";
+    const { status, body } = await fetch(url, { headers: { accept }, maxBytes: maxMetadata });
+    if (status !== 200) throw invalidInput("from.url", `the server answered ${status}.`);
+    return body.toString("utf8");
+  } catch (error) {
+    if (error instanceof FetchError) throw invalidInput("from.url", `${error.message}.`);
+    throw error;
+  }
 }

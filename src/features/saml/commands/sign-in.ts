@@ -2,14 +2,14 @@
 import { openSession } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
-import type { Database } from "#src/db/connection/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Origin, writeAudit } from "#src/events/audit.ts";
 import { auditedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { provideMember } from "#src/features/saml/commands/newcomers.ts";
-import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import { allowedReturn, requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlProviderEvents } from "#src/features/saml/events.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
@@ -40,16 +40,13 @@ export function startSignIn(
   };
 }
 
-/** What a browser brought. */
 interface Brought {
   /** The answer of the provider in base64. */
   readonly response: string;
-  /** The header `Cookie`. */
   readonly cookies: string | undefined;
   readonly origin: Origin;
 }
 
-/** A sign-in that was accepted. */
 interface Accepted {
   /** The secret of the session. */
   readonly secret: string;
@@ -155,4 +152,11 @@ async function signIn(
   await writeAudit(transaction, { actorId: userId, origin }, told);
   const by = { providerId, organizationId, nameId, ...(sessionIndex !== null && { sessionIndex }) };
   return openSession(transaction, { userId, way: "saml", ...by, origin, at: now });
+}
+
+/** Removes answers that would not be accepted again in any case; returns how many. */
+export async function forgetAnswers({ query }: Pick<Database, "query">, now: Date): Promise<number> {
+  const forgotten = await query(sql`
+    delete from "SamlAnswer" where "expiresAt" < ${now.toISOString()}::timestamptz returning 1`);
+  return forgotten.length;
 }

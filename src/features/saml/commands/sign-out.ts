@@ -3,7 +3,7 @@ import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import type { Origin } from "#src/events/audit.ts";
-import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { presentCertificates } from "#src/features/saml/model/certificates.ts";

@@ -2,7 +2,6 @@
 import { X509Certificate } from "node:crypto";
 import type { Instant } from "#src/base/time.ts";
 
-/** A certificate, with what people compare. */
 export interface Certificate {
   /** As a PEM text of its own. */
   readonly pem: string;

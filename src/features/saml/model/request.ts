@@ -9,19 +9,17 @@ import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
 const requestLifeMs = 10 * 60_000;
 
 /** A request that is under way, as the browser keeps it. */
-export interface SamlRequest {
+interface SamlRequest {
   /** As it stands in the request and in the answer, where others see it: made from the secret. */
   readonly id: string;
-  /** What the browser alone has: 160 random bits. Who has an answer in hand cannot make its cookie. */
+  /** What the browser alone has: 160 random bits, which an answer does not reveal. */
   readonly secret: string;
-  /** Where the browser goes after it. */
   readonly returnTo: string;
   readonly at: Date;
 }
 
 const idOf = (secret: string): string => `_${createHash("sha256").update(secret).digest("hex").slice(0, 40)}`;
 
-/** A request that begins now. */
 export function newRequest(returnTo: string, at: Date): SamlRequest {
   const secret = randomBytes(20).toString("hex");
   return { id: idOf(secret), secret, returnTo, at };
@@ -38,7 +36,6 @@ export function redirectTo(address: string, name: "SAMLRequest" | "SAMLResponse"
   return url.href;
 }
 
-/** The request as XML. */
 export function authnRequest(of: {
   id: string;
   at: Date;
@@ -59,7 +56,7 @@ const cookiePrefix = (publicUrl: string) =>
   publicUrl.startsWith("https:") ? "__Secure-docgraph-saml" : "docgraph-saml";
 
 /** Where a cookie is sent to: to the place for answers of its provider alone. */
-export interface CookiePlace {
+interface CookiePlace {
   readonly publicUrl: string;
   readonly providerId: string;
 }
@@ -73,7 +70,6 @@ export function requestCookie({ id, secret, returnTo, at }: SamlRequest, place: 
   return cookieText(id, value, place, requestLifeMs / 1000);
 }
 
-/** The value of `Set-Cookie` that takes the cookie of a request away. */
 export const endedRequestCookie = (id: string, place: CookiePlace): string => cookieText(id, "", place, 0);
 
 function cookieText(id: string, value: string, { publicUrl, providerId }: CookiePlace, maxAge: number): string {

@@ -29,8 +29,7 @@ export function decodeResponse(text: string): string {
   return xml;
 }
 
-/** What an answer says, and to which request it is. */
-export interface ReadResponse {
+interface ReadResponse {
   readonly person: SignedIn;
   readonly requestId: string;
 }

@@ -65,7 +65,6 @@ function requireWithinLimits(text: string): void {
 const tooMany = (name: "elements" | "attributes"): SamlError =>
   new SamlError(`it has more than ${xmlLimits[name].toLocaleString("en")} ${name}`);
 
-/** The elements directly in an element. */
 export function childrenOf(element: Element): Element[] {
   const children: Element[] = [];
   for (let node = element.firstChild; node; node = node.nextSibling)
@@ -77,7 +76,6 @@ export function childrenOf(element: Element): Element[] {
 export const childrenNamed = (element: Element, namespace: string, name: string): Element[] =>
   childrenOf(element).filter((child) => child.namespaceURI === namespace && child.localName === name);
 
-/** An element and all that are in it. */
 export const elementsIn = (element: Element): Element[] => [element, ...childrenOf(element).flatMap(elementsIn)];
 
 /** The only child of a name. Throws a {@link SamlError} when there is none, or several. */
@@ -88,9 +86,7 @@ export function onlyChild(element: Element, namespace: string, name: string): El
   return child;
 }
 
-/** The text in an element without blanks around it. */
 export const textOf = (element: Element): string => (element.textContent ?? "").trim();
 
-/** A text as it stands in XML, in attributes too. */
 export const escapeXml = (text: string): string =>
   text.replaceAll(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

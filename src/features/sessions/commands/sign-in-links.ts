@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** Says whether who has an e-mail address may have an account. */
-export type IsInvited = (transaction: Transaction, email: string, at: Date) => Promise<boolean>;
+type IsInvited = (transaction: Transaction, email: string, at: Date) => Promise<boolean>;
 
 /**
  * Makes and counts a sign-in link whether somebody has the address or not. `isSent` says whether to send it, and must
@@ -143,7 +143,6 @@ export async function useSignInLink(
 const noLink = () =>
   new DomainError("INVALID_INPUT", "This link was used already, or is older than 10 minutes: ask for a new one.");
 
-/** Makes the user of an address that nobody has. */
 async function provideUser(transaction: Transaction, email: string, createdAt: Date): Promise<void> {
   const [displayName = ""] = email.split("@");
   await transaction.user.createMany({

@@ -3,7 +3,7 @@ import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayUpdateSite } from "#src/features/sites/access.ts";
-import { siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import { loadSite, type Within } from "#src/features/sites/commands/load.ts";
 import { onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
 import type { HeldSite } from "#src/features/sites/commands/structure.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
@@ -24,7 +24,7 @@ export async function setSiteAdaptiveSchema(
   input: Within & { readonly siteId: string; readonly jsonSchema?: unknown },
 ): Promise<{ id: string }> {
   const adaptiveSchema = await checkAdaptiveSchema("jsonSchema", input.jsonSchema);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id } = site;
   return rearrange(context, onSite(mayUpdateSite, site), async (held, transaction) => {
     const { schema: before, adaptiveContentEnabled } = await schemaOf(transaction, id);
@@ -43,7 +43,6 @@ export async function setSiteAdaptiveSchema(
   });
 }
 
-/** The adaptive schema of a site that is held. */
 async function schemaOf(
   transaction: Transaction,
   id: string,
@@ -55,7 +54,6 @@ async function schemaOf(
   return { schema: adaptiveSchema as AdaptiveSchema | null, adaptiveContentEnabled }; // written only when checked
 }
 
-/** The most conditions that a refusal lists. */
 const listLimit = 100;
 
 /** CONFLICT, listing them, when there are conditions that are right before and wrong after. */

@@ -13,17 +13,18 @@ import {
   checkIcon,
   type DeletedOnSite,
   differing,
+  moveOnSite,
   nothingDeleted,
+  onSite,
   type Place,
-} from "#src/features/sites/commands/checks.ts";
-import { partIfThere, partInHand, siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
-import { moveOnSite, onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
+  rearrange,
+} from "#src/features/sites/commands/rearrange.ts";
+import { findPart, loadPart, loadSite, type Within } from "#src/features/sites/commands/load.ts";
 import { groupOf, movedEvent } from "#src/features/sites/commands/section.ts";
 import { siteSectionGroupEvents } from "#src/features/sites/events.ts";
 import { groups } from "#src/features/sites/reads.ts";
 import type { SiteSectionGroupModel } from "#src/generated/prisma/models.ts";
 
-/** A group, and where it is said to be. */
 interface GroupPlace extends Within {
   readonly siteSectionGroupId: string;
 }
@@ -37,7 +38,7 @@ export async function createSiteSectionGroup(
 ): Promise<{ id: string }> {
   const [title, icon] = [checkTitle(input.title), checkIcon(input.icon) ?? null];
   const sectionIds = ifGiven("siteSectionIds", input.siteSectionIds, (ids) => ids) ?? [];
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   return rearrange(context, onSite(mayCreateSiteSectionGroup, site), ({ structure }) => {
     const id = newId("SiteSectionGroup");
     structure.addGroup({ id, row: { title, icon } });
@@ -53,7 +54,7 @@ export async function updateSiteSectionGroup(
 ): Promise<{ id: string }> {
   const { siteSectionGroupId: id } = input;
   const data = given({ title: ifGiven("title", input.title, checkTitle), icon: checkIcon(input.icon) });
-  const site = await partInHand(context, groups, id, input);
+  const site = await loadPart(context, groups, id, input);
   return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), async ({ structure }, transaction) => {
     structure.group(id);
     const row = await transaction.siteSectionGroup.findUniqueOrThrow({ where: { id } });
@@ -82,7 +83,7 @@ export async function moveSiteSectionGroup(
 /** Deletes a group; its sections stay in its place. Needs `admin`. */
 export async function deleteSiteSectionGroup(context: Context, input: GroupPlace): Promise<DeletedOnSite> {
   const { siteSectionGroupId: id } = input;
-  const site = await partIfThere(context, groups, id, input);
+  const site = await findPart(context, groups, id, input);
   if (!site) return nothingDeleted(input);
   return rearrange(context, onSite(mayDeleteSiteSectionGroup, site), async ({ structure }, transaction) => {
     const row = await transaction.siteSectionGroup.findUnique({ where: { id }, select: { title: true } });
@@ -94,13 +95,12 @@ export async function deleteSiteSectionGroup(context: Context, input: GroupPlace
   });
 }
 
-/** A section, and the group that it comes into or leaves. */
 type InGroup = GroupPlace & { readonly siteSectionId: string };
 
 /** Puts a section last in a group, out of its former one; no change if it is in it already. Needs `admin`. */
 export async function addSectionToGroup(context: Context, input: InGroup): Promise<{ id: string }> {
   const { siteSectionGroupId: id, siteSectionId } = input;
-  const site = await partInHand(context, groups, id, input);
+  const site = await loadPart(context, groups, id, input);
   return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), ({ structure }) => {
     const before = groupOf(structure, siteSectionId);
     structure.putIntoGroup(structure.section(siteSectionId), structure.group(id));
@@ -114,7 +114,7 @@ export async function removeSectionFromGroup(
   input: InGroup,
 ): Promise<{ removedId: string | null; id: string }> {
   const { siteSectionGroupId: id, siteSectionId } = input;
-  const site = await partInHand(context, groups, id, input);
+  const site = await loadPart(context, groups, id, input);
   return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), ({ structure }) => {
     const section = structure.sections.find((one) => one.id === siteSectionId);
     const isRemoved = section !== undefined && structure.takeOutOfGroup(section, structure.group(id));

@@ -41,10 +41,8 @@ export function asClaimed(site: SiteModel, hostname: string | null | undefined, 
   return { ...noClaim, claimedHostname: hostname, hostnameProof, hostnameClaimedAt: now, hostnameDueAt: now };
 }
 
-/** What is needed to look for the records of hostnames. */
 type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
 
-/** Records that are looked for at once. */
 const batch = 10;
 
 /**

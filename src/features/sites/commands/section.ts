@@ -16,28 +16,30 @@ import { requireCondition } from "#src/features/sites/commands/adaptive.ts";
 import {
   checkCondition,
   checkIcon,
+  defaultChange,
   type DeletedOnSite,
   differing,
+  moveOnSite,
   nothingDeleted,
+  onSite,
   type Place,
-  defaultChange,
-} from "#src/features/sites/commands/checks.ts";
+  rearrange,
+  type SiteEvent,
+} from "#src/features/sites/commands/rearrange.ts";
 import {
   newSiteSpaces,
-  partIfThere,
-  partInHand,
-  type SiteInHand,
-  siteInHand,
-  spacesInHand,
+  findPart,
+  loadPart,
+  type LoadedSite,
+  loadSite,
+  loadSpaces,
   type Within,
-} from "#src/features/sites/commands/in-hand.ts";
-import { moveOnSite, onSite, rearrange, type SiteEvent } from "#src/features/sites/commands/rearrange.ts";
+} from "#src/features/sites/commands/load.ts";
 import { siteSectionEvents } from "#src/features/sites/events.ts";
 import { defaultOf, type Structure } from "#src/features/sites/model/structure.ts";
 import { sections } from "#src/features/sites/reads.ts";
 import type { SiteSectionModel } from "#src/generated/prisma/models.ts";
 
-/** A section, and where it is said to be. */
 interface SectionPlace extends Within {
   readonly siteSectionId: string;
 }
@@ -55,10 +57,10 @@ export async function createSiteSection(
 ): Promise<{ id: string }> {
   const title = input.title == null ? undefined : checkTitle(input.title);
   const icon = checkIcon(input.icon) ?? null;
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { organizationId } = site;
   await requireAllowed(context, mayCreateSiteSection, { site, spaces: [] }); // before anything is said of the space
-  const spaces = await spacesInHand(context, organizationId, [input.spaceId]);
+  const spaces = await loadSpaces(context, organizationId, [input.spaceId]);
   const placing = { action: mayCreateSiteSection, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {
     const added = await newSiteSpaces(transaction, organizationId, [input.spaceId]);
@@ -73,7 +75,7 @@ export async function createSiteSection(
 }
 
 /** Moves the site spaces at the root of a site into a new section with the title of the site. Returns its event. */
-async function sectionOfRoot(transaction: Transaction, structure: Structure, { id }: SiteInHand): Promise<SiteEvent> {
+async function sectionOfRoot(transaction: Transaction, structure: Structure, { id }: LoadedSite): Promise<SiteEvent> {
   const { title } = await transaction.site.findUniqueOrThrow({ where: { id }, select: { title: true } });
   const subjectId = newId("SiteSection");
   const section = structure.addSection({ id: subjectId, path: slugOf(title, "section"), row: { title, icon: null } });
@@ -99,7 +101,7 @@ export async function updateSiteSection(context: Context, input: SectionUpdate):
     description: input.description && (checkText("description", input.description, { max: 256 }) || null),
   });
   const defaultId = ifGiven("defaultSiteSpaceId", input.defaultSiteSpaceId, (one) => one);
-  const site = await partInHand(context, sections, id, input);
+  const site = await loadPart(context, sections, id, input);
   return rearrange(context, onSite(mayUpdateSiteSection, site), async ({ structure }, transaction) => {
     const section = structure.section(id);
     const clash = structure.sections.find((other) => other.path === data.path && other.id !== id);
@@ -117,7 +119,6 @@ export async function updateSiteSection(context: Context, input: SectionUpdate):
   });
 }
 
-/** The settings as events tell them. */
 const auditedColumns = {
   title: "title",
   path: "path",
@@ -166,7 +167,7 @@ export async function deleteSiteSection(
   input: SectionPlace & Optional<{ toSiteSectionId: string }>,
 ): Promise<DeletedOnSite> {
   const { siteSectionId: id, toSiteSectionId = null } = input;
-  const site = await partIfThere(context, sections, id, input);
+  const site = await findPart(context, sections, id, input);
   if (!site) return nothingDeleted(input);
   if (toSiteSectionId === id) throw invalidInput("toSiteSectionId", "must be another section.");
   return rearrange(context, onSite(mayDeleteSiteSection, site), async ({ structure }, transaction) => {

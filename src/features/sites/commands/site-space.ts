@@ -1,5 +1,5 @@
 // Placing spaces on a site, changing and moving them there, and taking them off it.
-import { requireAllowed } from "#src/domain/change.ts";
+import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/event.ts";
@@ -16,25 +16,29 @@ import {
   checkCondition,
   type DeletedOnSite,
   differing,
+  moveOnSite,
   nothingDeleted,
+  onSite,
   type Place,
-} from "#src/features/sites/commands/checks.ts";
+  rearrange,
+} from "#src/features/sites/commands/rearrange.ts";
 import {
   newSiteSpaces,
-  partIfThere,
-  partInHand,
-  siteInHand,
-  spacesInHand,
+  findPart,
+  loadPart,
+  loadSite,
+  loadSpaces,
   type Within,
-} from "#src/features/sites/commands/in-hand.ts";
-import { moveOnSite, onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
+} from "#src/features/sites/commands/load.ts";
 import { pathTaken } from "#src/features/sites/commands/section.ts";
 import { siteSpaceEvents } from "#src/features/sites/events.ts";
 import type { Structure } from "#src/features/sites/model/structure.ts";
 import { siteSpaces } from "#src/features/sites/reads.ts";
 import type { SiteSpaceModel } from "#src/generated/prisma/models.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { spacesGo } from "#src/features/spaces/commands/delete.ts";
 
-/** A site space, and where it is said to be. */
 interface SiteSpacePlace extends Within {
   readonly siteSpaceId: string;
 }
@@ -49,9 +53,9 @@ export async function createSiteSpace(
 ): Promise<{ id: string }> {
   const { spaceId } = input;
   const sectionId = ifGiven("siteSectionId", input.siteSectionId, (one) => one);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   await requireAllowed(context, mayCreateSiteSpace, { site, spaces: [] }); // before anything is said of the space
-  const spaces = await spacesInHand(context, site.organizationId, [spaceId]);
+  const spaces = await loadSpaces(context, site.organizationId, [spaceId]);
   const placing = { action: mayCreateSiteSpace, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {
     const section = sectionId === undefined ? structure.defaultSection : structure.section(sectionId);
@@ -78,9 +82,9 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
     condition: checkCondition(input.condition),
   });
   const spaceId = ifGiven("spaceId", input.spaceId, (one) => one);
-  const site = await partInHand(context, siteSpaces, id, input);
+  const site = await loadPart(context, siteSpaces, id, input);
   await requireAllowed(context, mayUpdateSiteSpace, site); // before anything is said of the space
-  const spaces = await spacesInHand(context, site.organizationId, spaceId === undefined ? [] : [spaceId]);
+  const spaces = await loadSpaces(context, site.organizationId, spaceId === undefined ? [] : [spaceId]);
   const isPlacing = spaceId !== undefined;
   const changing = { action: mayChangeSpaceOfSiteSpace, subject: { site, spaces }, site, isPlacing };
   return rearrange(context, changing, async ({ structure }, transaction) => {
@@ -100,7 +104,6 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
   });
 }
 
-/** The settings as events tell them. */
 const auditedColumns = { title: "title", path: "path", condition: "condition", spaceId: "spaceId" } as const;
 
 /** Puts a site space beside another one, into its section; a path that is taken there gets a number. Needs `admin`. */
@@ -125,7 +128,7 @@ function sectionOf(structure: Structure, siteSpaceId: string): string | null {
 /** Takes a site space off its site; the space itself stays. Needs `admin`. */
 export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): Promise<DeletedOnSite> {
   const { siteSpaceId: id } = input;
-  const site = await partIfThere(context, siteSpaces, id, input);
+  const site = await findPart(context, siteSpaces, id, input);
   if (!site) return nothingDeleted(input);
   return rearrange(context, onSite(mayDeleteSiteSpace, site), async ({ structure }, transaction) => {
     const row = await transaction.siteSpace.findUnique({ where: { id }, select: { spaceId: true, title: true } });
@@ -137,4 +140,23 @@ export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): 
     };
     return { result, event: { type: siteSpaceEvents.deleted, subjectId: id, payload: { ...row, siteSectionId } } };
   });
+}
+
+export const siteSpacesLeave = contentLeaves.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+
+export const siteSpacesGo = spacesGo.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+
+/** Takes spaces off all sites, and locks their structures for that. `spaces` is SQL that selects their ids. */
+async function takeOffSites(transaction: Transaction, spaces: Sql): Promise<void> {
+  await transaction.$executeRaw(
+    sql`update "Site" set "structureVersion" = "structureVersion" + 1 where id in (select s.id from "Site" s
+      where s.id in (select p."siteId" from "SiteSpace" p where p."spaceId" in (${spaces})) order by s.id for no key update)`,
+  );
+  await transaction.$executeRaw(
+    sql`with gone as (delete from "SiteSpace" p where p."spaceId" in (${spaces}) returning p.*)
+      insert into "OutboxEvent" (type, "subjectId", "organizationId", payload)
+      select ${siteSpaceEvents.deleted}::text, g.id, s."organizationId", jsonb_build_object('siteId', g."siteId",
+        'spaceId', g."spaceId", 'title', g."title", 'siteSectionId', g."sectionId")
+      from gone g join "Site" s on s.id = g."siteId"`,
+  );
 }

@@ -1,35 +1,46 @@
-// Creating, changing and deleting sites.
+// Creating, changing, sorting and deleting sites.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Hook } from "#src/domain/hooks.ts";
-import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { enumValue, settingChanges } from "#src/events/event.ts";
+import { checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
+import { enumValue, type SettingChange, settingChanges } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { mayCreateSite, mayDeleteSite, mayUpdateSite, siteRoleColumns } from "#src/features/sites/access.ts";
-import { defaultChange, type DeletedOnSite, differing, nothingDeleted } from "#src/features/sites/commands/checks.ts";
+import {
+  mayCreateSite,
+  mayDeleteSite,
+  maySortSiteStructure,
+  mayUpdateSite,
+  siteRoleColumns,
+} from "#src/features/sites/access.ts";
+import {
+  defaultChange,
+  type DeletedOnSite,
+  differing,
+  nothingDeleted,
+  onSite,
+  rearrange,
+  siteEvent,
+} from "#src/features/sites/commands/rearrange.ts";
 import { asClaimed, checkHostname } from "#src/features/sites/commands/hostname.ts";
-import { checkSiteIcon, type GivenSiteIcon, iconChanges } from "#src/features/sites/commands/icon.ts";
-import { newSiteSpaces, siteInHand, spacesInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import { newSiteSpaces, loadSite, loadSpaces, type Within } from "#src/features/sites/commands/load.ts";
 import { newShareKey } from "#src/features/sites/commands/visitors.ts";
-import { onSite, rearrange, siteEvent } from "#src/features/sites/commands/rearrange.ts";
-import { storeStructure } from "#src/features/sites/commands/store.ts";
-import { holdStructure } from "#src/features/sites/commands/structure.ts";
-import { siteEvents, siteFarewellEvents } from "#src/features/sites/events.ts";
+import { holdStructure, storeStructure } from "#src/features/sites/commands/structure.ts";
+import { siteEvents, siteTerminalEvents } from "#src/features/sites/events.ts";
 import { defaultOf, structureLimit } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { addTopSpace } from "#src/features/spaces/commands/space.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 import type { SiteModel } from "#src/generated/prisma/models.ts";
+import { sortStructure, type WishedEntry } from "#src/features/sites/model/sort.ts";
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
-/** A site that was made. */
 export const siteIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a site is made");
 
 type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
@@ -49,7 +60,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
   if (spaceIds.length > structureLimit) throw invalidInput("spaces", `must be at most ${structureLimit}.`);
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project(["id"]));
   await requireAllowed(context, mayCreateSite, { organizationId, spaces: [] }); // before anything is said of the spaces
-  const spaces = await spacesInHand(context, organizationId, spaceIds);
+  const spaces = await loadSpaces(context, organizationId, spaceIds);
   return change(context, mayCreateSite, { organizationId, spaces }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const id = newId("Site");
@@ -85,7 +96,6 @@ function asVisible(visibility: SiteVisibility): Pick<SiteModel, "visibility" | "
   return { visibility, shareKey: visibility === "share_link" ? newShareKey() : null };
 }
 
-/** The form of a proxy, as the contract has it. */
 export const proxyPattern = String.raw`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$`;
 const proxyForm = new RegExp(proxyPattern);
 
@@ -111,7 +121,6 @@ type SiteUpdate = Within & { readonly siteId: string } & Optional<
     defaultSiteSectionId: string;
   }>;
 
-/** The columns that an update sets, but for the visibility. INVALID_INPUT for what cannot be set. */
 function readUpdate(input: SiteUpdate): Partial<SiteModel> {
   return given({
     title: ifGiven("title", input.title, checkTitle),
@@ -133,7 +142,7 @@ export async function updateSite(context: Context, input: SiteUpdate): Promise<{
   const visibility = ifGiven("visibility", input.visibility, (one) => one);
   const sectionId = ifGiven("defaultSiteSectionId", input.defaultSiteSectionId, (one) => one);
   const siteSpaceId = ifGiven("defaultSiteSpaceId", input.defaultSiteSpaceId, (one) => one);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id } = site;
   return rearrange(context, onSite(mayUpdateSite, site), async ({ structure }, transaction) => {
     const { sections, defaultSection } = structure;
@@ -207,8 +216,70 @@ export async function deleteSite(
     const defaultOf = { id: site.organizationId, defaultSiteId: id };
     await transaction.organization.updateMany({ where: defaultOf, data: { defaultSiteId: null } });
     const { count } = await transaction.site.deleteMany({ where: { id, organizationId: site.organizationId } });
-    const event = { type: siteFarewellEvents.deleted, subjectId: id, payload: { title: site.title } };
+    const event = { type: siteTerminalEvents.deleted, subjectId: id, payload: { title: site.title } };
     const result = { deletedId: count > 0 ? id : null, siteId: null, organizationId: owner };
     return { result, events: count > 0 ? [siteEvent(site, event)] : [] };
+  });
+}
+
+export type StoredIcon =
+  | { readonly icon: { readonly light?: string; readonly dark?: string } }
+  | { readonly emoji: string };
+
+type GivenSiteIcon = Optional<{ emoji: string; images: Optional<{ light: string; dark: string }> }>;
+
+/**
+ * An icon as stored; null for none. INVALID_INPUT unless it is an emoji of at most 50 characters, or one picture or
+ * more.
+ */
+function checkSiteIcon(icon: GivenSiteIcon | null | undefined): StoredIcon | null | undefined {
+  if (icon == null) return icon;
+  const { emoji, images } = icon;
+  oneOf("icon", { emoji, images });
+  if (emoji != null) return { emoji: checkText("icon/emoji", emoji, { min: 1, max: 50 }) };
+  const address = (theme: "light" | "dark") =>
+    images?.[theme] == null ? undefined : checkWebAddress(`icon/images/${theme}`, images[theme]);
+  const pictures = given({ light: address("light"), dark: address("dark") });
+  if (Object.keys(pictures).length === 0)
+    throw invalidInput("icon/images", "must have a picture for one theme at least.");
+  return { icon: pictures };
+}
+
+/** What another icon changes, as an event tells it. `before` is as it is stored. */
+function iconChanges(before: unknown, after: StoredIcon | null): SettingChange[] {
+  const [old, present] = [told(before as StoredIcon | null), told(after)]; // the column has no other form
+  return Object.keys(old).flatMap((name) => {
+    const change = { field: `icon.${name}`, before: old[name] ?? null, after: present[name] ?? null };
+    return change.before === change.after ? [] : [change];
+  });
+}
+
+function told(icon: StoredIcon | null): Record<string, string | undefined> {
+  const { light, dark } = icon && "icon" in icon ? icon.icon : {};
+  return { emoji: icon && "emoji" in icon ? icon.emoji : undefined, "images.light": light, "images.dark": dark };
+}
+
+/**
+ * Sorts groups, sections and site spaces. CONFLICT when the structure has another version than `expectedVersion`, and,
+ * in details, for what the order misses or adds; INVALID_INPUT for what is named twice. Needs `admin`.
+ */
+export async function sortSiteStructure(
+  context: Context,
+  input: Within & { siteId: string; structure: readonly WishedEntry[] } & Optional<{ expectedVersion: number }>,
+): Promise<{ id: string }> {
+  const { structure: wished, expectedVersion } = input;
+  const site = await loadSite(context, input.siteId, input);
+  return rearrange(context, onSite(maySortSiteStructure, site), ({ structure, version }) => {
+    sortStructure(structure, wished);
+    if (expectedVersion != null && expectedVersion !== version)
+      throw new DomainError(
+        "CONFLICT",
+        `The structure has version ${version}, not ${expectedVersion}: somebody has changed it. Read it again.`,
+        [{ path: "expectedVersion", message: `is not ${version}.` }],
+      );
+    return {
+      result: { id: site.id },
+      event: { type: siteEvents.sorted, subjectId: site.id, payload: { version: version + 1 } },
+    };
   });
 }

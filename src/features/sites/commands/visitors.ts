@@ -1,15 +1,23 @@
-// Who may read a published site: the secret of its link, and the keys by which tokens of its visitors are checked.
+// Publishing sites, and who may read a published one: the secret of its link, and the keys for tokens of visitors.
 import { randomBytes } from "node:crypto";
 import { signingKeySecret } from "#src/access/visitor-tokens.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { change, changeIfAny } from "#src/domain/change.ts";
+import { type Action, change, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, ifGiven } from "#src/domain/input.ts";
-import { mayRotateSiteShareKey, mayRotateSiteSigningKey, maySetSiteJwksUrl } from "#src/features/sites/access.ts";
-import { siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import {
+  mayPublishSite,
+  mayRotateSiteShareKey,
+  mayRotateSiteSigningKey,
+  maySetSiteJwksUrl,
+  mayUnpublishSite,
+  type SiteRoleParts,
+} from "#src/features/sites/access.ts";
+import { loadSite, type Within } from "#src/features/sites/commands/load.ts";
 import { siteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
+import type { EventType } from "#src/events/declared.ts";
 
 type SitePlace = Within & { readonly siteId: string };
 
@@ -18,7 +26,7 @@ export const newShareKey = (): string => randomBytes(24).toString("base64url");
 
 /** Replaces the secret of a share-link site: the former link stops working. Needs `admin`. CONFLICT for other sites. */
 export async function rotateSiteShareKey(context: Context, input: SitePlace): Promise<{ id: string }> {
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id, organizationId } = site;
   return change(context, mayRotateSiteShareKey, site, async (transaction) => {
     const { count } = await transaction.site.updateMany({
@@ -37,7 +45,6 @@ const overlap = { most: 7 * 24 * 60 * 60, usual: 24 * 60 * 60 } as const;
 /** The most keys of a site that are good at a time: each is tried on a token. */
 const mostKeys = 5;
 
-/** The new key of a site; its text is told once. */
 interface NewSigningKey {
   readonly id: string;
   readonly signingKeyId: string;
@@ -55,7 +62,7 @@ export async function rotateSiteSigningKey(
   const seconds = ifGiven("overlapSeconds", input.overlapSeconds, (given) => given) ?? overlap.usual;
   if (seconds < 0 || seconds > overlap.most)
     throw invalidInput("overlapSeconds", `must be from 0 to ${overlap.most}, which is a week.`);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id: siteId } = site;
   const now = context.clock.now();
   const done = await change(context, mayRotateSiteSigningKey, site, async (transaction) => {
@@ -92,7 +99,7 @@ export async function setSiteJwksUrl(
   input: SitePlace & { readonly url?: string | null | undefined },
 ): Promise<{ id: string }> {
   const jwksUrl = input.url == null ? null : checkWebAddress("url", input.url);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id, organizationId } = site;
   const done = await changeIfAny(context, maySetSiteJwksUrl, site, async (transaction) => {
     const row = await transaction.site.findUniqueOrThrow({ where: { id, organizationId } });
@@ -106,4 +113,31 @@ export async function setSiteJwksUrl(
   });
   context.visitorTokens.forget(id);
   return done;
+}
+
+/** Publishes a site, and records when and by whom; no change if it is published already. Needs `admin`. */
+export function publishSite(context: Context, input: SitePlace): Promise<{ id: string }> {
+  return setPublished(context, input, { action: mayPublishSite, event: siteEvents.published, published: true });
+}
+
+/** Unpublishes a site; no change if it is not published. Needs `admin`. */
+export function unpublishSite(context: Context, input: SitePlace): Promise<{ id: string }> {
+  return setPublished(context, input, { action: mayUnpublishSite, event: siteEvents.unpublished, published: false });
+}
+
+async function setPublished(
+  context: Context,
+  input: SitePlace,
+  { action, event, published }: { action: Action<SiteRoleParts>; event: EventType; published: boolean },
+): Promise<{ id: string }> {
+  const site = await loadSite(context, input.siteId, input);
+  const { id, organizationId } = site;
+  return changeIfAny(context, action, site, async (transaction) => {
+    const by = { publishedAt: context.clock.now(), publishedById: context.viewer.userId };
+    const { count } = await transaction.site.updateMany({
+      where: { id, organizationId, published: !published },
+      data: { published, ...(published ? by : { publishedAt: null, publishedById: null }) },
+    });
+    return { result: { id }, events: count === 0 ? [] : [siteEvent(site, { type: event, subjectId: id })] };
+  });
 }

@@ -21,7 +21,6 @@ export interface AdaptiveSchema {
   readonly properties: Readonly<Record<string, ClaimProperty | UnsignedProperty>>;
 }
 
-/** A ready-made condition. */
 export interface TemplateCondition {
   readonly description: string;
   readonly condition: string;

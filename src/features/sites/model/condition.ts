@@ -3,18 +3,15 @@ import { type ASTNode, Environment, EvaluationError, ParseError } from "@marcbac
 import type { Claims } from "#src/base/visitor-claims.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
-/** The names of the claims that conditions may ask for. */
 export interface DeclaredClaims {
   readonly signed: ReadonlySet<string>;
   readonly unsigned: ReadonlySet<string>;
 }
 
-/** What is wrong with a condition. */
-export interface ConditionProblem {
+interface ConditionProblem {
   readonly message: string;
 }
 
-/** The most characters of a condition. */
 export const conditionLimit = 1024;
 
 /** A condition that was read: how it is evaluated, and the claims that it asks for. */
@@ -48,7 +45,6 @@ export function holds(condition: string | null, claims: Claims): boolean {
   return condition === null || outcomeOf(condition, claims) === true;
 }
 
-/** What a condition comes to for a visitor with these claims, or why it does not. */
 export function outcomeOf(condition: string, claims: Claims): boolean | ConditionProblem {
   const compiled = compile(condition);
   if ("message" in compiled) return compiled;

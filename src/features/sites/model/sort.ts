@@ -4,7 +4,6 @@ import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import type { Entry, Section, Structure } from "#src/features/sites/model/structure.ts";
 
-/** A section of a wished order, with its site spaces. */
 interface WishedSection {
   readonly siteSectionId: string;
   readonly siteSpaceIds: readonly string[];

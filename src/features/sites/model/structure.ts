@@ -3,7 +3,7 @@
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import { bothOf } from "#src/features/sites/model/condition.ts";
-import type { Ordered } from "#src/features/sites/model/order.ts";
+import type { Ordered } from "#src/features/sites/commands/structure.ts";
 
 /** A site space. `row` holds the other columns of a new one. */
 export interface PlacedSpace extends Ordered {
@@ -24,7 +24,7 @@ export interface Section extends Ordered {
   readonly row?: { readonly title: string; readonly icon: string | null };
 }
 
-export interface Group extends Ordered {
+interface Group extends Ordered {
   readonly kind: "group";
   readonly sections: Section[];
   readonly row?: { readonly title: string; readonly icon: string | null };
@@ -32,7 +32,6 @@ export interface Group extends Ordered {
 
 export type Entry = Group | Section;
 
-/** The neighbour that something is put next to. */
 export interface Beside {
   readonly side: "before" | "after";
   readonly id: string;
@@ -49,7 +48,6 @@ export function defaultOf<Of extends { readonly isDefault: boolean }>(place: rea
 export class Structure {
   /** Groups, and sections that are in none. */
   readonly entries: Entry[];
-  /** The site spaces at the root. */
   readonly root: PlacedSpace[];
 
   constructor({ entries, root }: { entries: Entry[]; root: PlacedSpace[] }) {
@@ -61,7 +59,6 @@ export class Structure {
     return this.entries.filter((entry) => entry.kind === "group");
   }
 
-  /** All sections in their order, in groups or not. */
   get sections(): Section[] {
     return this.entries.flatMap((entry) => (entry.kind === "group" ? entry.sections : entry));
   }
@@ -71,7 +68,6 @@ export class Structure {
     return [this.root, ...this.sections.map(({ siteSpaces }) => siteSpaces)];
   }
 
-  /** The section that was chosen as the default one, or else the first; undefined where there is none. */
   get defaultSection(): Section | undefined {
     return defaultOf(this.sections);
   }

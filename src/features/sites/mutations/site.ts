@@ -1,11 +1,22 @@
 // Mutations on sites.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { setSiteAdaptiveSchema } from "#src/features/sites/commands/adaptive.ts";
-import { publishSite, unpublishSite } from "#src/features/sites/commands/publish.ts";
-import { createSite, deleteSite, proxyPattern, updateSite } from "#src/features/sites/commands/site.ts";
-import { sortSiteStructure } from "#src/features/sites/commands/sort.ts";
+import {
+  publishSite,
+  rotateSiteShareKey,
+  rotateSiteSigningKey,
+  setSiteJwksUrl,
+  unpublishSite,
+} from "#src/features/sites/commands/visitors.ts";
+import {
+  createSite,
+  deleteSite,
+  proxyPattern,
+  sortSiteStructure,
+  updateSite,
+} from "#src/features/sites/commands/site.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
-import { onSite, rights } from "#src/features/sites/mutations/parts.ts";
+import { onSite, rights } from "#src/features/sites/mutations/structure.ts";
 import { sites, sitesOfOrganization } from "#src/features/sites/reads.ts";
 import { adaptiveSchemaForm } from "#src/features/sites/model/adaptive-schema.ts";
 import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/parts.ts";
@@ -155,4 +166,52 @@ defineMutation({
   }),
   run: (input, context) => sortSiteStructure(context, input),
   payload,
+});
+
+defineMutation({
+  name: "rotateSiteShareKey",
+  description:
+    "Gives a share-link site another secret key: links with the one before stop working at once. CONFLICT for a site of another visibility. " +
+    rights,
+  input: onSite,
+  run: (input, context) => rotateSiteShareKey(context, input),
+  payload: rowPayload("site", sites, "The site; its admins read the new link as its `shareLink`."),
+});
+
+const sitePayload = rowPayload("site", sites, "The site, without the key.");
+
+defineMutation({
+  name: "rotateSiteSigningKey",
+  description:
+    "Makes a key with which tokens of visitors of the site are signed (JWT, HS256), and shows it in this answer only. The keys before stay good for the " +
+    "overlap. A token needs `aud`, the id of the site, and `exp`, at most 24 hours ahead; its other claims are what is said of the visitor. CONFLICT where " +
+    `5 keys are good still, and where docgraph has no \`SECRETS_KEY\` to keep secrets with. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    overlapSeconds: t.int({
+      description:
+        "How long tokens signed with the keys before are taken, in seconds: a day when left out, which is as long as a token can live; 0 ends them at once.",
+    }),
+  }),
+  run: (input, context) => rotateSiteSigningKey(context, input),
+  payload: (t) => ({
+    signingKey: t.exposeString("signingKey", { description: "The key: its characters, as they are, sign (HS256)." }),
+    signingKeyId: t.exposeID("signingKeyId", { description: "Id of the key." }),
+    ...sitePayload(t),
+  }),
+});
+
+defineMutation({
+  name: "setSiteJwksUrl",
+  description:
+    "Sets the address of the public keys (JSON Web Key Set) of those who sign tokens of visitors of the site by RS256 or ES256. It is read when the first " +
+    `token comes, kept for ten minutes, and read again, every 30 seconds at most, for a key that is not there. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    url: t.string({
+      description: "An address that starts with https:// or http://, of a public server; null takes it away.",
+    }),
+  }),
+  run: (input, context) => setSiteJwksUrl(context, input),
+  payload: rowPayload("site", sites, "The site."),
 });

@@ -60,7 +60,6 @@ export const SiteHostnameClaim = builder.objectRef<ClaimShape>("SiteHostnameClai
   }),
 });
 
-/** The columns of a site that its claim is made of. */
 export const claimColumns = [
   "hostname",
   "claimedHostname",
@@ -71,7 +70,6 @@ export const claimColumns = [
   "hostnameMissingSince",
 ] as const;
 
-/** The claim of a site as it is shown; null without one. */
 export function claimOf(site: Readonly<Record<(typeof claimColumns)[number], string | null>>): ClaimShape | null {
   const { claimedHostname, hostnameProof, hostnameMissingSince: since } = site;
   if (claimedHostname === null || hostnameProof === null) return null;

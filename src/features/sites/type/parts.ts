@@ -1,5 +1,5 @@
 // The object types and enumerations inside Site: icon, proxy, adaptive content, advertising and features.
-import type { StoredIcon } from "#src/features/sites/commands/icon.ts";
+import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { limited, type RestNullExtensions } from "#src/graph/schema/rest-forms.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";

@@ -33,12 +33,10 @@ export const SiteSpaceUrls = defineLinks(
   { published: publishedDescription },
 );
 
-/** The argument of every `urls` of a site, section and site space. */
 export const shareKeyArgument = builder.args((t) => ({
   shareKey: t.string({ description: "Secret key of the link, which published addresses of a share-link site carry." }),
 }));
 
-/** The columns of a site that its published address is made of. */
 export const publishedColumns = [
   "id",
   "hostname",

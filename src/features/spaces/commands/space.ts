@@ -94,12 +94,11 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
   });
 }
 
-export interface SpaceToCopy {
+interface SpaceToCopy {
   readonly space: ItemRoleParts & Pick<SpaceModel, "id" | "parentId">;
   readonly to: Destination;
 }
 
-/** The space, and the place of its copy. NOT_FOUND for a space that the viewer may not see. */
 export async function spaceToCopy(context: Context, id: string): Promise<SpaceToCopy> {
   const space = await context.reader.found(spaces, id, project([...itemRoleColumns, "parentId"]));
   return { space, to: await findPlaceOf(context, space) };

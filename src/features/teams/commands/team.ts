@@ -7,12 +7,11 @@ import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTeam, mayDeleteTeam, mayUpdateTeam } from "#src/features/teams/access.ts";
-import { namedMembers, putMembers } from "#src/features/teams/commands/named.ts";
+import { namedMembers, putMembers } from "#src/features/teams/commands/members.ts";
 import { settingChanges } from "#src/events/event.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
 import { type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
 
-/** How an input says which team it means. */
 export interface TeamPlace {
   readonly organizationId: string;
   readonly teamId: string;
@@ -25,7 +24,7 @@ const managed = project(["organizationId", "isOwnedByViewer"]);
 export const teamTitleLength = { min: 1, max: 64 };
 
 /** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
-export async function teamInHand(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
+export async function loadTeam(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
   await context.reader.found(organizations, organizationId, id);
   return found(
     await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: teamId }, projection: managed }),
@@ -59,7 +58,7 @@ export async function createTeam(
 
 /** Renames a team. CONFLICT when another team of the organization has the title. */
 export async function updateTeam(context: Context, input: TeamPlace & { title: string }): Promise<{ id: string }> {
-  const team = await teamInHand(context, input);
+  const team = await loadTeam(context, input);
   const title = checkTitle(input.title);
   return changeIfAny(context, mayUpdateTeam, team, async (transaction) => {
     const { id, organizationId } = team;
@@ -76,7 +75,6 @@ export async function updateTeam(context: Context, input: TeamPlace & { title: s
   });
 }
 
-/** Deletes a team with its memberships and the grants to it. Says whether it was there. */
 export async function deleteTeam(context: Context, input: TeamPlace): Promise<Deleted> {
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
   const team = await context.reader.pick(

@@ -1,4 +1,4 @@
-// The sites, sections, groups, site spaces and spaces that a command names, found for the viewer.
+// The sites, sections, groups, site spaces and spaces that a command names, loaded for the viewer.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, notFound } from "#src/base/errors.ts";
@@ -8,7 +8,7 @@ import { type Entity, project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { slugOf } from "#src/features/content/model/slug.ts";
-import { type SiteRoleParts, siteRoleColumns } from "#src/features/sites/access.ts";
+import { siteRoleColumns, type SiteRoleParts } from "#src/features/sites/access.ts";
 import type { PlacedSpace } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -19,46 +19,46 @@ export interface Within {
   readonly siteId?: string | null | undefined;
 }
 
-export interface SiteInHand extends SiteRoleParts {
+export interface LoadedSite extends SiteRoleParts {
   readonly id: string;
 }
 
 /** The site of this id. NOT_FOUND where the viewer may not see it, and where it is not in the organization. */
-export async function siteInHand({ reader }: Context, siteId: string, { organizationId }: Within): Promise<SiteInHand> {
+export async function loadSite({ reader }: Context, siteId: string, { organizationId }: Within): Promise<LoadedSite> {
   const site = await reader.found(sites, siteId, project(siteRoleColumns));
   if (organizationId != null && organizationId !== site.organizationId) throw notFound("site");
   return site;
 }
 
 /** A section, group or site space of this id, and its site. NOT_FOUND where the viewer may not see it. */
-export async function partInHand<Row extends { id: string; siteId: string }>(
+export async function loadPart<Row extends { id: string; siteId: string }>(
   context: Context,
   entity: Entity<Row, Viewer>,
   id: string,
   within: Within,
-): Promise<SiteInHand> {
-  return found(await partIfThere(context, entity, id, within), entity.noun);
+): Promise<LoadedSite> {
+  return found(await findPart(context, entity, id, within), entity.noun);
 }
 
 /**
  * The site of a section, group or site space; null if that does not exist. NOT_FOUND for the site that it should be on.
  */
-export async function partIfThere<Row extends { id: string; siteId: string }>(
+export async function findPart<Row extends { id: string; siteId: string }>(
   context: Context,
   entity: Entity<Row, Viewer>,
   id: string,
   within: Within,
-): Promise<SiteInHand | null> {
-  const named = within.siteId == null ? null : await siteInHand(context, within.siteId, within);
+): Promise<LoadedSite | null> {
+  const named = within.siteId == null ? null : await loadSite(context, within.siteId, within);
   const row = await context.reader.row(entity, id, project(["siteId"]));
   if (!row || (named && named.id !== row.siteId)) return null;
-  const site = named ?? (await siteInHand(context, row.siteId, {}));
+  const site = named ?? (await loadSite(context, row.siteId, {}));
   const { organizationId = site.organizationId } = within;
   return organizationId === null || organizationId === site.organizationId ? site : null;
 }
 
 /** Spaces of the organization, in the order of their ids. NOT_FOUND for one that the viewer may not see there. */
-export function spacesInHand(
+export function loadSpaces(
   { reader }: Context,
   organizationId: string,
   ids: readonly string[],
