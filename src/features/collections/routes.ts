@@ -2,25 +2,11 @@
 import { besideForm } from "#src/rest/request/property-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
-const collectionFields = /* GraphQL */ `
+const collectionFields = `
   fragment CollectionFields on Collection {
-    object
-    id
-    title
-    description
-    organization: organizationId
-    parent: parentId
-    defaultLevel
-    urls {
-      location
-      app
-    }
-    permissions {
-      view
-      admin
-      viewInviteLinks
-      create
-    }
+    object id title description organization: organizationId parent: parentId defaultLevel
+    urls { location app }
+    permissions { view admin viewInviteLinks create }
   }
 `;
 

@@ -28,7 +28,7 @@ const onTypes = () => {
   throw new Error("Every type that is a ContentItem has these fields itself.");
 };
 
-/** What collections and spaces have in common where they stand in one list. */
+/** What collections and spaces have in common, as items of one list. */
 export const ContentItem = builder.interfaceRef<{ id: string }>("ContentItem").implement({
   description: "A collection or a space, as they stand in one order in an organization or a collection.",
   resolveType: ({ id }) => kindOfId(id) ?? undefined,

@@ -5,7 +5,7 @@ import { sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { oneOf } from "#src/domain/input.ts";
+import { oneOf, type Optional } from "#src/domain/input.ts";
 import { collectionGoes } from "#src/features/collections/commands/collection.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
@@ -18,10 +18,7 @@ import { teams } from "#src/features/teams/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** Who holds a grant, and on what: exactly one of each pair. */
-interface GrantKey extends GrantItem {
-  readonly userId?: string | null | undefined;
-  readonly teamId?: string | null | undefined;
-}
+type GrantKey = GrantItem & Optional<{ userId: string; teamId: string }>;
 
 /** The columns of a key, of which exactly two are not null. */
 interface Key {
@@ -37,11 +34,7 @@ function readKey({ userId = null, teamId = null, collectionId = null, spaceId = 
   return { userId, teamId, collectionId, spaceId };
 }
 
-/**
- * Gives a user or a team a role on a collection or space, which replaces the one granted before. Needs `admin` there.
- * NOT_FOUND for a user who is not an active member or guest there, INVALID_INPUT unless one holder and one target are
- * given.
- */
+/** Sets the role of a user or team on a collection or space. NOT_FOUND for a user who is not active there. */
 export async function setGrant(context: Context, input: GrantKey & { role: Role }): Promise<{ id: string }> {
   const key = readKey(input);
   const { role } = input;

@@ -7,6 +7,7 @@ import { sql } from "#src/db/connection/database.ts";
 import { entity, type Stored, project } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { mayListAllGrants, mayListGrants } from "#src/features/grants/access.ts";
@@ -16,10 +17,7 @@ import type { GrantModel } from "#src/generated/prisma/models.ts";
 type GrantRow = Stored<GrantModel>;
 
 /** What a grant is on: exactly one of the two. */
-export interface GrantItem {
-  readonly collectionId?: string | null | undefined;
-  readonly spaceId?: string | null | undefined;
-}
+export type GrantItem = Optional<{ collectionId: string; spaceId: string }>;
 
 declare module "#src/db/reading/entity.ts" {
   interface Rows {
@@ -42,20 +40,10 @@ export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRolePart
   order: byId(),
 };
 
-export const grantsOfSpace: PageList<GrantRow, Viewer, object, ItemRoleParts & { id: string }> = {
-  entity: grants,
-  parent: sql`t."spaceId" = p.id`,
-  policy: mayListGrants,
-  visible: "with parent",
-  order: byId(),
-};
+export const grantsOfSpace: typeof grantsOfCollection = { ...grantsOfCollection, parent: sql`t."spaceId" = p.id` };
 
-interface GrantFilter {
-  /** Ids of users and of teams: only grants that one of them holds. */
-  readonly userIds?: readonly string[] | null | undefined;
-  readonly teamIds?: readonly string[] | null | undefined;
-  readonly role?: Role | null | undefined;
-}
+/** Only grants that one of the users or teams of these ids holds. */
+type GrantFilter = Optional<{ userIds: readonly string[]; teamIds: readonly string[]; role: Role }>;
 
 export const grantsOfOrganization: PageList<GrantRow, Viewer, GrantFilter> = {
   entity: grants,
@@ -79,12 +67,7 @@ export const grantsOfMember: PageList<GrantRow, Viewer> = {
   order: byId(),
 };
 
-export const grantsOfTeam: PageList<GrantRow, Viewer> = {
-  entity: grants,
-  parent: sql`t."teamId" = p.id`,
-  visible: "by its own rule",
-  order: byId(),
-};
+export const grantsOfTeam: PageList<GrantRow, Viewer> = { ...grantsOfMember, parent: sql`t."teamId" = p.id` };
 
 /** A collection or space, with what a role on it is made of; null when the viewer may not see it. */
 export async function findGrantItem(

@@ -7,7 +7,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { checkEmail, checkFuture } from "#src/domain/input.ts";
+import { checkEmail, checkFuture, type Optional } from "#src/domain/input.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import {
@@ -21,6 +21,7 @@ import { findOwnInvitation, invitations, type OwnInvitation } from "#src/feature
 import { joinEvents } from "#src/features/invite-links/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
+import type { InvitationModel } from "#src/generated/prisma/models.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import { quoteInEmail } from "#src/net/mail.ts";
 
@@ -31,12 +32,7 @@ const usualMs = 14 * 24 * 3_600_000;
 const emailsToOne = 3;
 const dayMs = 24 * 3_600_000;
 
-interface InvitationInput {
-  organizationId: string;
-  email: string;
-  role?: Role | null | undefined;
-  expiresAt?: Date | null | undefined;
-}
+type InvitationInput = { organizationId: string; email: string } & Optional<{ role: Role; expiresAt: Date }>;
 
 /**
  * Invites an e-mail address. Nobody is looked up and no user is made: the answer and the work until it are the same
@@ -44,11 +40,8 @@ interface InvitationInput {
  * invitation with another role and beyond the quota; RATE_LIMITED after a day's worth of e-mails.
  */
 export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
-  const organization = await context.reader.found(
-    organizations,
-    input.organizationId,
-    project(["defaultRole", "title"]),
-  );
+  const columns = project(["defaultRole", "title"]);
+  const organization = await context.reader.found(organizations, input.organizationId, columns);
   const createdAt = context.clock.now();
   const organizationId = organization.id;
   await requireAllowed(context, mayCreateInvitation, { organizationId });
@@ -82,10 +75,7 @@ interface CountedEmail {
   readonly createdAt: Date;
 }
 
-/**
- * Counts an e-mail, on all gateways together. False where the address has had its share: nothing is sent then.
- * RATE_LIMITED where the sender or the organization has sent theirs.
- */
+/** Counts an e-mail, on all gateways together; false where the address has had its share. RATE_LIMITED for senders. */
 async function countEmail(
   transaction: Transaction,
   { quotas }: Context,
@@ -124,12 +114,7 @@ async function requireStranger(
 /** The open invitation of the address; what is over is removed. CONFLICT where it gives another role. */
 async function findOpen(
   transaction: Transaction,
-  {
-    organizationId,
-    email,
-    role,
-    createdAt,
-  }: { organizationId: string; email: string; role: Role | null; createdAt: Date },
+  { organizationId, email, role, createdAt }: Pick<InvitationModel, "organizationId" | "email" | "role" | "createdAt">,
 ): Promise<{ id: string } | null> {
   const where = { organizationId_email: { organizationId, email } };
   const invitation = await transaction.invitation.findUnique({ where });
@@ -199,10 +184,7 @@ export async function withdrawInvitation(
   });
 }
 
-/**
- * Makes the viewer a member by an invitation to their e-mail address; again changes nothing. NOT_FOUND if it is not
- * theirs, was withdrawn or has expired; FORBIDDEN for those whose membership is switched off.
- */
+/** NOT_FOUND for an invitation that is not the viewer's, was withdrawn or expired. Again changes nothing. */
 export async function acceptInvitation(context: Context, invitationId: string): Promise<{ organizationId: string }> {
   const invitation = found(await findOwnInvitation(context, invitationId), "invitation");
   const { organizationId } = invitation;
@@ -255,9 +237,7 @@ export async function declineInvitation(
   return answersWith(context, by, decline);
 }
 
-/**
- * Removes invitations that expired a month ago and counts of e-mails after a day: addresses are not kept for longer.
- */
+/** Removes invitations that expired a month ago, and old counts of e-mails: no addresses are kept for longer. */
 export async function removeOverInvitations({ prisma }: Database, now: Date): Promise<void> {
   await prisma.invitationEmail.deleteMany({ where: { sentAt: { lte: new Date(now.getTime() - dayMs) } } });
   const before = new Date(now.getTime() - 30 * 24 * 3_600_000);

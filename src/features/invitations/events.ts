@@ -1,4 +1,4 @@
-// What happens to invitations. Admins hear of it; of one that was declined they do not hear by whom.
+// What happens to invitations, for admins. Events of declined ones do not say by whom.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const invitationEvents = defineEvents(

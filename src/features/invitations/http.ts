@@ -1,10 +1,12 @@
 // The pages by which people sign in with a link that is sent by e-mail, and answer invitations to their address. An
 // invitation counts as an account. A button uses the link, since programs that look through mail open every link.
 import { sessionCookie } from "#src/access/sessions.ts";
+import { requireScope } from "#src/access/viewer.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Gateway } from "#src/features/feature.ts";
+import { acceptInvitation, declineInvitation } from "#src/features/invitations/commands.ts";
 import { findShownInvitations, isInvited, type ShownInvitation } from "#src/features/invitations/reads.ts";
 import { useInviteLink } from "#src/features/invite-links/commands.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
@@ -16,8 +18,6 @@ import { ask, ownQuery } from "#src/http/page-request.ts";
 import { readForm } from "#src/http/request-body.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { redirect } from "#src/http/send.ts";
-import { requireScope } from "#src/access/viewer.ts";
-import { acceptInvitation, declineInvitation } from "#src/features/invitations/commands.ts";
 
 const maxForm = 10_000;
 
@@ -133,9 +133,7 @@ const carried = (fields: URLSearchParams, names: readonly string[]): Html[] =>
     return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}" />`];
   });
 
-/**
- * Sends the link. The answer takes the same work whether the address is known or not: e-mail is sent in the background.
- */
+/** The answer takes the same work whether the address is known or not: the e-mail is sent in the background. */
 async function sendLink(
   { emails, contexts, signIn, background, log }: Gateway,
   exchange: Exchange,

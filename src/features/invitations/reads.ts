@@ -1,4 +1,4 @@
-// Reading invitations: admins of the organization see them, and whoever has the e-mail address that they are for.
+// Reading invitations: admins of the organization see them, and the user with the e-mail address that they are for.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";

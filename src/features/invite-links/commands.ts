@@ -25,10 +25,7 @@ import { findInvitation, inviteLinks } from "#src/features/invite-links/reads.ts
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/**
- * Makes a link by which people join; without a role as guests. INVALID_INPUT for a time in the past and an admin link
- * without an end ({@link checkEnd}), CONFLICT where invite links are off.
- */
+/** INVALID_INPUT for a past time and an endless admin link ({@link checkEnd}), CONFLICT where invite links are off. */
 export async function createInviteLink(
   context: Context,
   input: { organizationId: string; role?: Role | null | undefined; expiresAt?: Date | null | undefined },
@@ -52,10 +49,7 @@ export async function createInviteLink(
   });
 }
 
-/**
- * INVALID_INPUT for an admin link without an end, or one that lasts longer than the token that makes it: such a link is
- * a credential, and would outlast its maker.
- */
+/** INVALID_INPUT for an admin link without an end, or that outlasts the token that makes it: it is a credential. */
 function checkEnd(
   { viewer }: Pick<Context, "viewer">,
   { role, expiresAt }: { readonly role: Role | null; readonly expiresAt: Date | null },
@@ -91,14 +85,12 @@ export async function updateInviteLink(
     if (changes.length === 0) return { result: { id }, events: [] };
     checkEnd(context, { ...before, ...data });
     await transaction.inviteLink.update({ where: { id }, data });
-    return {
-      result: { id },
-      events: [{ type: inviteLinkEvents.updated, subjectId: id, organizationId, payload: { changes } }],
-    };
+    const event = { type: inviteLinkEvents.updated, subjectId: id, organizationId, payload: { changes } };
+    return { result: { id }, events: [event] };
   });
 }
 
-/** What is told of a link that is changed; never its key. */
+/** The key is not among them. */
 const auditedColumns = {
   role: ["role", enumValue],
   expiresAt: ["expiresAt", (instant: Date | null) => instant?.toISOString() ?? null],
@@ -111,10 +103,7 @@ async function areLinksOn(transaction: Transaction, organizationId: string): Pro
   return on.length > 0;
 }
 
-/**
- * Adds the viewer to the organization with the role of the link; members keep theirs. NOT_FOUND for an unknown or
- * expired key and where links are off, FORBIDDEN for those whose membership is switched off.
- */
+/** NOT_FOUND for an unknown or expired key and where links are off, FORBIDDEN for a membership that is switched off. */
 export async function useInviteLink(context: Context, key: string): Promise<{ organizationId: string }> {
   const invitation = found(await findInvitation(context, key), "invite link");
   const { id, organizationId, membership } = invitation;

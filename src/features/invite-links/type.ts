@@ -1,11 +1,11 @@
 // The GraphQL type InviteLink, and where links are asked for.
 import { inviteLinks, inviteLinksOfOrganization } from "#src/features/invite-links/reads.ts";
-import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineNode } from "#src/graph/schema/nodes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
+import { defineNode } from "#src/graph/schema/nodes.ts";
 
 const InviteLink = defineNode("InviteLink", inviteLinks, {
   description: "A link by which anyone signed in joins an organization. Only its admins see it.",

@@ -20,10 +20,7 @@ import { findOwnMembership, membersIn, type OrganizationMemberRow } from "#src/f
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/**
- * Makes the user of an e-mail address a member without asking them: for the command line alone. An unknown person
- * becomes a user, named by the local part. CONFLICT for a member, disabled or not.
- */
+/** Makes an e-mail address a member without asking, for the command line alone. Unknown people become users. */
 export async function addMember(
   context: Context,
   input: { organizationId: string; email: string; role?: Role | null | undefined },
@@ -42,17 +39,12 @@ export async function addMember(
     const member = { id, organizationId, userId, role, joinedAt: now };
     const { count } = await transaction.organizationMember.createMany({ data: [member], skipDuplicates: true });
     if (count === 0) throw new DomainError("CONFLICT", `${email} is in the organization already.`);
-    return {
-      result: { id },
-      events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } }],
-    };
+    const event = { type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } };
+    return { result: { id }, events: [event] };
   });
 }
 
-interface MemberPlace {
-  readonly organizationId: string;
-  readonly userId: string;
-}
+type MemberPlace = { readonly organizationId: string; readonly userId: string };
 
 const owned = project(["organizationId", "userId"]);
 
@@ -65,10 +57,7 @@ async function loadMember(
   return context.reader.pick(membersIn, { id: organizationId }, { key: { userId }, projection: owned });
 }
 
-/**
- * Throws CONFLICT when this member is the only active admin of the organization. Locks the organization until the
- * transaction ends, so that of two admins who remove each other only one does.
- */
+/** CONFLICT for the only active admin. Locks the organization, so that two admins cannot remove each other. */
 async function requireOtherAdmin(
   transaction: Transaction,
   { id, organizationId }: { id: string; organizationId: string },
@@ -117,17 +106,12 @@ export async function setMemberSso(context: Context, input: MemberPlace): Promis
   return change(context, maySetMemberSso, member, async (transaction) => {
     const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { sso: true } });
     if (count === 0) throw notFound("member"); // removed since it was read
-    return {
-      result: { id },
-      events: [{ type: memberEvents.ssoSet, subjectId: id, organizationId, payload: { userId } }],
-    };
+    const event = { type: memberEvents.ssoSet, subjectId: id, organizationId, payload: { userId } };
+    return { result: { id }, events: [event] };
   });
 }
 
-/**
- * Removes somebody from the organization, its teams and grants. Members may remove themselves, also from an
- * organization that is closed to them until they sign in by single sign-on. CONFLICT for the last active admin.
- */
+/** Viewers may also leave an organization that single sign-on closes. CONFLICT for the last active admin. */
 export async function removeMember(context: Context, input: MemberPlace): Promise<Deleted> {
   const isOwn = input.userId === context.viewer.userId;
   const own = isOwn ? await findOwnMembership(context, input.organizationId) : null;

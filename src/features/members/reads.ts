@@ -9,6 +9,7 @@ import { type Entity, entity, type Stored, project, type Projection } from "#src
 import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { mayListMembers, mayListSpaceMembers, type SpaceOfMembers } from "#src/features/members/access.ts";
 import { type ContentFilter, contentOrders, hasTitle } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -20,10 +21,7 @@ import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
 export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
   /** Teams that the member is in; 0 for a viewer who may see no team. */
   teamCount: number;
-  /**
-   * Spaces with a role by a grant alone: of a guest all, of a member those closed to members; 0 for admins and
-   * disabled.
-   */
+  /** Spaces with a role by a grant alone: of members those closed to them; 0 for admins and disabled members. */
   grantedSpaceCount: number;
 }
 
@@ -73,11 +71,8 @@ const memberOrders = {
   displayName: { ...byText("sortName"), name: "displayName" },
 };
 
-interface MemberFilter extends Ordered<keyof typeof memberOrders> {
-  readonly role?: Role | "guest" | null | undefined;
-  readonly search?: string | null | undefined;
-  readonly disabled?: boolean | null | undefined;
-}
+type MemberFilter = Ordered<keyof typeof memberOrders> &
+  Optional<{ role: Role | "guest"; search: string; disabled: boolean }>;
 
 /** Whether row `t`, a member or a member count, passes a filter. Sorting by `lastSeenAt` lists active members only. */
 const passes = ({ role, disabled, orderBy }: MemberFilter, wasSeen = sql`t."lastSeenAt" is not null`): Sql | null =>
@@ -126,10 +121,7 @@ export async function findMember(
   return found(await context.reader.pick(list, organization, { key: { userId }, projection }), "member");
 }
 
-/**
- * The viewer's own membership, even if it is closed to the session or token until they sign in by single sign-on; null
- * if it is switched off, or of an organization that the session or token is not for.
- */
+/** The viewer's membership, even if it is closed until they sign in by single sign-on; null if it is switched off. */
 export async function findOwnMembership(
   { database, viewer: { userId, onlyIn } }: Context,
   organizationId: string,
@@ -153,10 +145,7 @@ export async function countSpacesOfMember(
   return member.role === "admin" ? all : forMembers + member.grantedSpaceCount;
 }
 
-export interface MemberSpaceRow {
-  id: string;
-  permission: Role;
-}
+export type MemberSpaceRow = { id: string; permission: Role };
 
 /** A column of the member whose list it is. */
 function ofMember(column: "userId" | "organizationId" | "role"): Sql {

@@ -105,8 +105,7 @@ defineMutation({
 defineMutation({
   name: "rotateVisitorKey",
   description:
-    "Gives an organization a new key by which the claims of its visitors are signed, in place of the one before. CONFLICT where docgraph has no `SECRETS_KEY` " +
-    "to keep secrets with. For its admins.",
+    "Gives an organization a new key by which the claims of its visitors are signed, in place of the one before. CONFLICT where docgraph has no `SECRETS_KEY` to keep secrets with. For its admins.",
   input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
   run: ({ organizationId }, context) => rotateVisitorKey(context, organizationId),
   payload: (t) => ({

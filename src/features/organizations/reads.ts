@@ -117,19 +117,12 @@ export async function findOrganizationsByEmailDomain(
   domain: string,
   projection: Projection,
 ): Promise<readonly OrganizationRow[]> {
-  const page = { first: pageSize.max };
-  return (
-    await context.reader.page(
-      organizationsOfDomain,
-      { id: domain.trim().toLowerCase() },
-      { page, args: {}, projection },
-    )
-  ).nodes;
+  const first = { page: { first: pageSize.max }, args: {}, projection };
+  const { nodes } = await context.reader.page(organizationsOfDomain, { id: domain.trim().toLowerCase() }, first);
+  return nodes;
 }
 
-/**
- * An organization of the viewer, by id or by subdomain, the first label of its hostname. INVALID_INPUT if ambiguous.
- */
+/** An organization of the viewer, by id or by the first label of its hostname. INVALID_INPUT if ambiguous. */
 export async function findOrganizationNamed(context: Context, name: string): Promise<{ id: string }> {
   if (isIdOf("Organization", name)) return context.reader.found(organizations, name, project(["id"]));
   const rows = await context.database.query<{ id: string }>(sql`

@@ -17,11 +17,7 @@ interface Published {
   readonly urls: { readonly published: string | null };
 }
 
-interface Listed {
-  readonly title: string;
-  readonly path: string;
-  readonly level: number;
-}
+type Listed = { readonly title: string; readonly path: string; readonly level: number };
 
 interface PublishedPage extends Listed {
   readonly pageId: string;

@@ -135,10 +135,7 @@ async function accept({ exchange: { request, response }, provider, environment, 
   ]);
 }
 
-/**
- * Handles a message of the provider, its answer to one of ours, or a sign-out by a person: by POST alone, with which
- * browsers send the session cookie only from docgraph's own site.
- */
+/** A person signs out by POST alone, with which browsers send the session cookie only from docgraph's own site. */
 async function logout({ exchange, provider, environment, origin }: Visit) {
   const { request, response } = exchange;
   const isPost = request.method === "POST";

@@ -8,8 +8,8 @@ import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListSamlProviders } from "#src/features/saml/access.ts";
-import type { SamlProviderModel } from "#src/generated/prisma/models.ts";
 import type { Role, SamlProviderStatus } from "#src/generated/prisma/enums.ts";
+import type { SamlProviderModel } from "#src/generated/prisma/models.ts";
 
 type SamlProviderRow = Stored<SamlProviderModel>;
 
@@ -34,10 +34,7 @@ export const samlProvidersOfOrganization: PageList<SamlProviderRow, Viewer> = {
   order: byTime("createdAt"),
 };
 
-export interface SsoLogin {
-  readonly id: string;
-  readonly label: string;
-}
+export type SsoLogin = { readonly id: string; readonly label: string };
 
 /** An organization that the viewer is in, but not by this session or token: it wants single sign-on of them. */
 export interface ClosedMembership {
@@ -71,9 +68,7 @@ export async function findSsoLogins(
   return found.logins;
 }
 
-/**
- * The memberships of the viewer that are closed until they sign in by single sign-on, by title, with the ways to do so.
- */
+/** The viewer's memberships that are closed until they sign in by single sign-on, by title, with the ways to do so. */
 export async function findClosedMemberships({
   database,
   viewer: { userId, organizations, onlyIn },

@@ -1,9 +1,9 @@
 // The GraphQL type Session, and the query `sessions`.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { sessions, sessionsOfViewer } from "#src/features/sessions/reads.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { builder } from "#src/graph/schema/builder.ts";
 
 const SignInWay = defineEnum("SignInWay", "How somebody signed in.", {
   saml: "By the identity provider of an organization.",

@@ -51,12 +51,8 @@ builder.queryField("site", (t) =>
     resolve: async (_root, { id, organizationId, ...key }, { reader, viewer }, info) => {
       const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
       if (organizationId == null) return opened.found(sites, id, projectionOf(info));
-      const site = opened.pick(
-        sitesOfOrganization,
-        { id: organizationId },
-        { key: { id }, projection: projectionOf(info) },
-      );
-      return found(await site, "site");
+      const one = { key: { id }, projection: projectionOf(info) };
+      return found(await opened.pick(sitesOfOrganization, { id: organizationId }, one), "site");
     },
   }),
 );
@@ -131,9 +127,7 @@ builder.prismaObjectFields(Site, (t) => ({
   ),
   conditionChecks: t.field({
     type: [SiteConditionCheck],
-    description:
-      `What the conditions on it come to for a visitor with these claims: those of its sections, then those of its site spaces, the first ${pageSize.max} ` +
-      "of each. While adaptive content is off, no claims count. Empty for those outside the organization.",
+    description: `What the conditions on it come to for a visitor with these claims: those of its sections, then those of its site spaces, the first ${pageSize.max} of each. While adaptive content is off, no claims count. Empty for those outside the organization.`,
     args: {
       claims: t.arg({
         type: "JSON",

@@ -1,4 +1,5 @@
 // Where spaces are asked for: `space`, and from organizations and collections, alone or together with collections.
+import { titleFilter } from "#src/features/organizations/type/enums.ts";
 import type { GraphQLResolveInfo } from "graphql";
 import { project } from "#src/db/reading/entity.ts";
 import { ancestorsOf, collections } from "#src/features/collections/reads.ts";
@@ -37,10 +38,7 @@ builder.queryField("space", (t) =>
 );
 
 const filterArguments = builder.args((t) => ({
-  title: t.string({
-    description:
-      "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
-  }),
+  title: t.string(titleFilter),
   visibilities: t.field({ type: [SpaceVisibility], description: "Only those of one of these visibilities." }),
   orderBy: t.field({ type: SpaceOrder, description: "How they are sorted." }),
 }));

@@ -69,9 +69,7 @@ export const deletedSpaces: Entity<SpaceRow, Viewer> = {
   visible: (viewer) => sql`t."deletedAt" is not null and ${isAdministered("space", viewer)}`,
 };
 
-interface SpaceFilter {
-  readonly visibilities?: readonly SpaceVisibility[] | null | undefined;
-}
+type SpaceFilter = { readonly visibilities?: readonly SpaceVisibility[] | null | undefined };
 
 const isVisibleAs = ({ visibilities }: SpaceFilter): Sql | null =>
   whenGiven(visibilities, (values) => sql`t."visibility" = any(${values}::"SpaceVisibility"[])`);
@@ -120,9 +118,7 @@ const contentItems = entity<{ id: string }, Viewer>({
     sql`t."deletedAt" is null and case when t."visibility" is null then ${canSeeCollection(viewer)} else ${canSeeSpace(viewer)} end`,
 });
 
-interface ContentPlace {
-  readonly parentId?: string | null | undefined;
-}
+type ContentPlace = { readonly parentId?: string | null | undefined };
 
 /** The collections and spaces at the top of an organization, or directly inside a collection of it, in their order. */
 export const contentOfOrganization: PageList<{ id: string }, Viewer, ContentPlace> = {

@@ -4,47 +4,15 @@ import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** A space as REST answers it; sites use it for the spaces placed on them. */
-export const spaceFields = /* GraphQL */ `
+export const spaceFields = `
   fragment SpaceFields on Space {
-    object
-    id
-    title
-    emoji
-    visibility
-    createdAt
-    updatedAt
-    deletedAt
-    editMode
-    organization: organizationId
-    parent: parentId
-    revision: revisionId
-    defaultLevel
-    gitSync: __typename
-    visitorAuth {
-      backend
-    }
-    comments: commentCount
-    changeRequests: changeRequestCount
-    changeRequestsOpen: openChangeRequestCount
+    object id title emoji visibility createdAt updatedAt deletedAt editMode organization: organizationId
+    parent: parentId revision: revisionId defaultLevel gitSync: __typename
+    visitorAuth { backend }
+    comments: commentCount changeRequests: changeRequestCount changeRequestsOpen: openChangeRequestCount
     changeRequestsDraft: draftChangeRequestCount
-    urls {
-      location
-      app
-      published
-      public
-      icon: __typename
-    }
-    permissions {
-      view
-      access
-      admin
-      viewInviteLinks
-      edit
-      triggerGitSync
-      comment
-      merge
-      review
-    }
+    urls { location app published public icon: __typename }
+    permissions { view access admin viewInviteLinks edit triggerGitSync comment merge review }
   }
 `;
 

@@ -24,10 +24,7 @@ async function requireRole(context: Context, ids: readonly string[], onHowMany: 
   throw new DomainError("FORBIDDEN", "You need a role on a space to subscribe to its events.");
 }
 
-/**
- * Listens to spaces, for those with a role on them. NOT_FOUND and FORBIDDEN without a role on one of several; later the
- * stream goes on with those that are left.
- */
+/** Listens to spaces, for those with a role on them; later the stream goes on with those that are left. */
 export async function listenToSpaces(context: Context, ids: readonly string[]): Promise<Listening> {
   if (ids.length > 1) await requireRole(context, ids, "all");
   return {
@@ -109,8 +106,7 @@ const kinds = [
 defineSubscription({
   name: "spaceEvents",
   description:
-    "Sends what happens to spaces: main content edited, people named on its pages, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with " +
-    "NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more.",
+    "Sends what happens to spaces: main content edited, people named on its pages, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more.",
   subjects: spaceSubjects,
   events: kinds,
   open: ({ ids }, context) => listenToSpaces(context, ids),

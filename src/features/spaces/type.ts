@@ -27,8 +27,7 @@ export const SpaceVisibility = defineEnum(
     visitor_auth: "Visitors with a token (JWT) of a published site that shows it to them. Members have their roles.",
     in_collection: "Everybody who can see the parent collection, with the role that they have there.",
     private:
-      "Authorized members: admins of the organization, and those to whom a role on the space itself is granted; other members by its own " +
-      "`defaultLevel`, or when it is `openToMembers`. Roles on collections around it do not count.",
+      "Authorized members: admins of the organization, and those to whom a role on the space itself is granted; other members by its own `defaultLevel`, or when it is `openToMembers`. Roles on collections around it do not count.",
   },
   { hyphens: true },
 );

@@ -6,10 +6,7 @@ import { type ImportPlan, planImport } from "#src/features/imports/model/plan.ts
 import { trustingReader } from "#src/features/imports/model/text-reader.ts";
 
 /** A picture of the space that pages of a template show; in their texts its address is `ref:` with the name. */
-export interface TemplateReference {
-  readonly name: string;
-  readonly description: string;
-}
+export type TemplateReference = { readonly name: string; readonly description: string };
 
 export interface Template {
   readonly title: string;

@@ -7,7 +7,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
-import { checkFuture, checkText } from "#src/domain/input.ts";
+import { checkFuture, checkText, type Optional } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import {
@@ -21,21 +21,11 @@ import { type ApiTokenRow, tokens } from "#src/features/tokens/reads.ts";
 import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
 
 /** A token that was made; its text is in this answer only. */
-interface MadeToken {
-  id: string;
-  token: string;
-}
+type MadeToken = { id: string; token: string };
 
-interface TokenInput {
-  name: string;
-  scope?: TokenScope | null | undefined;
-  expiresAt?: Date | null | undefined;
-}
+type TokenInput = { name: string } & Optional<{ scope: TokenScope; expiresAt: Date }>;
 
-/**
- * Makes a token for the viewer. One made by a token for one organization is for that one, too, and one made by a token
- * that expires lasts no longer. CONFLICT beyond the quota.
- */
+/** The limits of the token that makes one are those of the new one, too. CONFLICT beyond the quota. */
 export async function createApiToken(
   context: Context,
   input: TokenInput & { organizationId?: string | null | undefined },
@@ -52,10 +42,7 @@ export async function createApiToken(
   });
 }
 
-/**
- * Makes a token that the organization owns and that acts as itself, with a role there and nothing else. One made by a
- * token that expires lasts no longer.
- */
+/** Makes a token that acts as itself, with a role there and nothing else. It lasts no longer than its maker. */
 export async function createServiceToken(
   context: Context,
   input: TokenInput & { organizationId: string; role: Role },
@@ -73,10 +60,8 @@ export async function createServiceToken(
     const row = { userId, organizationId, isService: true, role, ...settings, expiresAt };
     const made = await insert(transaction, context, row);
     const payload = { name: settings.name, scope: settings.scope, role };
-    return {
-      result: made,
-      events: [{ type: serviceTokenEvents.created, subjectId: made.id, organizationId, payload }],
-    };
+    const event = { type: serviceTokenEvents.created, subjectId: made.id, organizationId, payload };
+    return { result: made, events: [event] };
   });
 }
 
@@ -141,10 +126,7 @@ export async function revokeApiToken(context: Context, id: string): Promise<{ id
 }
 
 /** What limits a token, beside its scope and its organization. */
-interface Limits {
-  readonly madeByEmail?: boolean;
-  readonly expiresAt: Date | null;
-}
+type Limits = { readonly madeByEmail?: boolean; readonly expiresAt: Date | null };
 
 /** What limits the session or token that makes another one. A person is behind a session: what it makes outlasts it. */
 async function makerOf(transaction: Transaction, { viewer: { tokenId: id } }: Context): Promise<Limits> {
@@ -208,7 +190,7 @@ function checked(context: Context, { name, scope, expiresAt }: TokenInput) {
   };
 }
 
-/** An event of a token, told to those whose it is. */
+/** An event of a token, for its owners. */
 function eventOf(
   { id, name, isService, organizationId }: ApiTokenRow,
   verb: "rotated" | "revoked",

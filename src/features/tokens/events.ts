@@ -1,4 +1,4 @@
-// What happens to API tokens: those of people, which only they hear of, and those of organizations.
+// What happens to API tokens: of people, for these alone, and of organizations.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const tokenEvents = defineEvents(

@@ -1,11 +1,11 @@
 // The GraphQL type ApiToken, and where tokens are asked for.
-import { serviceTokensOfOrganization, tokens, tokensOfViewer } from "#src/features/tokens/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { serviceTokensOfOrganization, tokens, tokensOfViewer } from "#src/features/tokens/reads.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { Organization } from "#src/features/organizations/type/organization.ts";
-import { builder } from "#src/graph/schema/builder.ts";
 
 export const TokenScope = defineEnum("TokenScope", "What an API token may do of what its user may.", {
   read: "Reads as somebody with the role `read` at most, and changes nothing.",

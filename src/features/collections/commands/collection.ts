@@ -31,7 +31,7 @@ import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
 export const collectionTexts = { title: { max: 50 }, description: { max: 100 } };
 
-/** Adds a collection behind everything else in its place. Needs `create` there. INVALID_INPUT for a long title. */
+/** Needs `create` there. INVALID_INPUT for a long title. */
 export async function createCollection(
   context: Context,
   input: { organizationId: string; title?: string | null | undefined; parentId?: string | null | undefined },
@@ -128,10 +128,7 @@ export async function deleteCollection(
   );
 }
 
-interface Child {
-  readonly id: string;
-  readonly isHeir: boolean;
-}
+type Child = { readonly id: string; readonly isHeir: boolean };
 
 /** The items directly inside a collection, in order. Deleted spaces are among them: they keep their place. */
 function findChildren(transaction: Transaction, id: string): Promise<Child[]> {

@@ -28,10 +28,7 @@ export interface ContentMove {
   readonly parentId?: string | null | undefined;
 }
 
-/**
- * Moves a collection to another parent or place; without an anchor behind everything there, unless it is last already.
- * Needs `admin` there, and `create` at another parent. INVALID_INPUT at `parent` for itself and everything inside it.
- */
+/** Moves a collection, by default behind everything in its parent. INVALID_INPUT at `parent` for what is inside it. */
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
   const anchor = readAnchor(input.place);
@@ -69,10 +66,7 @@ async function placeCollection(
   return { fromParentId: current.parentId, toParentId: parentId };
 }
 
-/**
- * Puts a collection and everything below it into its new place, in one statement: keys that name the organization are
- * checked when it ends. `from` is its present organization, `depth` the number of collections around it.
- */
+/** In one statement: keys that name the organization are checked when it ends. `from` is its present organization. */
 async function placeSubtree(
   transaction: Transaction,
   { id, from, organizationId, depth }: { id: string; from: string; organizationId: string; depth: number },
@@ -90,10 +84,7 @@ async function placeSubtree(
   );
 }
 
-/**
- * Transfers a collection to the top of another organization. Needs `admin` there, and `create` in both. Grants of teams
- * and of people who are not in the target are revoked; its spaces leave sites and the default content.
- */
+/** Transfers a collection to another organization. Grants of teams and of people who are not there are revoked. */
 export async function transferCollection(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },

@@ -46,10 +46,7 @@ export function readAnchor(place: PlaceInput | null | undefined): Anchor | undef
   return { ...anchors[name], id };
 }
 
-/**
- * Locks the content trees of these organizations until the transaction ends; call it first. Organizations are locked in
- * the order of their ids, so that two transfers never deadlock.
- */
+/** Locks content trees until the transaction ends; call it first. By id, so that two transfers never deadlock. */
 export async function lockTrees(transaction: Transaction, ...organizationIds: string[]): Promise<void> {
   for (const id of [...new Set(organizationIds)].toSorted()) {
     await takeAdvisoryLock(transaction, `content tree of ${id}`);
@@ -83,10 +80,7 @@ function firstOf(condition: Sql, order: Sql): Sql {
   return sql`select s.position from (${ofAll(condition, first)}) s ${first}`;
 }
 
-interface Gap {
-  readonly before: string | null;
-  readonly after: string | null;
-}
+type Gap = { readonly before: string | null; readonly after: string | null };
 
 /** The positions between which a new sibling comes. INVALID_INPUT for an anchor that the viewer does not see there. */
 export async function findGap(
@@ -116,7 +110,7 @@ export async function findGap(
     : { before: at.position, after: at.neighbour };
 }
 
-/** A longer index comes only from very many moves to one spot; then all siblings are numbered anew. */
+/** A longer index comes only from very many moves to one spot; then all siblings are numbered again. */
 const longest = 64;
 
 /** New positions in a gap, or null where there is no room: equal neighbours, or indexes that have grown too long. */
@@ -142,7 +136,7 @@ async function renumber(transaction: Transaction, siblings: Siblings): Promise<v
   );
 }
 
-/** New positions between two siblings, in order, found again when the siblings had to be numbered anew. */
+/** New positions between two siblings, in order; if needed, all siblings are numbered again. */
 export async function findPositions(
   transaction: Transaction,
   siblings: Siblings,
@@ -185,10 +179,7 @@ async function ancestorsOf(transaction: Transaction, organizationId: string, id:
 /** From how many collections below one on they are not followed from parent to child. */
 const manyBelow = 1_000;
 
-/**
- * SQL of whether a row of Collection is below a collection. A few are found from parent to child; for many it is
- * quicker to look through all of the organization.
- */
+/** Whether a row of Collection is below a collection: a few are found from parent to child, which is slow for many. */
 export async function belowCollection(
   transaction: Transaction,
   { id, organizationId }: { readonly id: string; readonly organizationId: string },

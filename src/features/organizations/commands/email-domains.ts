@@ -18,9 +18,7 @@ import type { JobContext } from "#src/jobs/job.ts";
 
 const maxDomains = 100;
 
-/**
- * The domains in lower case. INVALID_INPUT names each that is malformed, reserved, public or given twice; at most 100.
- */
+/** The domains in lower case. INVALID_INPUT names each that is malformed, reserved, public or given twice. */
 export function checkEmailDomains(domains: readonly string[]): string[] {
   if (domains.length > maxDomains)
     throw invalidInput("emailDomains", `must have at most ${maxDomains} entries, and has ${domains.length}.`);
@@ -49,20 +47,13 @@ type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
 
 const nobody: Actor = { actorId: null, origin: noOrigin };
 
-/**
- * Looks at once for the record of a claimed domain. NOT_FOUND for another domain, UNAVAILABLE if the DNS gives no
- * answer, CONFLICT if the domain counts for another organization.
- */
+/** UNAVAILABLE if the DNS gives no answer, CONFLICT if the domain counts for another organization. */
 export async function checkEmailDomain(
   context: Context,
   input: { organizationId: string; domain: string },
 ): Promise<{ id: string }> {
-  const projection = project(["emailDomains"]);
-  const { id: organizationId, emailDomains } = await context.reader.found(
-    organizations,
-    input.organizationId,
-    projection,
-  );
+  const organization = await context.reader.found(organizations, input.organizationId, project(["emailDomains"]));
+  const { id: organizationId, emailDomains } = organization;
   await requireAllowed(context, mayUpdateOrganization, { organizationId });
   const key = { organizationId, domain: input.domain.trim().toLowerCase() };
   if (!emailDomains.includes(key.domain)) throw notFound("e-mail domain");

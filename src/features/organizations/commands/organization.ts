@@ -1,20 +1,20 @@
 // Creating organizations and changing their settings, and the checks of those: host names, the logo.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { inFigures } from "#src/base/limits.ts";
 import { project } from "#src/db/reading/entity.ts";
+import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkLine, checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
+import { enumValue, settingChanges } from "#src/events/event.ts";
 import { mayCreateOrganization, mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import { checkEmailDomains, claimEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
-import { enumValue, settingChanges } from "#src/events/event.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { OrganizationType } from "#src/generated/prisma/enums.ts";
 import type { OrganizationModel } from "#src/generated/prisma/models.ts";
-import { newId } from "#src/base/ids.ts";
-import { inFigures } from "#src/base/limits.ts";
-import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
-import type { Prisma } from "#src/generated/prisma/client.ts";
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const host = new RegExp(`^${label}(?:\\.${label})*$`);
@@ -32,10 +32,7 @@ function checkHostname(hostname: string): string {
   return name;
 }
 
-interface Ids {
-  siteId: string;
-  spaceId: string;
-}
+type Ids = { siteId: string; spaceId: string };
 
 type Kind = Optional<Pick<OrganizationModel, "type" | "communityType">>;
 type Settings = Kind & Optional<Pick<OrganizationModel, "hostname" | "emailDomains" | "defaultRole" | "useCase">>;
@@ -45,7 +42,7 @@ type OrganizationUpdate = Settings & { readonly organizationId: string } & Optio
   > &
   Optional<{ inviteLinksEnabled: boolean; logo: string; opensOn: Optional<Ids> }>;
 
-/** The kind of an organization. INVALID_INPUT for the kind of a community where it is none. */
+/** The kind of an organization. INVALID_INPUT for the kind of a community unless it is one. */
 function checkKind(
   { type, communityType }: Kind,
   before: OrganizationType,
@@ -56,10 +53,7 @@ function checkKind(
   return given({ type: kind, communityType: kind && null });
 }
 
-/**
- * Changes the given settings; null clears those that may be empty. INVALID_INPUT for default content that is not of the
- * organization, CONFLICT for a host name that is taken.
- */
+/** INVALID_INPUT for default content that is not of the organization, CONFLICT for a host name that is taken. */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
   const { organizationId } = input;
   const { id, type } = await context.reader.found(organizations, organizationId, project(["type"]));
@@ -116,11 +110,7 @@ const auditedColumns = {
 const asItIs = (value: boolean) => value;
 
 /** What an organization opens on, and the place in the input that says so. */
-interface Content {
-  siteId: string | null;
-  spaceId: string | null;
-  path: string;
-}
+type Content = { siteId: string | null; spaceId: string | null; path: string };
 
 function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
   const [name] = oneOf("opensOn", { siteId, spaceId });
@@ -141,10 +131,7 @@ async function requireOwnContent(transaction: Transaction, organizationId: strin
   if (rows.length === 0) throw invalidInput(content.path, `must be a ${kind} of the organization.`);
 }
 
-/**
- * Makes an organization with the viewer as its admin. Without a host name, one is made of the title, with a number if
- * taken. CONFLICT for a given host name that is taken, and beyond the quota.
- */
+/** Without a host name, one is made of the title. CONFLICT for a given one that is taken, and beyond the quota. */
 export async function createOrganization(
   context: Context,
   input: { title: string } & Settings,

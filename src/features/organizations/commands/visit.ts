@@ -18,10 +18,7 @@ export const visitorKeySecret: SealedColumn = { table: "Organization", column: "
 const seenPrecisionMs = 60_000;
 const claimsLifetimeSeconds = 3600;
 
-/**
- * Records that the viewer is active, once a minute at most. Returns their claims signed with the visitor key; null if
- * the organization has no key, or it cannot be opened.
- */
+/** Records that the viewer is active. Returns their signed claims; null without a visitor key that can be opened. */
 export async function pingOrganization(
   context: Context,
   organizationId: string,
@@ -38,10 +35,8 @@ function noteSeen(context: Context, { id, organizationId, userId }: Visitor, las
   return change(context, mayPingOrganization, { organizationId }, async (transaction) => {
     const seen = await transaction.organizationMember.updateMany({ where: { id }, data: { lastSeenAt } });
     if (seen.count === 0) throw notFound("organization"); // they have left it meanwhile
-    return {
-      result: {},
-      events: [{ type: presenceEvents.pinged, subjectId: id, organizationId, payload: { userId } }],
-    };
+    const event = { type: presenceEvents.pinged, subjectId: id, organizationId, payload: { userId } };
+    return { result: {}, events: [event] };
   });
 }
 
@@ -80,9 +75,7 @@ export async function rotateVisitorKey(
   return change(context, mayRotateVisitorKey, { organizationId }, async (transaction) => {
     const sealed = context.secrets.seal(visitorKeySecret, id, visitorKey);
     await transaction.organization.update({ where: { id }, data: { visitorKey: sealed } });
-    return {
-      result: { id, visitorKey },
-      events: [{ type: visitorKeyEvents.rotated, subjectId: id, organizationId: id }],
-    };
+    const event = { type: visitorKeyEvents.rotated, subjectId: id, organizationId: id };
+    return { result: { id, visitorKey }, events: [event] };
   });
 }

@@ -1,9 +1,9 @@
 // What an organization shows to everybody who may find it, and the object types inside it.
-import type { RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
+import { DefaultContentType } from "#src/features/organizations/type/enums.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
-import { DefaultContentType } from "#src/features/organizations/type/enums.ts";
+import type { RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 
 export const OrganizationProfile = builder.prismaInterface("Organization", {
   variant: "OrganizationProfile",

@@ -8,10 +8,7 @@ export type Relink = (address: string) => string | null | undefined;
 
 export const addressesIn = (markdown: string): string[] => linksIn(markdown).map(({ address }) => address);
 
-/**
- * A text with other addresses. Where the link of `[text](address)` goes, the text is left; a link that has its address
- * elsewhere, in a definition or in HTML, leads to its own page then.
- */
+/** If the link of `[text](address)` goes, its text stays; a link defined elsewhere or in HTML leads to its own page. */
 export function relinkText(markdown: string, relink: Relink): string {
   const edits = linksIn(markdown).flatMap(({ address, start, end, whole }) => {
     const to = relink(address);
@@ -33,7 +30,7 @@ export function relinkText(markdown: string, relink: Relink): string {
   return [...parts, markdown.slice(done)].join("");
 }
 
-/** Without what would end an address, wherever it stands. */
+/** Without characters that would end an address. */
 const inMarkdown = (address: string): string =>
   address.replaceAll(/[\s()<>"'\\]/g, (character) =>
     character === "'" || character === "(" || character === ")"

@@ -1,7 +1,7 @@
 // What a visitor is shown of a site: what is on it, without what a condition hides, and without what that empties.
 import { defaultOf } from "#src/features/sites/model/structure.ts";
 
-/** Everything that stands on a site, each kind in its order: the values of rows, as a statement reads them. */
+/** Everything on a site, each kind in its order: the values of rows, as a statement reads them. */
 export interface Standing {
   readonly groups: readonly (readonly [id: string, title: string, icon: string | null, position: string])[];
   readonly sections: readonly SectionValues[];
@@ -82,7 +82,7 @@ export interface ShownGroup<Of> {
 export type ShownEntry<Of> = ShownGroup<Of> | ShownSection<Of> | ShownSpace<Of>;
 
 export interface Shown<Of> {
-  /** What stands at the top, in its order: groups, and sections that are in none; before them the site spaces there. */
+  /** What is at the top, in its order: groups, and sections that are in none; before them the site spaces there. */
   readonly entries: readonly ShownEntry<Of>[];
   readonly groups: readonly ShownGroup<Of>[];
   readonly sections: readonly ShownSection<Of>[];
@@ -125,7 +125,11 @@ export function shownOf<Of>(of: Of, standing: Standing, holds: (condition: strin
     ...groups.filter(({ group }) => group.sections.length > 0).map(({ group: entry, ...at }) => ({ entry, ...at })),
     ...left.filter(({ section }) => section.group === null).map(({ section: entry, ...at }) => ({ entry, ...at })),
   ];
-  return arrange({ root, sections: left.map(({ section }) => section), entries: inOrder(top) });
+  return arrange(
+    root,
+    left.map(({ section }) => section),
+    inOrder(top),
+  );
 }
 
 function sectionOf<Of>(
@@ -148,10 +152,7 @@ function siteSpaceOf<Of>(
   return { of, kind: "space", id, title, emoji, path, segments, section, isDefault, spaceId, revision };
 }
 
-interface Placed<Entry> {
-  readonly entry: Entry;
-  readonly position: string;
-}
+type Placed<Entry> = { readonly entry: Entry; readonly position: string };
 
 /** Positions compare byte by byte, and are ASCII. */
 function inOrder<Entry extends { readonly id: string }>(placed: readonly Placed<Entry>[]): Entry[] {
@@ -162,15 +163,11 @@ function inOrder<Entry extends { readonly id: string }>(placed: readonly Placed<
 }
 
 /** Puts together what is left, with exactly one default in each place that is not empty. */
-function arrange<Of>({
-  root,
-  sections,
-  entries,
-}: {
-  root: ShownSpace<Of>[];
-  sections: ShownSection<Of>[];
-  entries: (ShownGroup<Of> | ShownSection<Of>)[];
-}): Shown<Of> {
+function arrange<Of>(
+  root: ShownSpace<Of>[],
+  sections: ShownSection<Of>[],
+  entries: (ShownGroup<Of> | ShownSection<Of>)[],
+): Shown<Of> {
   for (const place of [root, sections, ...sections.map(({ siteSpaces }) => siteSpaces)]) markDefault(place);
   const defaultSection = defaultOf(sections) ?? null;
   return {
@@ -190,15 +187,9 @@ function markDefault(place: readonly { isDefault: boolean }[]): void {
 }
 
 /** A site space, and the path of a page in it; empty for what visitors see first there. */
-interface Place<Of> {
-  readonly space: ShownSpace<Of>;
-  readonly path: string;
-}
+type Place<Of> = { readonly space: ShownSpace<Of>; readonly path: string };
 
-/**
- * Where a path leads: section (if the site space is in one), site space, page. What is left out at the end is the
- * default: of the site, of the section, and the first page. Null if it leads nowhere.
- */
+/** What a path (section, site space, page) leaves out at the end is the default. Null if it leads nowhere. */
 export function placeAt<Of>(
   { sections, root, siteSpaces, defaultSiteSpace }: Shown<Of>,
   path: string,

@@ -10,10 +10,7 @@ import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts
 /** A site space as one visitor sees it. */
 export type PublishedSpace = ShownSpace<PublishedSite>;
 
-export interface PublishedPage {
-  readonly space: PublishedSpace;
-  readonly page: PageRow;
-}
+export type PublishedPage = { readonly space: PublishedSpace; readonly page: PageRow };
 
 const published = (space: PublishedSpace, page: PageRow | null | undefined): PublishedPage | null =>
   page ? { space, page } : null;

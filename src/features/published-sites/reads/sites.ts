@@ -31,16 +31,13 @@ export type PublishedSiteKey =
   | { readonly hostname: string }
   | { readonly organizationHostname: string; readonly basename: string };
 
-interface Asked {
-  readonly by: PublishedSiteKey;
-  readonly organizationId?: string | null | undefined;
-}
+type Asked = { readonly by: PublishedSiteKey; readonly organizationId?: string | null | undefined };
 
-/** The rows of a table that stand on site `t`, as arrays of values in their order; `x` is the row. */
+/** The rows of a table that are on site `t`, as arrays of values in their order; `x` is the row. */
 const listOf = (values: Sql, from: Sql): Sql => sql`(select coalesce(json_agg(json_build_array(${values})
   order by x."position", x.id), '[]') from (select * from ${from} x where x."siteId" = t.id limit ${operationAllowance.rows}) x`;
 
-/** All that stands on site `t`, but for deleted spaces ({@link Standing}). */
+/** All that is on site `t`, but for deleted spaces ({@link Standing}). */
 const standing: Sql = sql`json_build_object(
   'groups', ${listOf(sql`x.id, x.title, x.icon, x."position"`, sql`"SiteSectionGroup"`)}),
   'sections', ${listOf(
@@ -52,7 +49,7 @@ const standing: Sql = sql`json_build_object(
     sql`"SiteSpace"`,
   )} join "Space" s on s.id = x."spaceId" and s."deletedAt" is null join "Revision" r on r.id = s."revisionId"))`;
 
-/** Sites with all that stands on them, whoever asks: {@link findPublishedSite} alone decides what they are shown. */
+/** Sites with their structure for every viewer: {@link findPublishedSite} alone decides what they are shown. */
 const standingSites = {
   ...sites,
   derived: { standing: () => standing },

@@ -17,8 +17,6 @@ import {
   PublishedSpace,
   PublishedStructure,
 } from "#src/features/published-sites/type/structure.ts";
-import { builder } from "#src/graph/schema/builder.ts";
-import { limited, ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
 import {
@@ -31,6 +29,8 @@ import {
   SiteVisibility,
 } from "#src/features/sites/type/parts.ts";
 import { SiteUrls, urlsOf } from "#src/features/sites/type/urls.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { limited, ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 
 // The column `icon` is written only in the form that is read here.
 const PublishedSiteProfile = builder.objectRef<PublishedSiteValue>("PublishedSiteProfile").implement({
@@ -112,8 +112,7 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
       type: PublishedPage,
       nullable: true,
       description:
-        "The page at a path: that of a section, if there is one, of a site space, and of a page in it. What is left out at the end is the default, so that an " +
-        "empty path leads to the first page of the site. NOT_FOUND where nothing is shown.",
+        "The page at a path: that of a section, if there is one, of a site space, and of a page in it. What is left out at the end is the default, so that an empty path leads to the first page of the site. NOT_FOUND where nothing is shown.",
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: async (site, { path }, context) => found(await findPageAt(context, site, path), "page"),
     }),

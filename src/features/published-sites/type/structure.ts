@@ -1,4 +1,4 @@
-// The GraphQL types of what stands on a published site, as a visitor sees it: groups, sections and site spaces.
+// The GraphQL types of what is on a published site, as a visitor sees it: groups, sections and site spaces.
 import type { ShownEntry, ShownGroup, ShownSection } from "#src/features/published-sites/model/shown.ts";
 import type { PublishedSpace as PublishedSpaceValue } from "#src/features/published-sites/reads/pages.ts";
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";

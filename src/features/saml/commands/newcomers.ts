@@ -16,10 +16,7 @@ interface Arrived {
   readonly events: readonly DomainEvent[];
 }
 
-/**
- * The user whom the provider names, as a member of its organization. A new name is that of the user of the e-mail
- * address, if its domain counts for the organization; otherwise a user is made.
- */
+/** The user whom the provider names: known by that name, by an e-mail address of a domain that counts, or a new one. */
 export async function provideMember(
   transaction: Transaction,
   provider: ProviderInUse,

@@ -23,12 +23,12 @@ import {
 } from "#src/features/saml/access.ts";
 import { samlProviderEvents } from "#src/features/saml/events.ts";
 import { CertificateError, readCertificates } from "#src/features/saml/model/certificates.ts";
-import { maxMetadata, samlLimits } from "#src/features/saml/model/limits.ts";
-import { samlProviders } from "#src/features/saml/reads.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
 import type { IdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
+import { maxMetadata, samlLimits } from "#src/features/saml/model/limits.ts";
 import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
+import { samlProviders } from "#src/features/saml/reads.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 
 /** What may be set of a provider; null empties a field that can be empty. */
@@ -41,10 +41,7 @@ type Settings = Optional<{
   defaultRole: Role;
 }>;
 
-interface ProviderPlace {
-  readonly organizationId: string;
-  readonly samlProviderId: string;
-}
+type ProviderPlace = { readonly organizationId: string; readonly samlProviderId: string };
 
 const checkLabel = (label: string) => checkText("label", label, samlLimits.label);
 
@@ -73,7 +70,7 @@ function checkCertificate(text: string): string {
   }
 }
 
-/** Holds the team until the commit. INVALID_INPUT when it is none of the organization. */
+/** Locks the team until the commit. INVALID_INPUT unless it is of the organization. */
 async function keepTeam(transaction: Transaction, organizationId: string, teamId: string | null | undefined) {
   if (teamId == null) return;
   const rows = await transaction.$queryRaw<object[]>`
@@ -81,9 +78,7 @@ async function keepTeam(transaction: Transaction, organizationId: string, teamId
   if (rows.length === 0) throw invalidInput("defaultTeamId", "is not a team of the organization.");
 }
 
-/**
- * Adds a provider, pending until somebody signs in by it. INVALID_INPUT for a bad label, address, certificate or team.
- */
+/** It is pending until somebody signs in by it. INVALID_INPUT for a bad label, address, certificate or team. */
 export async function createSamlProvider(
   context: Context,
   input: { organizationId: string; label: string } & Settings,
@@ -101,7 +96,7 @@ export async function createSamlProvider(
   });
 }
 
-/** What is told of a provider that is changed: of certificates only that they are others. */
+/** Of certificates events only say that they are others. */
 const auditedColumns = {
   label: "label",
   entityID: "entityID",
@@ -142,7 +137,7 @@ export async function updateSamlProvider(
   });
 }
 
-/** Whoever came by a provider that is gone, or became another one, signs in again. */
+/** Users who came by a provider that was deleted, or became another one, sign in again. */
 async function endSessionsBy(transaction: Transaction, context: Context, providerId: string): Promise<void> {
   const by = { actorId: context.viewer.userId, origin: context.origin };
   await endSessions(transaction, { providerId }, { at: context.clock.now(), by });

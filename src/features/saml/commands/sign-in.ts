@@ -21,10 +21,7 @@ import { decodeResponse, notAsked } from "#src/features/saml/model/response.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/**
- * Where a browser is sent to sign in, and the cookie that binds the request to it. Nothing is written. INVALID_INPUT
- * for an address to return to that is not one of docgraph's or of the origins.
- */
+/** Where a browser is sent to sign in, and the cookie that binds the request to it. INVALID_INPUT for `returnTo`. */
 export function startSignIn(
   environment: SignInEnvironment,
   provider: ProviderInUse,
@@ -54,10 +51,7 @@ interface Accepted {
   readonly requestId: string;
 }
 
-/**
- * Signs in the person that an answer names, as a member from then on. Throws a {@link SamlError} for an answer that is
- * not accepted, FORBIDDEN for a person whose membership is switched off.
- */
+/** Throws a {@link SamlError} for a refused answer, FORBIDDEN for a person whose membership is switched off. */
 export async function acceptResponse(
   environment: SignInEnvironment,
   provider: ProviderInUse,

@@ -1,4 +1,4 @@
-// Signing out by single logout: begun here, or told by the provider.
+// Signing out by single logout, which begins here or at the provider.
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
@@ -12,10 +12,7 @@ import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { redirectTo } from "#src/features/saml/model/request.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/**
- * Ends the session of a browser. Returns where it goes to sign out at the provider, too; null if that is not possible,
- * or the session is not by it.
- */
+/** Ends the session of a browser. Returns where it signs out at the provider, too; null if that is not possible. */
 export async function signOut(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,
@@ -43,10 +40,7 @@ type Told = { readonly origin: Origin } & (
   | { readonly posted: string; readonly relay: string | null }
 );
 
-/**
- * Ends the sessions that a provider says have ended. Returns where the browser takes the answer; null if the provider
- * takes none. Throws a SamlError for a message that is not accepted.
- */
+/** Ends the sessions that a provider says have ended. Returns where the answer goes; null if it takes none. */
 export async function signOutByProvider(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,

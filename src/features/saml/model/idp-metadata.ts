@@ -13,15 +13,12 @@ export interface IdpMetadata {
   readonly logoutURL: string | null;
   readonly certificate: string;
   readonly certificates: readonly Certificate[];
-  /** Whether it is signed with a certificate that stands in it: that says that it is whole, not whose it is. */
+  /** Whether it is signed with a certificate that it contains: that says that it is whole, not whose it is. */
   readonly isSigned: boolean;
   readonly validUntil: Instant | null;
 }
 
-/**
- * Reads metadata. Throws a {@link SamlError} unless it is of one identity provider that takes sign-ins by a redirect,
- * and where its signature does not fit.
- */
+/** Throws a {@link SamlError} unless it is of one provider with sign-ins by a redirect, and its signature fits. */
 export function readIdpMetadata(text: string): IdpMetadata {
   const root = parseXml(text);
   requireUniqueIds(root);

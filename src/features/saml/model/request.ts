@@ -10,7 +10,7 @@ const requestLifeMs = 10 * 60_000;
 
 /** A request that is under way, as the browser keeps it. */
 interface SamlRequest {
-  /** As it stands in the request and in the answer, where others see it: made from the secret. */
+  /** As in the request and in the answer, where others see it: made from the secret. */
   readonly id: string;
   /** What the browser alone has: 160 random bits, which an answer does not reveal. */
   readonly secret: string;
@@ -56,15 +56,9 @@ const cookiePrefix = (publicUrl: string) =>
   publicUrl.startsWith("https:") ? "__Secure-docgraph-saml" : "docgraph-saml";
 
 /** Where a cookie is sent to: to the place for answers of its provider alone. */
-interface CookiePlace {
-  readonly publicUrl: string;
-  readonly providerId: string;
-}
+type CookiePlace = { readonly publicUrl: string; readonly providerId: string };
 
-/**
- * The value of `Set-Cookie` that binds a request to the browser. A page of the provider posts the answer, so the cookie
- * has to be sent from other sites, too, which browsers do by https and on the machine itself alone.
- */
+/** A page of the provider posts the answer: so browsers have to send the cookie from other sites, too. */
 export function requestCookie({ id, secret, returnTo, at }: SamlRequest, place: CookiePlace): string {
   const value = `${secret}.${at.getTime()}.${Buffer.from(returnTo).toString("base64url")}`;
   return cookieText(id, value, place, requestLifeMs / 1000);

@@ -29,15 +29,9 @@ export function decodeResponse(text: string): string {
   return xml;
 }
 
-interface ReadResponse {
-  readonly person: SignedIn;
-  readonly requestId: string;
-}
+type ReadResponse = { readonly person: SignedIn; readonly requestId: string };
 
-/**
- * Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected, and it answers one of
- * the requests of the browser that brought it.
- */
+/** Throws a {@link SamlError} unless all of it is as expected, and it answers a request of this browser. */
 export async function readResponse(
   xml: string,
   requestIds: readonly string[],
@@ -65,10 +59,7 @@ function requestOf(root: Element): string {
   return id;
 }
 
-/**
- * Accepts one form only: a Response with one Assertion directly in it, and signatures directly in these two. So nothing
- * else can be taken for the signed part.
- */
+/** Accepts one form only: an Assertion directly in the Response, and signatures directly in these two. */
 function requireForm(root: Element): { isSigned: boolean } {
   requireUniqueIds(root);
   const all = elementsIn(root);

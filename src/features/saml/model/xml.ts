@@ -78,7 +78,7 @@ export const childrenNamed = (element: Element, namespace: string, name: string)
 
 export const elementsIn = (element: Element): Element[] => [element, ...childrenOf(element).flatMap(elementsIn)];
 
-/** The only child of a name. Throws a {@link SamlError} when there is none, or several. */
+/** The only child of a name. Throws a {@link SamlError} without one, and for several. */
 export function onlyChild(element: Element, namespace: string, name: string): Element {
   const [child, another] = childrenNamed(element, namespace, name);
   if (!child) throw new SamlError(`${element.localName} has no ${name}`);

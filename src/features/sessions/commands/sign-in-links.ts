@@ -1,4 +1,4 @@
-// Signing in by e-mail: a link is sent to an address, and whoever opens it within ten minutes is who has the address.
+// Signing in by e-mail: a link is sent to an address, and the person who opens it within ten minutes has the address.
 import { checkEmail } from "#src/domain/input.ts";
 import { openSession } from "#src/access/sessions.ts";
 import { requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
@@ -113,10 +113,7 @@ async function isRoomForLink(transaction: Transaction, { email, address, created
   return ofClient < mostGood.ofClient && inAll < mostGood.inAll;
 }
 
-/**
- * Takes a link: opens a session of the user with its address, and uses the link up. Invited people without an account
- * get one. INVALID_INPUT, in the same words, for an invalid link and for an address that nobody has.
- */
+/** Opens a session, also for invited people without an account. INVALID_INPUT in the same words for all failures. */
 export async function useSignInLink(
   { database, viewers, feed, clock }: SignInEnvironment,
   { secret, origin, isInvited }: { secret: string; origin: Origin; isInvited: IsInvited },

@@ -15,10 +15,7 @@ import {
 } from "#src/features/sites/model/adaptive-schema.ts";
 import { type DeclaredClaims, problemOf } from "#src/features/sites/model/condition.ts";
 
-/**
- * Sets the claims that conditions may use; the first schema turns adaptive content on. Needs `admin`. CONFLICT, with a
- * detail for each, when conditions use claims that would no longer exist.
- */
+/** The first schema turns adaptive content on. CONFLICT lists the conditions whose claims would no longer exist. */
 export async function setSiteAdaptiveSchema(
   context: Context,
   input: Within & { readonly siteId: string; readonly jsonSchema?: unknown },
@@ -69,10 +66,7 @@ function requireConditionsHold({ structure }: HeldSite, before: DeclaredClaims, 
   throw new DomainError("CONFLICT", message, details.slice(0, listLimit));
 }
 
-/**
- * INVALID_INPUT, with its place, for a condition that cannot be read or uses an undeclared claim; an unchanged one
- * passes.
- */
+/** INVALID_INPUT, with its place, for a condition that is invalid or uses an undeclared claim; unless unchanged. */
 export async function requireCondition(
   transaction: Transaction,
   { siteId, condition }: { readonly siteId: string; readonly condition: string | null },

@@ -89,7 +89,7 @@ async function checkClaim(looking: Looking, site: SiteModel, now: Date): Promise
   return isThere;
 }
 
-/** Writes what has become of a claim, unless the site has made another one by now, and tells a change of its state. */
+/** Writes what has become of a claim, unless the site has made another one by now, and an event of its change. */
 async function store({ prisma }: Database, site: Claimed, claim: CheckedClaim): Promise<void> {
   const { id, hostnameProof, claimedHostname } = site;
   await prisma.$transaction(async (transaction) => {

@@ -3,25 +3,21 @@ import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { whenAll } from "#src/runtime/waiting.ts";
 import { type Entity, project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { slugOf } from "#src/features/content/model/slug.ts";
 import { siteRoleColumns, type SiteRoleParts } from "#src/features/sites/access.ts";
 import type { PlacedSpace } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 
 /** Where something is said to be: NOT_FOUND unless it is there. */
-export interface Within {
-  readonly organizationId?: string | null | undefined;
-  readonly siteId?: string | null | undefined;
-}
+export type Within = Optional<{ organizationId: string; siteId: string }>;
 
-export interface LoadedSite extends SiteRoleParts {
-  readonly id: string;
-}
+export type LoadedSite = SiteRoleParts & { readonly id: string };
 
 /** The site of this id. NOT_FOUND where the viewer may not see it, and where it is not in the organization. */
 export async function loadSite({ reader }: Context, siteId: string, { organizationId }: Within): Promise<LoadedSite> {
@@ -40,9 +36,7 @@ export async function loadPart<Row extends { id: string; siteId: string }>(
   return found(await findPart(context, entity, id, within), entity.noun);
 }
 
-/**
- * The site of a section, group or site space; null if that does not exist. NOT_FOUND for the site that it should be on.
- */
+/** The site of a section, group or site space; null if that does not exist. NOT_FOUND for the given site. */
 export async function findPart<Row extends { id: string; siteId: string }>(
   context: Context,
   entity: Entity<Row, Viewer>,
@@ -72,10 +66,7 @@ export function loadSpaces(
   );
 }
 
-/**
- * New site spaces in the order of the ids, named by the titles of the spaces. The trees are locked. NOT_FOUND for a
- * space that was deleted.
- */
+/** New site spaces, in the order of the ids. The trees are locked. NOT_FOUND for a space that was deleted. */
 export async function newSiteSpaces(
   transaction: Transaction,
   organizationId: string,

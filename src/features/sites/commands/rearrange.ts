@@ -3,14 +3,14 @@ import type { Viewer } from "#src/access/viewer.ts";
 import type { Entity } from "#src/db/reading/entity.ts";
 import { type Action, changeIfAny, type Deleted, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { checkText, oneOf } from "#src/domain/input.ts";
 import type { DomainEvent, SettingChange } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import type { SiteRoleParts } from "#src/features/sites/access.ts";
-import { loadPart, type LoadedSite, type Within } from "#src/features/sites/commands/load.ts";
+import { type LoadedSite, loadPart, type Within } from "#src/features/sites/commands/load.ts";
 import { type HeldSite, holdStructure, storeStructure } from "#src/features/sites/commands/structure.ts";
-import type { Beside, Structure } from "#src/features/sites/model/structure.ts";
-import { checkText, oneOf } from "#src/domain/input.ts";
 import { conditionLimit } from "#src/features/sites/model/condition.ts";
+import type { Beside, Structure } from "#src/features/sites/model/structure.ts";
 
 /** What a change of a structure answers, and the event that it leaves. */
 interface Rearranged<Result> {
@@ -33,10 +33,7 @@ interface Rearranging<Subject> {
   readonly isPlacing?: boolean;
 }
 
-/**
- * Changes the structure of a site in memory by `body`, and other columns in the transaction. Leaves no event if nothing
- * changed. FORBIDDEN unless the viewer may do `action`, NOT_FOUND when the site was deleted.
- */
+/** Changes the structure of a site by `body`; leaves no event if nothing changed. NOT_FOUND when it was deleted. */
 export function rearrange<Subject, Result>(
   context: Context,
   { action, subject, site, isPlacing = false }: Rearranging<Subject>,
@@ -58,10 +55,7 @@ interface Moving<Row extends { id: string; siteId: string }> {
   readonly input: Within & { readonly place: Place };
 }
 
-/**
- * Moves a section, group or site space beside the neighbour that its place names; `move` returns the event.
- * INVALID_INPUT for a place that does not name one neighbour.
- */
+/** Moves a part of a site beside the neighbour that its place names; `move` returns the event. */
 export async function moveOnSite<Row extends { id: string; siteId: string }>(
   context: Context,
   id: string,
@@ -105,7 +99,7 @@ export const nothingDeleted = ({ siteId = null, organizationId = null }: Within)
   organizationId,
 });
 
-/** A default that was chosen, as an event tells it; nothing where it is the same as before. */
+/** The change of a chosen default for an event; nothing if it is the same. */
 export function defaultChange(
   field: string,
   before: { id: string } | undefined,

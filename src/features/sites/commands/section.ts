@@ -1,4 +1,4 @@
-// Creating, changing, moving and deleting the sections of a site.
+// Creating, changing, moving and deleting the sections and section groups of a site.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
@@ -8,11 +8,24 @@ import { settingChanges } from "#src/events/event.ts";
 import { checkSlug, slugOf } from "#src/features/content/model/slug.ts";
 import {
   mayCreateSiteSection,
+  mayCreateSiteSectionGroup,
   mayDeleteSiteSection,
+  mayDeleteSiteSectionGroup,
   mayMoveSiteSection,
+  mayMoveSiteSectionGroup,
   mayUpdateSiteSection,
+  mayUpdateSiteSectionGroup,
 } from "#src/features/sites/access.ts";
 import { requireCondition } from "#src/features/sites/commands/adaptive.ts";
+import {
+  findPart,
+  type LoadedSite,
+  loadPart,
+  loadSite,
+  loadSpaces,
+  newSiteSpaces,
+  type Within,
+} from "#src/features/sites/commands/load.ts";
 import {
   checkCondition,
   checkIcon,
@@ -26,31 +39,16 @@ import {
   rearrange,
   type SiteEvent,
 } from "#src/features/sites/commands/rearrange.ts";
-import {
-  newSiteSpaces,
-  findPart,
-  loadPart,
-  type LoadedSite,
-  loadSite,
-  loadSpaces,
-  type Within,
-} from "#src/features/sites/commands/load.ts";
-import { siteSectionEvents } from "#src/features/sites/events.ts";
+import { siteSectionEvents, siteSectionGroupEvents } from "#src/features/sites/events.ts";
 import { defaultOf, type Structure } from "#src/features/sites/model/structure.ts";
-import { sections } from "#src/features/sites/reads.ts";
-import type { SiteSectionModel } from "#src/generated/prisma/models.ts";
+import { groups, sections } from "#src/features/sites/reads.ts";
+import type { SiteSectionGroupModel, SiteSectionModel } from "#src/generated/prisma/models.ts";
 
-interface SectionPlace extends Within {
-  readonly siteSectionId: string;
-}
+type SectionPlace = Within & { readonly siteSectionId: string };
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
-/**
- * Adds a section behind everything else on a site, with a space in it, whose title it gets unless one is given. Site
- * spaces at the root come into a section of their own before it, named as the site. Needs `admin`, and `review` on the
- * space.
- */
+/** Adds a section with a space in it; site spaces at the root come into a section of their own before it. */
 export async function createSiteSection(
   context: Context,
   input: Within & { siteId: string; spaceId: string } & Optional<{ title: string; icon: string }>,
@@ -87,10 +85,7 @@ type SectionUpdate = SectionPlace &
   Optional<Pick<SiteSectionModel, "title" | "path" | "condition" | "icon" | "description">> &
   Optional<{ defaultSiteSpaceId: string }>;
 
-/**
- * Changes the given fields; null clears condition, icon and description. Needs `admin`. INVALID_INPUT for a default
- * that is not in the section and for an invalid condition, CONFLICT for a path that another section has.
- */
+/** CONFLICT for a path that another section has, INVALID_INPUT for a default site space that is not in it. */
 export async function updateSiteSection(context: Context, input: SectionUpdate): Promise<{ id: string }> {
   const { siteSectionId: id } = input;
   const data = given({
@@ -147,21 +142,18 @@ export async function moveSiteSection(
 }
 
 /** Id of the group that a section is in; null when it is in none. */
-export function groupOf(structure: Structure, sectionId: string): string | null {
+function groupOf(structure: Structure, sectionId: string): string | null {
   return structure.groups.find(({ sections: inside }) => inside.some(({ id }) => id === sectionId))?.id ?? null;
 }
 
 /** The event of a section that came to another place: the group in which it was, and that in which it is. */
-export const movedEvent = (id: string, { before, after }: { before: string | null; after: string | null }) => ({
+const movedEvent = (id: string, { before, after }: { before: string | null; after: string | null }) => ({
   type: siteSectionEvents.moved,
   subjectId: id,
   payload: { fromSiteSectionGroupId: before, toSiteSectionGroupId: after },
 });
 
-/**
- * Deletes a section. Its site spaces, with its condition, go to `toSiteSectionId`, or else the default section; after
- * the last section to the root. INVALID_INPUT when conditions cannot be joined.
- */
+/** Its site spaces, with its condition, go to another section. INVALID_INPUT when conditions cannot be joined. */
 export async function deleteSiteSection(
   context: Context,
   input: SectionPlace & Optional<{ toSiteSectionId: string }>,
@@ -178,5 +170,99 @@ export async function deleteSiteSection(
     const payload = { title: row?.title ?? null, toSiteSectionId: target?.id ?? null };
     const result = { deletedId: section ? id : null, siteId: site.id, organizationId: site.organizationId };
     return { result, event: { type: siteSectionEvents.deleted, subjectId: id, payload } };
+  });
+}
+
+type GroupPlace = Within & { readonly siteSectionGroupId: string };
+
+const checkGroupTitle = (title: string): string => checkText("title", title, { min: 1, max: 100 });
+
+/** Adds a group behind everything else on a site, and moves these sections into it. Needs `admin`. */
+export async function createSiteSectionGroup(
+  context: Context,
+  input: Within & { siteId: string; title: string } & Optional<{ icon: string; siteSectionIds: readonly string[] }>,
+): Promise<{ id: string }> {
+  const [title, icon] = [checkGroupTitle(input.title), checkIcon(input.icon) ?? null];
+  const sectionIds = ifGiven("siteSectionIds", input.siteSectionIds, (ids) => ids) ?? [];
+  const site = await loadSite(context, input.siteId, input);
+  return rearrange(context, onSite(mayCreateSiteSectionGroup, site), ({ structure }) => {
+    const id = newId("SiteSectionGroup");
+    structure.addGroup({ id, row: { title, icon } });
+    for (const sectionId of sectionIds) structure.putIntoGroup(structure.section(sectionId), structure.group(id));
+    return { result: { id }, event: { type: siteSectionGroupEvents.created, subjectId: id, payload: { title } } };
+  });
+}
+
+/** Changes the given fields; null removes the icon. Needs `admin`. */
+export async function updateSiteSectionGroup(
+  context: Context,
+  input: GroupPlace & Optional<Pick<SiteSectionGroupModel, "title" | "icon">>,
+): Promise<{ id: string }> {
+  const { siteSectionGroupId: id } = input;
+  const data = given({ title: ifGiven("title", input.title, checkGroupTitle), icon: checkIcon(input.icon) });
+  const site = await loadPart(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), async ({ structure }, transaction) => {
+    structure.group(id);
+    const row = await transaction.siteSectionGroup.findUniqueOrThrow({ where: { id } });
+    const changed = differing(row, data);
+    const isWritten = Object.keys(changed).length > 0;
+    if (isWritten) await transaction.siteSectionGroup.update({ where: { id }, data: changed });
+    const payload = { changes: settingChanges<SiteSectionGroupModel>(row, changed, { title: "title", icon: "icon" }) };
+    return { result: { id }, event: { type: siteSectionGroupEvents.updated, subjectId: id, payload }, isWritten };
+  });
+}
+
+/** Puts a group, with its sections, beside another group or section. INVALID_INPUT for one in the group itself. */
+export async function moveSiteSectionGroup(
+  context: Context,
+  input: GroupPlace & { place: Place },
+): Promise<{ id: string }> {
+  const { siteSectionGroupId: id } = input;
+  return moveOnSite(context, id, { entity: groups, action: mayMoveSiteSectionGroup, input }, (structure, beside) => {
+    structure.moveGroup(id, beside);
+    return { type: siteSectionGroupEvents.moved };
+  });
+}
+
+/** Deletes a group; its sections stay in its place. Needs `admin`. */
+export async function deleteSiteSectionGroup(context: Context, input: GroupPlace): Promise<DeletedOnSite> {
+  const { siteSectionGroupId: id } = input;
+  const site = await findPart(context, groups, id, input);
+  if (!site) return nothingDeleted(input);
+  return rearrange(context, onSite(mayDeleteSiteSectionGroup, site), async ({ structure }, transaction) => {
+    const row = await transaction.siteSectionGroup.findUnique({ where: { id }, select: { title: true } });
+    const group = structure.groups.find((one) => one.id === id);
+    if (group) structure.removeGroup(group);
+    const result = { deletedId: group ? id : null, siteId: site.id, organizationId: site.organizationId };
+    const payload = { title: row?.title ?? null };
+    return { result, event: { type: siteSectionGroupEvents.deleted, subjectId: id, payload } };
+  });
+}
+
+type InGroup = GroupPlace & { readonly siteSectionId: string };
+
+/** Puts a section last in a group, out of its former one; no change if it is in it already. Needs `admin`. */
+export async function addSectionToGroup(context: Context, input: InGroup): Promise<{ id: string }> {
+  const { siteSectionGroupId: id, siteSectionId } = input;
+  const site = await loadPart(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), ({ structure }) => {
+    const before = groupOf(structure, siteSectionId);
+    structure.putIntoGroup(structure.section(siteSectionId), structure.group(id));
+    return { result: { id }, event: movedEvent(siteSectionId, { before, after: id }) };
+  });
+}
+
+/** Puts a section of a group right behind the group; returns null if it is not in it. Needs `admin`. */
+export async function removeSectionFromGroup(
+  context: Context,
+  input: InGroup,
+): Promise<{ removedId: string | null; id: string }> {
+  const { siteSectionGroupId: id, siteSectionId } = input;
+  const site = await loadPart(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), ({ structure }) => {
+    const section = structure.sections.find((one) => one.id === siteSectionId);
+    const isRemoved = section !== undefined && structure.takeOutOfGroup(section, structure.group(id));
+    const result = { removedId: isRemoved ? siteSectionId : null, id };
+    return { result, event: movedEvent(siteSectionId, { before: id, after: null }) };
   });
 }

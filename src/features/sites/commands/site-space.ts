@@ -1,8 +1,10 @@
 // Placing spaces on a site, changing and moving them there, and taking them off it.
+import { type Sql, sql } from "#src/db/connection/database.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/event.ts";
+import { contentLeaves } from "#src/features/collections/commands/move.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
 import {
   mayChangeSpaceOfSiteSpace,
@@ -13,6 +15,14 @@ import {
 } from "#src/features/sites/access.ts";
 import { requireCondition } from "#src/features/sites/commands/adaptive.ts";
 import {
+  findPart,
+  loadPart,
+  loadSite,
+  loadSpaces,
+  newSiteSpaces,
+  type Within,
+} from "#src/features/sites/commands/load.ts";
+import {
   checkCondition,
   type DeletedOnSite,
   differing,
@@ -22,31 +32,16 @@ import {
   type Place,
   rearrange,
 } from "#src/features/sites/commands/rearrange.ts";
-import {
-  newSiteSpaces,
-  findPart,
-  loadPart,
-  loadSite,
-  loadSpaces,
-  type Within,
-} from "#src/features/sites/commands/load.ts";
 import { pathTaken } from "#src/features/sites/commands/section.ts";
 import { siteSpaceEvents } from "#src/features/sites/events.ts";
 import type { Structure } from "#src/features/sites/model/structure.ts";
 import { siteSpaces } from "#src/features/sites/reads.ts";
-import type { SiteSpaceModel } from "#src/generated/prisma/models.ts";
-import { type Sql, sql } from "#src/db/connection/database.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
 import { spacesGo } from "#src/features/spaces/commands/delete.ts";
+import type { SiteSpaceModel } from "#src/generated/prisma/models.ts";
 
-interface SiteSpacePlace extends Within {
-  readonly siteSpaceId: string;
-}
+type SiteSpacePlace = Within & { readonly siteSpaceId: string };
 
-/**
- * Places a space last in a section, by default the default one, or at the root of a site without sections. Needs
- * `admin` on the site and `review` on the space.
- */
+/** Places a space last in a section, by default the default one, or at the root of a site without sections. */
 export async function createSiteSpace(
   context: Context,
   input: Within & { siteId: string; spaceId: string } & Optional<{ siteSectionId: string }>,
@@ -70,10 +65,7 @@ export async function createSiteSpace(
 
 type SiteSpaceUpdate = SiteSpacePlace & Optional<Pick<SiteSpaceModel, "title" | "path" | "condition" | "spaceId">>;
 
-/**
- * Changes the given fields; null clears the condition. With another space it gets that title unless one is given, and
- * keeps its path. Needs `admin`, and `review` on that space. CONFLICT for a path that is taken beside it.
- */
+/** With another space it gets that title unless one is given, and keeps its path. CONFLICT for a taken path. */
 export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate): Promise<{ id: string }> {
   const { siteSpaceId: id } = input;
   const texts = given({

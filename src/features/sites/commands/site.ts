@@ -17,6 +17,8 @@ import {
   mayUpdateSite,
   siteRoleColumns,
 } from "#src/features/sites/access.ts";
+import { asClaimed, checkHostname } from "#src/features/sites/commands/hostname.ts";
+import { loadSite, loadSpaces, newSiteSpaces, type Within } from "#src/features/sites/commands/load.ts";
 import {
   defaultChange,
   type DeletedOnSite,
@@ -26,18 +28,16 @@ import {
   rearrange,
   siteEvent,
 } from "#src/features/sites/commands/rearrange.ts";
-import { asClaimed, checkHostname } from "#src/features/sites/commands/hostname.ts";
-import { newSiteSpaces, loadSite, loadSpaces, type Within } from "#src/features/sites/commands/load.ts";
-import { newShareKey } from "#src/features/sites/commands/visitors.ts";
 import { holdStructure, storeStructure } from "#src/features/sites/commands/structure.ts";
+import { newShareKey } from "#src/features/sites/commands/visitors.ts";
 import { siteEvents, siteTerminalEvents } from "#src/features/sites/events.ts";
+import { sortStructure, type WishedEntry } from "#src/features/sites/model/sort.ts";
 import { defaultOf, structureLimit } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { addTopSpace } from "#src/features/spaces/commands/space.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 import type { SiteModel } from "#src/generated/prisma/models.ts";
-import { sortStructure, type WishedEntry } from "#src/features/sites/model/sort.ts";
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
@@ -46,10 +46,7 @@ export const siteIsMade = new Hook<{ readonly id: string; readonly organizationI
 type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
   Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
 
-/**
- * Makes an unpublished site with spaces at its root, or with a new private space. Its basename is made of the title.
- * Needs `create` in the organization, and `review` on the spaces. INVALID_INPUT for too many spaces.
- */
+/** Makes an unpublished site with spaces at its root, or a new private space. INVALID_INPUT for too many spaces. */
 export async function createSite(context: Context, input: NewSite): Promise<{ id: string }> {
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled site";
   const type = ifGiven("type", input.type, (one) => one) ?? "basic";
@@ -131,11 +128,7 @@ function readUpdate(input: SiteUpdate): Partial<SiteModel> {
   }) as Partial<SiteModel>; // what is left out stays out
 }
 
-/**
- * Changes the given fields; null clears icon, proxy and hostname. The former hostname is given up at once, the new one
- * counts once a DNS record shows it ({@link checkHostnames}). A `share_link` site gets a new secret. INVALID_INPUT for
- * a default that is not in its place, CONFLICT for a basename, proxy or hostname of another site.
- */
+/** A new hostname counts once a DNS record shows it ({@link checkHostnames}); the former one is given up at once. */
 export async function updateSite(context: Context, input: SiteUpdate): Promise<{ id: string }> {
   const settings = readUpdate(input);
   const [hostname, icon] = [checkHostname(input.hostname), checkSiteIcon(input.icon)];
@@ -168,7 +161,7 @@ export async function updateSite(context: Context, input: SiteUpdate): Promise<{
   });
 }
 
-/** The settings as events tell them. The secret of a share link is never told. */
+/** The secret of a share link is not among them. */
 const auditedColumns = {
   title: "title",
   visibility: ["visibility", enumValue],
@@ -228,10 +221,7 @@ export type StoredIcon =
 
 type GivenSiteIcon = Optional<{ emoji: string; images: Optional<{ light: string; dark: string }> }>;
 
-/**
- * An icon as stored; null for none. INVALID_INPUT unless it is an emoji of at most 50 characters, or one picture or
- * more.
- */
+/** An icon as stored; null for none. INVALID_INPUT unless it is one emoji, or one picture or more. */
 function checkSiteIcon(icon: GivenSiteIcon | null | undefined): StoredIcon | null | undefined {
   if (icon == null) return icon;
   const { emoji, images } = icon;
@@ -245,7 +235,7 @@ function checkSiteIcon(icon: GivenSiteIcon | null | undefined): StoredIcon | nul
   return { icon: pictures };
 }
 
-/** What another icon changes, as an event tells it. `before` is as it is stored. */
+/** The changes of an icon for an event. `before` is as it is stored. */
 function iconChanges(before: unknown, after: StoredIcon | null): SettingChange[] {
   const [old, present] = [told(before as StoredIcon | null), told(after)]; // the column has no other form
   return Object.keys(old).flatMap((name) => {
@@ -259,10 +249,7 @@ function told(icon: StoredIcon | null): Record<string, string | undefined> {
   return { emoji: icon && "emoji" in icon ? icon.emoji : undefined, "images.light": light, "images.dark": dark };
 }
 
-/**
- * Sorts groups, sections and site spaces. CONFLICT when the structure has another version than `expectedVersion`, and,
- * in details, for what the order misses or adds; INVALID_INPUT for what is named twice. Needs `admin`.
- */
+/** CONFLICT for another version than `expectedVersion` and, with details, for what the order misses or adds. */
 export async function sortSiteStructure(
   context: Context,
   input: Within & { siteId: string; structure: readonly WishedEntry[] } & Optional<{ expectedVersion: number }>,

@@ -1,9 +1,9 @@
 // The structure of a site in the database: read under a lock, and its differences written back.
+import { generateNKeysBetween } from "fractional-indexing";
 import { found } from "#src/base/errors.ts";
 import { sql, type Sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Entry, type PlacedSpace, type Section, Structure } from "#src/features/sites/model/structure.ts";
-import { generateNKeysBetween } from "fractional-indexing";
 
 /** A site whose structure nobody else changes until the transaction ends. */
 export interface HeldSite {
@@ -15,10 +15,7 @@ export interface HeldSite {
   readonly stored: StructureRows;
 }
 
-interface GroupRow {
-  readonly id: string;
-  readonly position: string;
-}
+type GroupRow = { readonly id: string; readonly position: string };
 
 interface SectionRow extends GroupRow {
   readonly sectionGroupId: string | null;
@@ -224,7 +221,7 @@ async function updateChanged(transaction: Transaction, { groups, sections, siteS
 
 const recordset = (rows: readonly object[]): Sql => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`;
 
-/** Sections and groups that are gone are empty by now. */
+/** Removed sections and groups are empty by now. */
 async function removeGone(transaction: Transaction, { sections, groups }: Differences): Promise<void> {
   if (sections.gone.length > 0) await transaction.siteSection.deleteMany({ where: { id: { in: [...sections.gone] } } });
   if (groups.gone.length > 0)
@@ -232,12 +229,9 @@ async function removeGone(transaction: Transaction, { sections, groups }: Differ
 }
 
 /** Something in an order; what is new there has no position yet. */
-export interface Ordered {
-  readonly id: string;
-  readonly position: string | null;
-}
+export type Ordered = { readonly id: string; readonly position: string | null };
 
-/** A longer index comes only from very many moves to one spot; then all are numbered anew. */
+/** A longer index comes only from very many moves to one spot; then all are numbered again. */
 const longest = 64;
 
 /** The position of each, so that positions sort in this order. As few as possible differ from those that they have. */

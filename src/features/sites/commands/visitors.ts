@@ -6,6 +6,7 @@ import { newId } from "#src/base/ids.ts";
 import { type Action, change, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, ifGiven } from "#src/domain/input.ts";
+import type { EventType } from "#src/events/declared.ts";
 import {
   mayPublishSite,
   mayRotateSiteShareKey,
@@ -17,7 +18,6 @@ import {
 import { loadSite, type Within } from "#src/features/sites/commands/load.ts";
 import { siteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
-import type { EventType } from "#src/events/declared.ts";
 
 type SitePlace = Within & { readonly siteId: string };
 
@@ -51,10 +51,7 @@ interface NewSigningKey {
   readonly signingKey: string;
 }
 
-/**
- * Makes a key that signs tokens of visitors (HS256). The former keys stay good for the overlap, not longer than before.
- * Needs `admin`. CONFLICT where too many keys are good, and where docgraph has no key to seal it with.
- */
+/** The former keys stay good for the overlap. CONFLICT where too many are good, and without a key to seal it with. */
 export async function rotateSiteSigningKey(
   context: Context,
   input: SitePlace & { readonly overlapSeconds?: number | null | undefined },
@@ -90,10 +87,7 @@ const tooManyKeys = () =>
     `${mostKeys} keys of the site are good still: wait until one has ended, or choose an overlap of 0, which ends all at once.`,
   );
 
-/**
- * Sets the address of the keys (JWKS) that sign tokens of visitors; it is read when the first token comes. Needs
- * `admin`.
- */
+/** Sets the address of the keys (JWKS) that sign tokens of visitors; it is read when the first token comes. */
 export async function setSiteJwksUrl(
   context: Context,
   input: SitePlace & { readonly url?: string | null | undefined },

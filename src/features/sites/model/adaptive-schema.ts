@@ -21,10 +21,7 @@ export interface AdaptiveSchema {
   readonly properties: Readonly<Record<string, ClaimProperty | UnsignedProperty>>;
 }
 
-export interface TemplateCondition {
-  readonly description: string;
-  readonly condition: string;
-}
+export type TemplateCondition = { readonly description: string; readonly condition: string };
 
 /** How many claims a schema may declare, signed and unsigned together. */
 const claimLimit = 200;
@@ -146,10 +143,7 @@ export function claimNames(schema: AdaptiveSchema | null): string[] | null {
   return schema && claimsIn(schema).map(({ name, isUnsigned }) => (isUnsigned ? `unsigned.${name}` : name));
 }
 
-/**
- * Two conditions for each claim: for visitors with it and for those without. They never fail, but for claims whose
- * names cannot follow a dot.
- */
+/** Two conditions for each claim: with it and without. They fail only for claims whose names cannot follow a dot. */
 export function templateConditions(schema: AdaptiveSchema | null): TemplateCondition[] {
   if (!schema) return [];
   const declared = declaredBy(schema);

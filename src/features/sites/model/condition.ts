@@ -8,9 +8,7 @@ export interface DeclaredClaims {
   readonly unsigned: ReadonlySet<string>;
 }
 
-interface ConditionProblem {
-  readonly message: string;
-}
+type ConditionProblem = { readonly message: string };
 
 export const conditionLimit = 1024;
 
@@ -20,11 +18,7 @@ interface Compiled {
   readonly asked: readonly Asked[];
 }
 
-interface Asked {
-  readonly isUnsigned: boolean;
-  readonly claim: string;
-  readonly node: ASTNode;
-}
+type Asked = { readonly isUnsigned: boolean; readonly claim: string; readonly node: ASTNode };
 
 /*
  * The parser and evaluator is @marcbachmann/cel-js 8.0.0: one package of 0.2 MB without dependencies, with limits of
@@ -104,7 +98,7 @@ function read(condition: string): Compiled | ConditionProblem {
   }
 }
 
-/** A place where something stands that conditions do not have. */
+/** Part of the language that conditions may not use, with its place. */
 class Refused extends Error {
   readonly node: ASTNode;
 

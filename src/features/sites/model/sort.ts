@@ -4,10 +4,7 @@ import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import type { Entry, Section, Structure } from "#src/features/sites/model/structure.ts";
 
-interface WishedSection {
-  readonly siteSectionId: string;
-  readonly siteSpaceIds: readonly string[];
-}
+type WishedSection = { readonly siteSectionId: string; readonly siteSpaceIds: readonly string[] };
 
 /** One entry of a wished order: exactly one of the fields. */
 export interface WishedEntry {
@@ -20,10 +17,7 @@ export interface WishedEntry {
 }
 
 /** A wish, taken apart: what it names, each with its path in the input. */
-interface Named {
-  readonly id: string;
-  readonly path: string;
-}
+type Named = { readonly id: string; readonly path: string };
 
 interface Taken {
   readonly groups: Named[];

@@ -1,5 +1,5 @@
 // The structure of a site in memory: its groups, sections and site spaces in their order, and what each change does to
-// them. A site has sections, some of them in groups, or else its site spaces stand at its root.
+// them. A site has sections, some of them in groups, or else its site spaces are at its root.
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import { bothOf } from "#src/features/sites/model/condition.ts";
@@ -32,10 +32,7 @@ interface Group extends Ordered {
 
 export type Entry = Group | Section;
 
-export interface Beside {
-  readonly side: "before" | "after";
-  readonly id: string;
-}
+export type Beside = { readonly side: "before" | "after"; readonly id: string };
 
 /** How many sections a site may have, in groups or not, how many groups, and how many site spaces a section or root. */
 export const structureLimit = 1000;
@@ -72,14 +69,14 @@ export class Structure {
     return defaultOf(this.sections);
   }
 
-  /** The section of this id. NOT_FOUND when there is none. */
+  /** The section of this id, or NOT_FOUND. */
   section(id: string): Section {
     const section = this.sections.find((one) => one.id === id);
     if (!section) throw notFound("section");
     return section;
   }
 
-  /** The group of this id. NOT_FOUND when there is none. */
+  /** The group of this id, or NOT_FOUND. */
   group(id: string): Group {
     const group = this.groups.find((one) => one.id === id);
     if (!group) throw notFound("section group");
@@ -238,7 +235,7 @@ function checkRoom(what: string, present: readonly unknown[]): void {
     throw invalidInput("siteId", `the site has ${structureLimit} ${what} already, which is the most.`);
 }
 
-/** The condition that holds when both do; null is none. */
+/** The condition that holds when both do; null stays null. */
 function joined(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   const both = bothOf(one, other);

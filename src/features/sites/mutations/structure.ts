@@ -1,6 +1,24 @@
 // Mutations on the sections, section groups and site spaces of sites.
 import type { FieldMap } from "@pothos/core";
 import type { DeletedOnSite } from "#src/features/sites/commands/rearrange.ts";
+import {
+  addSectionToGroup,
+  createSiteSection,
+  createSiteSectionGroup,
+  deleteSiteSection,
+  deleteSiteSectionGroup,
+  moveSiteSection,
+  moveSiteSectionGroup,
+  removeSectionFromGroup,
+  updateSiteSection,
+  updateSiteSectionGroup,
+} from "#src/features/sites/commands/section.ts";
+import {
+  createSiteSpace,
+  deleteSiteSpace,
+  moveSiteSpace,
+  updateSiteSpace,
+} from "#src/features/sites/commands/site-space.ts";
 import { conditionLimit } from "#src/features/sites/model/condition.ts";
 import {
   groups,
@@ -11,30 +29,10 @@ import {
   siteSpaces,
   siteSpacesOfSite,
 } from "#src/features/sites/reads.ts";
+import { SiteSectionPlaceInput, SiteSpacePlaceInput } from "#src/features/sites/type/inputs.ts";
 import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
-import {
-  createSiteSection,
-  deleteSiteSection,
-  moveSiteSection,
-  updateSiteSection,
-} from "#src/features/sites/commands/section.ts";
-import { SiteSectionPlaceInput, SiteSpacePlaceInput } from "#src/features/sites/type/inputs.ts";
-import {
-  addSectionToGroup,
-  createSiteSectionGroup,
-  deleteSiteSectionGroup,
-  moveSiteSectionGroup,
-  removeSectionFromGroup,
-  updateSiteSectionGroup,
-} from "#src/features/sites/commands/group.ts";
-import {
-  createSiteSpace,
-  deleteSiteSpace,
-  moveSiteSpace,
-  updateSiteSpace,
-} from "#src/features/sites/commands/site-space.ts";
 
 /** Who may do all of this, for people. */
 export const rights = "For admins of the organization, and for who created the site.";
@@ -55,8 +53,7 @@ const condition = (t: InputFields) =>
   t.string({
     extensions: ofLength({ min: 1, max: conditionLimit }),
     description:
-      "Expression that decides whether a visitor is shown it, 1 to 1024 characters, such as `visitor.claims.customer && !visitor.claims.unsigned.trial`: " +
-      "a part of CEL with the claims of the adaptive schema of the site, `has()`, `true`, `false`, `!`, `&&`, `||`, `==`, `!=` and `?:`. Null shows it to all.",
+      "Expression that decides whether a visitor is shown it, 1 to 1024 characters, such as `visitor.claims.customer && !visitor.claims.unsigned.trial`: a part of CEL with the claims of the adaptive schema of the site, `has()`, `true`, `false`, `!`, `&&`, `||`, `==`, `!=` and `?:`. Null shows it to all.",
   });
 
 const deletedOnSite = (t: ObjectFields<DeletedOnSite>): FieldMap => ({
@@ -66,13 +63,11 @@ const deletedOnSite = (t: ObjectFields<DeletedOnSite>): FieldMap => ({
 
 const sectionPayload = rowPayload("siteSection", sections, "The section.");
 const siteSectionId = { required: true, description: "Id of the section." } as const;
+const sectionInput = (t: InputFields) => ({ ...within(t), siteSectionId: t.id(siteSectionId) });
 
 defineMutation({
   name: "createSiteSection",
-  description:
-    "Puts a new section behind everything else on a site, with a space in it. Its path is made of the title, with a number where another section has " +
-    "it. A site has site spaces at its root or sections: what is at the root comes into a section of its own before this one, which has the title of " +
-    `the site. ${rights} Needs the role \`review\` on the space.`,
+  description: `Puts a new section behind everything else on a site, with a space in it. Its path is made of the title, with a number where another section has it. A site has site spaces at its root or sections: what is at the root comes into a section of its own before this one, which has the title of the site. ${rights} Needs the role \`review\` on the space.`,
   input: (t) => ({
     ...onSite(t),
     spaceId: t.id({ required: true, description: "Id of the space that is its first one." }),
@@ -90,8 +85,7 @@ defineMutation({
   name: "updateSiteSection",
   description: `Changes a section: the fields that are given. CONFLICT for a path that another section of the site has. ${rights}`,
   input: (t) => ({
-    ...within(t),
-    siteSectionId: t.id(siteSectionId),
+    ...sectionInput(t),
     title: t.string({ extensions: ofLength({ min: 2, max: 128 }), description: "Title, 2 to 128 characters." }),
     path: t.string({
       extensions: ofLength({ min: 1, max: 100 }),
@@ -114,12 +108,9 @@ defineMutation({
 
 defineMutation({
   name: "moveSiteSection",
-  description:
-    "Puts a section, with its site spaces, beside another section or a group of its site: into the group of the section beside it, or out of its own. " +
-    `\`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
+  description: `Puts a section, with its site spaces, beside another section or a group of its site: into the group of the section beside it, or out of its own. \`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
   input: (t) => ({
-    ...within(t),
-    siteSectionId: t.id(siteSectionId),
+    ...sectionInput(t),
     place: t.field({ type: SiteSectionPlaceInput, required: true, description: "Its new place." }),
   }),
   run: (input, context) => moveSiteSection(context, input),
@@ -128,13 +119,9 @@ defineMutation({
 
 defineMutation({
   name: "deleteSiteSection",
-  description:
-    "Deletes a section, and nothing in it: its site spaces come last into another section, and get numbers where their paths are taken there; after the " +
-    "last section they are at the root of the site. The condition of the section is joined to theirs, so that nobody is shown more than before. " +
-    rights,
+  description: `Deletes a section, and nothing in it: its site spaces come last into another section, and get numbers where their paths are taken there; after the last section they are at the root of the site. The condition of the section is joined to theirs, so that nobody is shown more than before. ${rights}`,
   input: (t) => ({
-    ...within(t),
-    siteSectionId: t.id(siteSectionId),
+    ...sectionInput(t),
     toSiteSectionId: t.id({
       description: "Id of the section into which its site spaces come; the default section of the site when left out.",
     }),
@@ -144,7 +131,10 @@ defineMutation({
 });
 
 const groupPayload = rowPayload("siteSectionGroup", groups, "The group.");
-const siteSectionGroupId = { required: true, description: "Id of the group." } as const;
+const groupInput = (t: InputFields) => ({
+  ...within(t),
+  siteSectionGroupId: t.id({ required: true, description: "Id of the group." }),
+});
 
 defineMutation({
   name: "createSiteSectionGroup",
@@ -172,8 +162,7 @@ defineMutation({
   name: "updateSiteSectionGroup",
   description: `Changes a section group: the fields that are given. ${rights}`,
   input: (t) => ({
-    ...within(t),
-    siteSectionGroupId: t.id(siteSectionGroupId),
+    ...groupInput(t),
     title: t.string({ extensions: ofLength({ min: 1, max: 100 }), description: "Title, 1 to 100 characters." }),
     icon: t.string({
       extensions: ofLength({ max: 50 }),
@@ -186,12 +175,9 @@ defineMutation({
 
 defineMutation({
   name: "moveSiteSectionGroup",
-  description:
-    "Puts a section group, with its sections, beside another group or a section of its site; beside the group of a section that is in one. " +
-    `\`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
+  description: `Puts a section group, with its sections, beside another group or a section of its site; beside the group of a section that is in one. \`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
   input: (t) => ({
-    ...within(t),
-    siteSectionGroupId: t.id(siteSectionGroupId),
+    ...groupInput(t),
     place: t.field({ type: SiteSectionPlaceInput, required: true, description: "Its new place." }),
   }),
   run: (input, context) => moveSiteSectionGroup(context, input),
@@ -201,7 +187,7 @@ defineMutation({
 defineMutation({
   name: "deleteSiteSectionGroup",
   description: `Deletes a section group, and nothing in it: its sections stay in its place. ${rights}`,
-  input: (t) => ({ ...within(t), siteSectionGroupId: t.id(siteSectionGroupId) }),
+  input: groupInput,
   run: (input, context) => deleteSiteSectionGroup(context, input),
   payload: deletedOnSite,
 });
@@ -209,11 +195,7 @@ defineMutation({
 defineMutation({
   name: "addSectionToGroup",
   description: `Puts a section last in a group of its site, out of the one that it was in. ${rights}`,
-  input: (t) => ({
-    ...within(t),
-    siteSectionGroupId: t.id(siteSectionGroupId),
-    siteSectionId: t.id(siteSectionId),
-  }),
+  input: (t) => ({ ...groupInput(t), siteSectionId: t.id(siteSectionId) }),
   run: (input, context) => addSectionToGroup(context, input),
   payload: groupPayload,
 });
@@ -221,11 +203,7 @@ defineMutation({
 defineMutation({
   name: "removeSectionFromGroup",
   description: `Takes a section out of its group, and puts it right behind the group. ${rights}`,
-  input: (t) => ({
-    ...within(t),
-    siteSectionGroupId: t.id(siteSectionGroupId),
-    siteSectionId: t.id(siteSectionId),
-  }),
+  input: (t) => ({ ...groupInput(t), siteSectionId: t.id(siteSectionId) }),
   run: (input, context) => removeSectionFromGroup(context, input),
   payload: (t) => ({
     removedId: t.valueOrNull(
@@ -238,13 +216,14 @@ defineMutation({
 });
 
 const siteSpacePayload = rowPayload("siteSpace", siteSpaces, "The site space.");
-const siteSpaceId = { required: true, description: "Id of the site space." } as const;
+const siteSpaceInput = (t: InputFields) => ({
+  ...within(t),
+  siteSpaceId: t.id({ required: true, description: "Id of the site space." }),
+});
 
 defineMutation({
   name: "createSiteSpace",
-  description:
-    "Places a space on a site, last in a section, or at the root of a site without sections. Its title is that of the space, its path is made of it, " +
-    `with a number where another one there has it. A space may be placed more than once. ${rights} Needs the role \`review\` on the space.`,
+  description: `Places a space on a site, last in a section, or at the root of a site without sections. Its title is that of the space, its path is made of it, with a number where another one there has it. A space may be placed more than once. ${rights} Needs the role \`review\` on the space.`,
   input: (t) => ({
     ...onSite(t),
     spaceId: t.id({ required: true, description: "Id of a space of the organization." }),
@@ -260,8 +239,7 @@ defineMutation({
   name: "updateSiteSpace",
   description: `Changes a site space: the fields that are given. CONFLICT for a path that another one beside it has. ${rights}`,
   input: (t) => ({
-    ...within(t),
-    siteSpaceId: t.id(siteSpaceId),
+    ...siteSpaceInput(t),
     title: t.string({
       extensions: ofLength({ min: 1, max: 128 }),
       description: "Title on the site, 1 to 128 characters.",
@@ -283,12 +261,9 @@ defineMutation({
 
 defineMutation({
   name: "moveSiteSpace",
-  description:
-    "Puts a site space beside another one of its site, into the section of that one, where it gets a number when its path is taken. " +
-    `\`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
+  description: `Puts a site space beside another one of its site, into the section of that one, where it gets a number when its path is taken. \`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
   input: (t) => ({
-    ...within(t),
-    siteSpaceId: t.id(siteSpaceId),
+    ...siteSpaceInput(t),
     place: t.field({ type: SiteSpacePlaceInput, required: true, description: "Its new place." }),
   }),
   run: (input, context) => moveSiteSpace(context, input),
@@ -298,7 +273,7 @@ defineMutation({
 defineMutation({
   name: "deleteSiteSpace",
   description: `Takes a space off a site; the space itself stays as it is. ${rights}`,
-  input: (t) => ({ ...within(t), siteSpaceId: t.id(siteSpaceId) }),
+  input: siteSpaceInput,
   run: (input, context) => deleteSiteSpace(context, input),
   payload: deletedOnSite,
 });

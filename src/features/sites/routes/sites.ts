@@ -1,71 +1,55 @@
 // The /v1 operations on sites (spec 2, section 4.1), and what those on their structure share.
 import { spaceFields } from "#src/features/spaces/routes.ts";
-import { defineRoutes, type Tag } from "#src/rest/route.ts";
 import { idsOrWord } from "#src/rest/request/property-forms.ts";
+import { defineRoutes, type Tag } from "#src/rest/route.ts";
 
 /** How a document asks for links: with the key, where the operation takes `shareKey`, or without. */
 type Links = "urls" | "urls(shareKey: $shareKey)";
 
 /** A site. There is no advertising, and no feature that is sold: `ads` and `features` are left out. */
-export const siteFields = (links: Links) => /* GraphQL */ `
+export const siteFields = (links: Links) => `
   fragment SiteFields on Site {
     object id type title
     icon { icon: images { light dark } emoji }
     hostname basename
     proxy { origin target }
-    visibility published
-    siteSpaces: siteSpaceCount
-    createdAt
+    visibility published siteSpaces: siteSpaceCount createdAt
     adaptiveContent { enabled }
     agentsContext structureVersion
     ${links} { location app published }
   }
 `;
 
-const adaptiveSchemaFields = /* GraphQL */ `
+const adaptiveSchemaFields = `
   fragment SiteAdaptiveSchemaFields on SiteAdaptiveSchema {
-    object
-    jsonSchema
-    updatedAt
+    object jsonSchema updatedAt
   }
 `;
 
 /** A site space. There is no advanced customization: `hasAdvancedCustomizationFeature` is left out. */
-export const siteSpaceFields = (links: Links) => /* GraphQL */ `
+export const siteSpaceFields = (links: Links) => `
   fragment SiteSpaceFields on SiteSpace {
-    object id path
-    section: siteSectionId
+    object id path section: siteSectionId
     space { ...SpaceFields }
-    title
-    default: isDefault
-    condition
+    title default: isDefault condition
     ${links} { published }
   }
   ${spaceFields}
 `;
 
-export const sectionFields = (links: Links) => /* GraphQL */ `
+export const sectionFields = (links: Links) => `
   fragment SiteSectionFields on SiteSection {
-    object id title description
-    default: isDefault
-    path condition
-    sectionGroup: siteSectionGroupId
-    icon
+    object id title description default: isDefault path condition sectionGroup: siteSectionGroupId icon
     siteSpaces: siteSpaceList { ...SiteSpaceFields }
     ${links} { published }
   }
   ${siteSpaceFields(links)}
 `;
 
-export const groupFields = (links: Links) => /* GraphQL */ `
+export const groupFields = (links: Links) => `
   fragment SiteSectionGroupFields on SiteSectionGroup {
-    object
-    id
-    title
-    icon
-    sections: sectionList {
-      ...SiteSectionFields
-    }
+    object id title icon
+    sections: sectionList { ...SiteSectionFields }
   }
   ${sectionFields(links)}
 `;

@@ -14,6 +14,11 @@ import { defineRoutes } from "#src/rest/route.ts";
 const sectionPath = `${sitePath}/sections/{siteSectionId}` as const;
 const groupPath = `${sitePath}/section-groups/{siteSectionGroupId}` as const;
 
+const condition = {
+  description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+  mayBeNull: true,
+} as const;
+
 /** The position of a move beside a section, which is named under `idName`. */
 const besideSection = (idName: string) => ({
   description: "Its new place: exactly one of `before` and `after`.",
@@ -48,10 +53,7 @@ export const sectionRoutes = defineRoutes(tagOf, {
       title: "Title, 2 to 128 characters.",
       path: "Path on the site, unique there: letters and digits, with -, _ and . between.",
       defaultSiteSpace: "Id of the site space in it that visitors see first.",
-      condition: {
-        description: "Expression that decides whether a visitor is shown it; null shows it to all.",
-        mayBeNull: true,
-      },
+      condition,
       icon: { description: "Name of an icon, at most 50 characters; null takes it away.", mayBeNull: true },
       description: { description: "Description, at most 256 characters; null takes it away.", mayBeNull: true },
     },
@@ -142,18 +144,13 @@ export const siteSpaceRoutes = defineRoutes(tagOf, {
     list: true,
     query: { shareKey, default: "True lists only the one that visitors see first, false only the others." },
     answer: ["site", "siteSpaces"],
-    document: /* GraphQL */ `
+    document: `
       query ($organizationId: ID!, $siteId: ID!, $shareKey: String, $default: Boolean, $first: Int, $after: String) {
         site(id: $siteId, organizationId: $organizationId, shareKey: $shareKey) {
           siteSpaces(isSiteDefault: $default, first: $first, after: $after) {
-            nodes {
-              ...SiteSpaceFields
-            }
+            nodes { ...SiteSpaceFields }
             totalCount
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
+            pageInfo { hasNextPage endCursor }
           }
         }
       }
@@ -180,10 +177,7 @@ export const siteSpaceRoutes = defineRoutes(tagOf, {
     summary: "Change a space placed on a site",
     body: {
       path: "Path in its section, or on the site, unique there: letters and digits, with -, _ and . between.",
-      condition: {
-        description: "Expression that decides whether a visitor is shown it; null shows it to all.",
-        mayBeNull: true,
-      },
+      condition,
       spaceId: "Id of the space that it shows from now on.",
     },
     conflict: "Another site space beside it has the path.",

@@ -72,10 +72,7 @@ export const SiteProxy = builder.objectRef<{ origin: string; target: string }>("
 export const proxyOf = ({ proxyOrigin: origin, proxyTarget: target }: ProxyColumns) =>
   origin === null || target === null ? null : { origin, target };
 
-interface ProxyColumns {
-  readonly proxyOrigin: string | null;
-  readonly proxyTarget: string | null;
-}
+type ProxyColumns = { readonly proxyOrigin: string | null; readonly proxyTarget: string | null };
 
 export const SiteAdaptiveContent = builder.objectRef<{ enabled: boolean }>("SiteAdaptiveContent").implement({
   description: "Content that depends on the visitor.",

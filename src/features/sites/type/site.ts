@@ -1,10 +1,10 @@
 // The GraphQL type Site, and what tokens of its visitors are checked by.
-import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
+import type { Instant } from "#src/base/time.ts";
 import { sitePermissions, siteRoleColumns } from "#src/features/sites/access.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
-import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
-import { sites } from "#src/features/sites/reads.ts";
 import { type AdaptiveSchema, templateConditions } from "#src/features/sites/model/adaptive-schema.ts";
+import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
+import { type SigningKeyFacts, sites } from "#src/features/sites/reads.ts";
 import { SiteAdaptiveSchema, SiteTemplateCondition } from "#src/features/sites/type/adaptive.ts";
 import { claimColumns, claimOf, SiteHostnameClaim } from "#src/features/sites/type/hostname.ts";
 import {
@@ -24,12 +24,12 @@ import {
   urlsOf,
 } from "#src/features/sites/type/urls.ts";
 import { ShareLink } from "#src/features/spaces/type.ts";
+import { columnsOf } from "#src/graph/run/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineFlags } from "#src/graph/schema/flag-types.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
-import { defineFlags } from "#src/graph/schema/flag-types.ts";
-import { columnsOf } from "#src/graph/run/selection.ts";
-import type { Instant } from "#src/base/time.ts";
-import { builder } from "#src/graph/schema/builder.ts";
+import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 
 export const SiteOrder = defineOrder("Site", "sites", {
   title: "Their title, in any letter case.",
@@ -144,16 +144,9 @@ export const Site = defineNode("Site", sites, {
   }),
 });
 
-interface SigningKeyShape {
-  readonly id: string;
-  /** Times as JSON of the database has them. */
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-}
-
 const instantOf = (time: string): Instant => new Date(time).toISOString();
 
-const SiteSigningKey = builder.objectRef<SigningKeyShape>("SiteSigningKey").implement({
+const SiteSigningKey = builder.objectRef<SigningKeyFacts>("SiteSigningKey").implement({
   description: "A key with which tokens of visitors of a site are signed by HS256. It is shown once, when it is made.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "Id of the key." }),
@@ -167,7 +160,7 @@ const SiteSigningKey = builder.objectRef<SigningKeyShape>("SiteSigningKey").impl
 });
 
 const SiteVisitorAuth = builder
-  .objectRef<{ jwksUrl: string | null; signingKeys: readonly SigningKeyShape[] }>("SiteVisitorAuth")
+  .objectRef<{ jwksUrl: string | null; signingKeys: readonly SigningKeyFacts[] }>("SiteVisitorAuth")
   .implement({
     description: "What tokens of visitors of a site are checked by.",
     fields: (t) => ({

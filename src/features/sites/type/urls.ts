@@ -67,10 +67,7 @@ function givenKey(
   return visibility === "share_link" && isSameSecret(shareKey, given.shareKey) ? shareKey : null;
 }
 
-/**
- * The address of a place on a published site; null if it is not published. That of a share-link site contains the key,
- * and so is shown only to those who have it already.
- */
+/** The address of a place on a published site, or null. It contains the key only for those who gave it. */
 export function publishedAddress(
   { id, hostname, visibility, published, shareKey }: PublishedSite,
   given: { links: Links; shareKey: string | null | undefined },

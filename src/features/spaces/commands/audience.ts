@@ -13,16 +13,11 @@ import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { Role, SearchLanguage, SpaceEditMode, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
-interface Audience {
-  readonly visibility: SpaceVisibility;
-  readonly openToMembers: boolean;
-}
+type Audience = { readonly visibility: SpaceVisibility; readonly openToMembers: boolean };
 
 type Asked = Partial<Audience>;
 
-interface Present extends Audience {
-  readonly parentId: string | null;
-}
+type Present = Audience & { readonly parentId: string | null };
 
 export function readAudience(input: Optional<Audience>): Asked {
   return given({
@@ -93,10 +88,7 @@ export function asVisible(
 /** 192 random bits as 32 characters that need no escaping in addresses. */
 const newShareKey = (): string => randomBytes(24).toString("base64url");
 
-/**
- * The audience in a new place: at the top, one visible with its collection becomes private, open to the members, who
- * had the collection.
- */
+/** At the top, a space visible with its collection becomes private, open to the members, who had the collection. */
 export function keepVisible({ visibility, openToMembers }: Audience, parentId: string | null): Audience {
   return visibility === "in_collection" && parentId === null
     ? { visibility: "private", openToMembers: true }
@@ -147,9 +139,7 @@ export async function rotateShareKey(context: Context, id: string): Promise<{ id
       where: { id },
       data: { shareKey: newShareKey(), updatedAt: context.clock.now() },
     });
-    return {
-      result: { id },
-      events: [{ type: spaceEvents.shareKeyRotated, subjectId: id, organizationId, spaceId: id }],
-    };
+    const event = { type: spaceEvents.shareKeyRotated, subjectId: id, organizationId, spaceId: id };
+    return { result: { id }, events: [event] };
   });
 }

@@ -86,10 +86,7 @@ export async function goneSpaces(
   );
 }
 
-export interface GoneSpace {
-  readonly id: string;
-  readonly deletedAt: string;
-}
+export type GoneSpace = { readonly id: string; readonly deletedAt: string };
 
 /** Tables below a space from which the last transaction takes whom to tell. */
 const neededLast = ["Grant", "SiteSpace"];
@@ -97,10 +94,7 @@ const neededLast = ["Grant", "SiteSpace"];
 /** Ends the removal of a space that another process is at, or has removed. */
 class TakenError extends Error {}
 
-/**
- * Removes a deleted space, first what is below it, at most `most` rows in one transaction. No viewer does this, so it
- * does not go through `change`; it still leaves its event. False when another process removes it.
- */
+/** Removes a deleted space, first what is below it; `change` is for viewers alone. False if another process does. */
 export async function removeGoneSpace(database: Database, id: string, most?: number): Promise<boolean> {
   const alone = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
     database.prisma.$transaction(async (transaction) => {

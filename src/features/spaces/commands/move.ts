@@ -15,10 +15,7 @@ import { spaceDepartureEvents, spaceEvents } from "#src/features/spaces/events.t
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
-/**
- * Moves a space to another parent or place; without an anchor behind everything there, unless it is last already. Needs
- * `admin` there, and `create` at another parent. See {@link keepVisible}. INVALID_INPUT for an anchor elsewhere.
- */
+/** Moves a space, by default behind everything in its parent. At the top its audience changes: {@link keepVisible}. */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
   const anchor = readAnchor(input.place);
@@ -44,10 +41,7 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
   });
 }
 
-/**
- * Transfers a space to the top of another organization. Needs `admin` there, and `create` in both. Grants of teams and
- * of people who are not in the target are revoked; the space leaves sites and the default content.
- */
+/** Transfers a space to another organization. Grants of teams and of people who are not there are revoked. */
 export async function transferSpace(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },

@@ -39,11 +39,7 @@ const checkTitle = (text: string): string => checkText("title", text, spaceTexts
 
 const checkEmoji = (text: string): string => checkText("emoji", text, spaceTexts.emoji);
 
-/**
- * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level
- * is at most the viewer's role. Creators of a space that is closed to members are granted their role. INVALID_INPUT for
- * `in_collection` at the top, and for `openToMembers` on a space that is not private.
- */
+/** Creators of a space that is closed to members are granted their role. INVALID_INPUT as for {@link asCreated}. */
 export async function createSpace(context: Context, input: NewSpace): Promise<{ id: string }> {
   const { organizationId, defaultLevel = null } = input;
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled";
@@ -62,9 +58,7 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
   });
 }
 
-/**
- * Makes a space at the top of an organization as one part of a change; the trees are locked. Returns its event, too.
- */
+/** Makes a space at the top of an organization as a part of a change. The trees are locked. Returns its event, too. */
 export async function addTopSpace(
   transaction: Transaction,
   context: Context,
@@ -80,10 +74,7 @@ export async function addTopSpace(
   return { id, event: { ...event, payload: { title: space.title, parentId: null } } };
 }
 
-/**
- * Copies a space, its settings and present content, right behind it, without change requests, comments, grants and the
- * secret of its link. Needs `create` there. On a copy closed to members, the viewer is granted their role.
- */
+/** Copies settings and present content, right behind the space. On a copy closed to members viewers keep their role. */
 export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
   const { space, to } = await spaceToCopy(context, id);
   const { organizationId } = space;
@@ -152,10 +143,7 @@ async function findPlaceOf(
 
 export const spaceIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a space is made");
 
-/**
- * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit.
- * Existing content is shared, not copied.
- */
+/** The space and its first revision name each other: that key is checked on commit. Content is shared, not copied. */
 async function insertSpace(
   transaction: Transaction,
   { viewer, clock, quotas }: Context,
@@ -184,11 +172,7 @@ interface SpaceUpdate extends Optional<
   readonly id: string;
 }
 
-/**
- * Changes the given fields. Needs `admin` there. A `share_link` space gets a new secret. One that becomes `private` is
- * closed to members unless `openToMembers` is given; the viewer who closes it keeps `admin` by a grant. INVALID_INPUT
- * for `in_collection` at the top, and for `openToMembers` on a space that is not private.
- */
+/** One that becomes private is closed to members by default; the viewer then keeps `admin` by a grant. */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
   const space = await context.reader.found(spaces, id, project(itemRoleColumns));

@@ -1,5 +1,8 @@
 // Changing who is in a team, many at once or one: the users that a change names, and the rows for them.
 import { DomainError, type ErrorDetail, invalidInput, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { pointerStep } from "#src/base/json.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -9,9 +12,6 @@ import { loadTeam, type TeamPlace } from "#src/features/teams/commands/team.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
 import { membersOfTeam } from "#src/features/teams/reads.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
-import { newId } from "#src/base/ids.ts";
-import { pointerStep } from "#src/base/json.ts";
-import { isStorable } from "#src/base/text/forms.ts";
 
 type Names = readonly string[] | null | undefined;
 type Roles = readonly { readonly user: string; readonly role: TeamRole }[] | null | undefined;
@@ -47,10 +47,7 @@ export async function updateTeamMembers(
   });
 }
 
-/**
- * Puts a member of the organization into a team, or changes their role; without a role new ones are `member`. NOT_FOUND
- * for a user who is not in the organization, INVALID_INPUT for a disabled one.
- */
+/** NOT_FOUND for a user who is not in the organization, INVALID_INPUT for a disabled one. */
 export async function setTeamMember(
   context: Context,
   input: TeamPlace & { userId: string; role?: TeamRole | null | undefined },
@@ -91,25 +88,18 @@ export async function removeTeamMember(context: Context, input: TeamPlace & { us
   });
 }
 
-interface TeamIds {
-  readonly id: string;
-  readonly organizationId: string;
-}
+type TeamIds = { readonly id: string; readonly organizationId: string };
 
 /** Roles by user id; null is `member` for those who are not in the team yet, and no change for those who are. */
 type Put = ReadonlyMap<string, TeamRole | null>;
 
-/** Holds the team until the transaction ends, so that changes come one after another. NOT_FOUND when it is gone. */
+/** Locks the team until the transaction ends, so that changes come one after another. NOT_FOUND if deleted. */
 async function lockTeam(transaction: Transaction, { id }: TeamIds): Promise<void> {
   const rows = await transaction.$queryRaw<{ id: string }[]>`select id from "Team" where id = ${id} for no key update`;
   if (rows.length === 0) throw notFound("team");
 }
 
-interface LockedMember {
-  readonly userId: string;
-  readonly email: string;
-  readonly disabled: boolean;
-}
+type LockedMember = { readonly userId: string; readonly email: string; readonly disabled: boolean };
 
 /** The members of these user ids and e-mail addresses (in lower case), kept in the organization until the commit. */
 function lockMembers(
@@ -151,10 +141,7 @@ interface Named {
 }
 
 /** The outcome: who is added or changes role, and who is removed. Nobody is in both. */
-interface Planned {
-  readonly put: Put;
-  readonly out: ReadonlySet<string>;
-}
+type Planned = { readonly put: Put; readonly out: ReadonlySet<string> };
 
 /**
  * Finds everybody named and locks them ({@link lockMembers}). `remove` takes precedence over everything, a role in

@@ -12,10 +12,7 @@ import { settingChanges } from "#src/events/event.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
 import { type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
 
-export interface TeamPlace {
-  readonly organizationId: string;
-  readonly teamId: string;
-}
+export type TeamPlace = { readonly organizationId: string; readonly teamId: string };
 
 const id = project([]);
 const managed = project(["organizationId", "isOwnedByViewer"]);
@@ -26,18 +23,13 @@ export const teamTitleLength = { min: 1, max: 64 };
 /** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
 export async function loadTeam(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
   await context.reader.found(organizations, organizationId, id);
-  return found(
-    await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: teamId }, projection: managed }),
-    "team",
-  );
+  const one = { key: { id: teamId }, projection: managed };
+  return found(await context.reader.pick(teamsIn, { id: organizationId }, one), "team");
 }
 
 const checkTitle = (title: string) => checkText("title", title, teamTitleLength);
 
-/**
- * Makes a team with these users in it, its creator only if named. INVALID_INPUT names all who are not active members,
- * CONFLICT when the title is taken.
- */
+/** Its creator is in it only if named. INVALID_INPUT names who is not an active member; CONFLICT for a taken title. */
 export async function createTeam(
   context: Context,
   input: { organizationId: string; title: string; userIds?: readonly string[] | null | undefined },
@@ -68,20 +60,15 @@ export async function updateTeam(context: Context, input: TeamPlace & { title: s
     const changes = settingChanges(before, { title }, { title: "title" });
     if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.team.update({ where: { id }, data: { title } });
-    return {
-      result: { id },
-      events: [{ type: teamEvents.updated, subjectId: id, organizationId, payload: { changes } }],
-    };
+    const event = { type: teamEvents.updated, subjectId: id, organizationId, payload: { changes } };
+    return { result: { id }, events: [event] };
   });
 }
 
 export async function deleteTeam(context: Context, input: TeamPlace): Promise<Deleted> {
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
-  const team = await context.reader.pick(
-    teamsIn,
-    { id: organizationId },
-    { key: { id: input.teamId }, projection: id },
-  );
+  const one = { key: { id: input.teamId }, projection: id };
+  const team = await context.reader.pick(teamsIn, { id: organizationId }, one);
   if (!team) return { deletedId: null };
   return deleteIfThere(context, mayDeleteTeam, { organizationId }, async (transaction) => {
     const [deleted] = await transaction.$queryRaw<{ title: string }[]>`
