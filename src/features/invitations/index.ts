@@ -22,5 +22,6 @@ export const invitations: Feature = {
       run: async ({ database, clock }) => removeOverInvitations(database, clock.now()),
     },
   ],
+  emails: [invitationEmail],
   http: (gateway) => [...signInPages(gateway), invitationPage(gateway)],
 };

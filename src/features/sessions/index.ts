@@ -23,5 +23,6 @@ export const sessions: Feature = {
       run: async ({ database, clock }) => removeOverSessions(database, clock.now()),
     },
   ],
+  emails: [signInEmail],
   http: sessionHttp,
 };
