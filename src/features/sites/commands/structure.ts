@@ -3,7 +3,13 @@ import { generateNKeysBetween } from "fractional-indexing";
 import { found } from "#src/base/errors.ts";
 import { sql, type Sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { type Entry, type PlacedSpace, type Section, Structure } from "#src/features/sites/model/structure.ts";
+import {
+  type Entry,
+  type Ordered,
+  type PlacedSpace,
+  type Section,
+  Structure,
+} from "#src/features/sites/model/structure.ts";
 
 /** A site whose structure nobody else changes until the transaction ends. */
 export interface HeldSite {
@@ -227,9 +233,6 @@ async function removeGone(transaction: Transaction, { sections, groups }: Differ
   if (groups.gone.length > 0)
     await transaction.siteSectionGroup.deleteMany({ where: { id: { in: [...groups.gone] } } });
 }
-
-/** Something in an order; what is new there has no position yet. */
-export type Ordered = { readonly id: string; readonly position: string | null };
 
 /** A longer index comes only from very many moves to one spot; then all are numbered again. */
 const longest = 64;

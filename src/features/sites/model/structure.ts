@@ -3,7 +3,9 @@
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import { bothOf } from "#src/features/sites/model/condition.ts";
-import type { Ordered } from "#src/features/sites/commands/structure.ts";
+
+/** Something in an order; what is new there has no position yet. */
+export type Ordered = { readonly id: string; readonly position: string | null };
 
 /** A site space. `row` holds the other columns of a new one. */
 export interface PlacedSpace extends Ordered {

@@ -1,5 +1,5 @@
 // Changing who is in a team, many at once or one: the users that a change names, and the rows for them.
-import { DomainError, type ErrorDetail, invalidInput, notFound } from "#src/base/errors.ts";
+import { DomainError, type ErrorDetail, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { pointerStep } from "#src/base/json.ts";
 import { isStorable } from "#src/base/text/forms.ts";
@@ -7,11 +7,22 @@ import { project } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { mayRemoveTeamMember, maySetTeamMember, mayUpdateTeamMembers } from "#src/features/teams/access.ts";
-import { loadTeam, type TeamPlace } from "#src/features/teams/commands/team.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
-import { membersOfTeam } from "#src/features/teams/reads.ts";
+import { membersOfTeam, type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
+
+export type TeamPlace = { readonly organizationId: string; readonly teamId: string };
+
+const managed = project(["organizationId", "isOwnedByViewer"]);
+
+/** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
+export async function loadTeam(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
+  await context.reader.found(organizations, organizationId, project([]));
+  const one = { key: { id: teamId }, projection: managed };
+  return found(await context.reader.pick(teamsIn, { id: organizationId }, one), "team");
+}
 
 type Names = readonly string[] | null | undefined;
 type Roles = readonly { readonly user: string; readonly role: TeamRole }[] | null | undefined;

@@ -1,5 +1,5 @@
 // Creating, renaming and deleting teams.
-import { found, notFound } from "#src/base/errors.ts";
+import { notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
@@ -7,25 +7,15 @@ import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTeam, mayDeleteTeam, mayUpdateTeam } from "#src/features/teams/access.ts";
-import { namedMembers, putMembers } from "#src/features/teams/commands/members.ts";
+import { loadTeam, namedMembers, putMembers, type TeamPlace } from "#src/features/teams/commands/members.ts";
 import { settingChanges } from "#src/events/event.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
-import { type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
-
-export type TeamPlace = { readonly organizationId: string; readonly teamId: string };
+import { teamsIn } from "#src/features/teams/reads.ts";
 
 const id = project([]);
-const managed = project(["organizationId", "isOwnedByViewer"]);
 
 /** How long the title of a team may be. */
 export const teamTitleLength = { min: 1, max: 64 };
-
-/** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
-export async function loadTeam(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
-  await context.reader.found(organizations, organizationId, id);
-  const one = { key: { id: teamId }, projection: managed };
-  return found(await context.reader.pick(teamsIn, { id: organizationId }, one), "team");
-}
 
 const checkTitle = (title: string) => checkText("title", title, teamTitleLength);
 
