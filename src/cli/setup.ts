@@ -9,7 +9,7 @@ import { runCommand } from "#src/cli/command.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { checkEmail } from "#src/domain/input.ts";
-import { createOrganization } from "#src/features/organizations/commands/create.ts";
+import { createOrganization } from "#src/features/organizations/commands/organization.ts";
 import { createApiToken } from "#src/features/tokens/commands.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";
 

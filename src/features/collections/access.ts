@@ -41,24 +41,13 @@ export const mayCreateCollection: Action<Destination> = {
 };
 
 const onCollection = actionsOn(collectionPermissions);
+const refusal = (what: string) => `Only its admins may ${what} a collection.`;
 
-export const mayUpdateCollection = onCollection(
-  "admin",
-  "collection.update",
-  "Only its admins may change a collection.",
-);
-
-export const mayDeleteCollection = onCollection(
-  "admin",
-  "collection.delete",
-  "Only its admins may delete a collection.",
-);
+export const mayUpdateCollection = onCollection("admin", "collection.update", refusal("change"));
+export const mayDeleteCollection = onCollection("admin", "collection.delete", refusal("delete"));
 
 /** A collection or space that is to go elsewhere; `to` is null where it stays in its parent, or in its organization. */
-interface Moved {
-  readonly item: ItemRoleParts;
-  readonly to: Destination | null;
-}
+type Moved = { readonly item: ItemRoleParts; readonly to: Destination | null };
 
 export const onMove = (name: Action<Moved>["name"], refusal: string): Action<Moved> => ({
   name,
@@ -72,10 +61,7 @@ export const mayMoveCollection = onMove(
   "Only its admins may move a collection, and only to where they have the role create.",
 );
 
-/**
- * Who is admin of something by a grant alone may not take it away from its organization: a member who may create there
- * may.
- */
+/** Admins by a grant alone may not take something out of its organization: that needs `create` there as a member. */
 export const onTransfer = (name: Action<Moved>["name"], refusal: string): Action<Moved> => {
   const move = onMove(name, refusal);
   return {

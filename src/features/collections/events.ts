@@ -3,9 +3,7 @@ import { defineEvents } from "#src/events/declared.ts";
 
 /** To the organization that a collection leaves, beside `transferred` to the one that it comes to. */
 export const collectionDepartureEvents = defineEvents(
-  {
-    left: "collection.left",
-  },
+  { left: "collection.left" },
   { audience: "who had it", isAudited: true },
 );
 

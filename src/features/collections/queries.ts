@@ -1,4 +1,5 @@
 // Where collections are asked for: `collection`, and from organizations and collections.
+import { titleFilter } from "#src/features/organizations/type/enums.ts";
 import {
   ancestorsOf,
   collections,
@@ -22,10 +23,7 @@ builder.prismaObjectField(Organization, "collections", (t) =>
     {
       args: {
         ...placeArguments,
-        title: t.arg.string({
-          description:
-            "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
-        }),
+        title: t.arg.string(titleFilter),
         orderBy: t.arg({ type: CollectionOrder, description: "How they are sorted." }),
       },
     },
@@ -50,10 +48,7 @@ builder.prismaObjectFields(Collection, (t) => ({
     "The collections directly inside it that the viewer may see, in their order.",
     {
       args: {
-        title: t.arg.string({
-          description:
-            "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
-        }),
+        title: t.arg.string(titleFilter),
         orderBy: t.arg({ type: CollectionOrder, description: "How they are sorted." }),
       },
     },

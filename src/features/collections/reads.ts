@@ -49,7 +49,6 @@ export const orderOfPlaced = orderedBy(contentOrders, ({ nested, parentId }: Pla
   nested && parentId == null ? byId() : byPosition,
 );
 
-/** Whether the title and the place of a collection or space are those that are asked for. */
 export const isAtPlace = ({ title, nested, parentId }: PlacedContentFilter): Sql | null =>
   allOf(
     hasTitle(title),
@@ -86,10 +85,7 @@ export async function ancestorsOf(
   return rows.filter((row) => row !== null);
 }
 
-/**
- * The place that a command names. NOT_FOUND for an organization or collection that the viewer may not see, and for a
- * collection of another organization.
- */
+/** The place that a command names. NOT_FOUND unless the viewer sees the parent, and it is in the organization. */
 export async function findDestination(
   context: Context,
   { organizationId, parentId }: { organizationId: string; parentId: string | null },

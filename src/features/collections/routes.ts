@@ -2,29 +2,14 @@
 import { besideForm } from "#src/rest/request/property-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
-const collectionFields = /* GraphQL */ `
+const collectionFields = `
   fragment CollectionFields on Collection {
-    object
-    id
-    title
-    description
-    organization: organizationId
-    parent: parentId
-    defaultLevel
-    urls {
-      location
-      app
-    }
-    permissions {
-      view
-      admin
-      viewInviteLinks
-      create
-    }
+    object id title description organization: organizationId parent: parentId defaultLevel
+    urls { location app }
+    permissions { view admin viewInviteLinks create }
   }
 `;
 
-/** The property of a body that says where a collection or space is put in its parent. */
 export const contentPosition = {
   description: "Its place there; behind everything else when left out.",
   notNull: true,

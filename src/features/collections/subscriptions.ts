@@ -5,7 +5,6 @@ import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
 import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
-/** Fields of an event by which a collection or space came to another place. */
 export const placeOfEvent = (t: EventFields) => ({
   fromParentId: eventIdField(
     t,
@@ -24,10 +23,7 @@ const collectionIdOf = (t: EventFields) => ({
   collectionId: t.value("ID", "Id of the collection.", ({ event }) => event.subjectId),
 });
 
-const collectionOfEvent = (t: EventFields) => ({
-  ...collectionIdOf(t),
-  collection: rowNow(t, collections),
-});
+const collectionOfEvent = (t: EventFields) => ({ ...collectionIdOf(t), collection: rowNow(t, collections) });
 
 const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Title of the collection then.") });
 

@@ -28,7 +28,7 @@ const onTypes = () => {
   throw new Error("Every type that is a ContentItem has these fields itself.");
 };
 
-/** What collections and spaces have in common where they stand in one list. */
+/** What collections and spaces have in common, as items of one list. */
 export const ContentItem = builder.interfaceRef<{ id: string }>("ContentItem").implement({
   description: "A collection or a space, as they stand in one order in an organization or a collection.",
   resolveType: ({ id }) => kindOfId(id) ?? undefined,
@@ -100,7 +100,6 @@ export const Collection = defineNode("Collection", collections, {
   }),
 });
 
-/** What collections and spaces can be sorted by. */
 export const contentOrderFields = {
   position: "Their place among the collections and spaces of the same parent.",
   title: "Their title, in any letter case.",
@@ -110,7 +109,6 @@ export const contentOrderFields = {
 
 export const CollectionOrder = defineOrder("Collection", "collections", contentOrderFields);
 
-/** Where in an organization the collections or spaces of a list are. */
 export const placeArguments = builder.args((t) => ({
   nested: t.boolean({
     defaultValue: true,
@@ -131,10 +129,6 @@ const ContentPlaceInput = builder.inputType("ContentPlaceInput", {
   }),
 });
 
-/** The fields that say where a collection or space is put in its parent. */
 export const contentPlace = (t: InputFields) => ({
-  place: t.field({
-    type: ContentPlaceInput,
-    description: "Its place there; behind everything else when left out.",
-  }),
+  place: t.field({ type: ContentPlaceInput, description: "Its place there; behind everything else when left out." }),
 });

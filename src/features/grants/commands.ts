@@ -5,7 +5,7 @@ import { sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { oneOf } from "#src/domain/input.ts";
+import { oneOf, type Optional } from "#src/domain/input.ts";
 import { collectionGoes } from "#src/features/collections/commands/collection.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
@@ -18,10 +18,7 @@ import { teams } from "#src/features/teams/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** Who holds a grant, and on what: exactly one of each pair. */
-export interface GrantKey extends GrantItem {
-  readonly userId?: string | null | undefined;
-  readonly teamId?: string | null | undefined;
-}
+type GrantKey = GrantItem & Optional<{ userId: string; teamId: string }>;
 
 /** The columns of a key, of which exactly two are not null. */
 interface Key {
@@ -37,14 +34,7 @@ function readKey({ userId = null, teamId = null, collectionId = null, spaceId = 
   return { userId, teamId, collectionId, spaceId };
 }
 
-/**
- * Gives a user or a team a role on a collection or space, in place of the one that was granted there before. Needs
- * `admin` there. Grants only raise: a member whose role is higher anyway keeps it.
- *
- * Throws NOT_FOUND for a collection or space that the viewer may not see, a user who is not an active member or guest
- * of its organization, and a team that is not of it or that the viewer may not see; INVALID_INPUT unless exactly one
- * holder and one subject are given.
- */
+/** Sets the role of a user or team on a collection or space. NOT_FOUND for a user who is not active there. */
 export async function setGrant(context: Context, input: GrantKey & { role: Role }): Promise<{ id: string }> {
   const key = readKey(input);
   const { role } = input;
@@ -70,13 +60,7 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   });
 }
 
-/**
- * Takes back what was granted to a user or a team on a collection or space. Needs `admin` there. Says whether
- * anything was.
- *
- * Throws NOT_FOUND for a collection or space that the viewer may not see, INVALID_INPUT unless exactly one holder and
- * one subject are given.
- */
+/** Revokes a grant. Needs `admin` there. INVALID_INPUT unless exactly one holder and one target are given. */
 export async function removeGrant(context: Context, input: GrantKey): Promise<Deleted> {
   const key = readKey(input);
   const item = await findItem(context, key);

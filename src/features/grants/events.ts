@@ -2,9 +2,6 @@
 import { defineEvents } from "#src/events/declared.ts";
 
 export const grantEvents = defineEvents(
-  {
-    set: "grant.set",
-    removed: "grant.removed",
-  },
+  { set: "grant.set", removed: "grant.removed" },
   { audience: "admins", isAudited: true },
 );

@@ -7,19 +7,17 @@ import { sql } from "#src/db/connection/database.ts";
 import { entity, type Stored, project } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { mayListAllGrants, mayListGrants } from "#src/features/grants/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { GrantModel } from "#src/generated/prisma/models.ts";
 
-export type GrantRow = Stored<GrantModel>;
+type GrantRow = Stored<GrantModel>;
 
 /** What a grant is on: exactly one of the two. */
-export interface GrantItem {
-  readonly collectionId?: string | null | undefined;
-  readonly spaceId?: string | null | undefined;
-}
+export type GrantItem = Optional<{ collectionId: string; spaceId: string }>;
 
 declare module "#src/db/reading/entity.ts" {
   interface Rows {
@@ -32,7 +30,6 @@ const administered = (viewer: Viewer) => sql`(exists (
     select from (select t."spaceId" as id) o join "Space" t on t.id = o.id where t."deletedAt" is null and ${isAdministered("space", viewer)})
   or exists (select from (select t."collectionId" as id) o join "Collection" t on t.id = o.id where ${isAdministered("collection", viewer)}))`;
 
-/** Admins of what they are on see them. */
 export const grants = entity<GrantRow, Viewer>({ kind: "Grant", visible: administered });
 
 export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRoleParts & { id: string }> = {
@@ -43,20 +40,10 @@ export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRolePart
   order: byId(),
 };
 
-export const grantsOfSpace: PageList<GrantRow, Viewer, object, ItemRoleParts & { id: string }> = {
-  entity: grants,
-  parent: sql`t."spaceId" = p.id`,
-  policy: mayListGrants,
-  visible: "with parent",
-  order: byId(),
-};
+export const grantsOfSpace: typeof grantsOfCollection = { ...grantsOfCollection, parent: sql`t."spaceId" = p.id` };
 
-interface GrantFilter {
-  /** Ids of users and of teams: only grants that one of them holds. */
-  readonly userIds?: readonly string[] | null | undefined;
-  readonly teamIds?: readonly string[] | null | undefined;
-  readonly role?: Role | null | undefined;
-}
+/** Only grants that one of the users or teams of these ids holds. */
+type GrantFilter = Optional<{ userIds: readonly string[]; teamIds: readonly string[]; role: Role }>;
 
 export const grantsOfOrganization: PageList<GrantRow, Viewer, GrantFilter> = {
   entity: grants,
@@ -80,12 +67,7 @@ export const grantsOfMember: PageList<GrantRow, Viewer> = {
   order: byId(),
 };
 
-export const grantsOfTeam: PageList<GrantRow, Viewer> = {
-  entity: grants,
-  parent: sql`t."teamId" = p.id`,
-  visible: "by its own rule",
-  order: byId(),
-};
+export const grantsOfTeam: PageList<GrantRow, Viewer> = { ...grantsOfMember, parent: sql`t."teamId" = p.id` };
 
 /** A collection or space, with what a role on it is made of; null when the viewer may not see it. */
 export async function findGrantItem(

@@ -1,11 +1,12 @@
-// What subscriptions deliver of grants. Admins of the organization hear of it.
+// What subscriptions deliver of grants, to admins of the organization.
+import { adminEvent } from "#src/features/organizations/subscriptions.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { grantEvents } from "#src/features/grants/events.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { type EventFields, textIn } from "#src/graph/schema/events.ts";
 import { eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
@@ -22,20 +23,15 @@ const grantOfEvent = (t: EventFields) => ({
 });
 
 extendSubscription("organizationEvents", [
-  defineEvent(
-    "GrantSet",
-    "A role on a collection or space was granted to a user or team. Told to admins.",
-    [grantEvents.set],
-    (t) => ({
-      ...grantOfEvent(t),
-      roleBefore: eventField(t, Role, "roleBefore", "The role that was granted until then; null for none."),
-      role: eventField(t, Role, "role", "The role that is granted from then on."),
-    }),
-  ),
-  defineEvent(
+  adminEvent("GrantSet", "A role on a collection or space was granted to a user or team.", grantEvents.set, (t) => ({
+    ...grantOfEvent(t),
+    roleBefore: eventField(t, Role, "roleBefore", "The role that was granted until then; null for none."),
+    role: eventField(t, Role, "role", "The role that is granted from then on."),
+  })),
+  adminEvent(
     "GrantRemoved",
-    "A role on a collection or space was taken back from a user or team. Told to admins.",
-    [grantEvents.removed],
+    "A role on a collection or space was taken back from a user or team.",
+    grantEvents.removed,
     (t) => ({ ...grantOfEvent(t), role: eventField(t, Role, "role", "The role that was granted until then.") }),
   ),
 ]);

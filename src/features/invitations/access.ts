@@ -1,7 +1,7 @@
 // Who may do what with invitations: admins of the organization make, see and withdraw them; who has the e-mail address
 // accepts or declines.
 import type { Action } from "#src/domain/change.ts";
-import { onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
+import { onlyAdmins, organizationGuard } from "#src/features/organizations/access.ts";
 
 export const mayListInvitations = organizationGuard(
   "admin",
@@ -9,22 +9,11 @@ export const mayListInvitations = organizationGuard(
 );
 
 /** No role is above that of an admin, so they may give every role. */
-export const mayCreateInvitation = onOrganization(
-  "admin",
-  "invitation.create",
-  "Only admins of the organization may invite others to it.",
-);
-
-export const mayWithdrawInvitation = onOrganization(
-  "admin",
-  "invitation.withdraw",
-  "Only admins of the organization may withdraw its invitations.",
-);
+export const mayCreateInvitation = onlyAdmins("invitation.create", "invite others to it");
+export const mayWithdrawInvitation = onlyAdmins("invitation.withdraw", "withdraw its invitations");
 
 /** An invitation that was found for who it is for, with the membership that they have already, if any. */
-interface Answered {
-  readonly membership: { readonly disabled: boolean } | null;
-}
+type Answered = { readonly membership: { readonly disabled: boolean } | null };
 
 export const mayAcceptInvitation: Action<Answered> = {
   name: "invitation.accept",

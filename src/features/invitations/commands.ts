@@ -7,7 +7,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { checkEmail, checkFuture } from "#src/domain/input.ts";
+import { checkEmail, checkFuture, type Optional } from "#src/domain/input.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import {
@@ -21,6 +21,7 @@ import { findOwnInvitation, invitations, type OwnInvitation } from "#src/feature
 import { joinEvents } from "#src/features/invite-links/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
+import type { InvitationModel } from "#src/generated/prisma/models.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import { quoteInEmail } from "#src/net/mail.ts";
 
@@ -31,29 +32,16 @@ const usualMs = 14 * 24 * 3_600_000;
 const emailsToOne = 3;
 const dayMs = 24 * 3_600_000;
 
-interface InvitationInput {
-  organizationId: string;
-  email: string;
-  role?: Role | null | undefined;
-  expiresAt?: Date | null | undefined;
-}
+type InvitationInput = { organizationId: string; email: string } & Optional<{ role: Role; expiresAt: Date }>;
 
 /**
- * Invites whoever has an e-mail address to the organization, and tells them by e-mail where that can be sent. Nobody is
- * looked up and no user is made: the answer, and the work until it, are the same whether somebody is known by the
- * address or not. The same again answers the invitation that is open.
- *
- * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
- * address and a time in the past; CONFLICT for who is in the organization, which its admins see, disabled or not, for
- * an open invitation with another role, and beyond the quota; RATE_LIMITED where e-mail can be sent, and the viewer or
- * the organization has sent a day's worth.
+ * Invites an e-mail address. Nobody is looked up and no user is made: the answer and the work until it are the same
+ * whether the address is known or not. The same again answers the open invitation. CONFLICT for members, an open
+ * invitation with another role and beyond the quota; RATE_LIMITED after a day's worth of e-mails.
  */
 export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
-  const organization = await context.reader.found(
-    organizations,
-    input.organizationId,
-    project(["defaultRole", "title"]),
-  );
+  const columns = project(["defaultRole", "title"]);
+  const organization = await context.reader.found(organizations, input.organizationId, columns);
   const createdAt = context.clock.now();
   const organizationId = organization.id;
   await requireAllowed(context, mayCreateInvitation, { organizationId });
@@ -87,10 +75,7 @@ interface CountedEmail {
   readonly createdAt: Date;
 }
 
-/**
- * Counts an e-mail, on all gateways together. False where the address has had its share: nothing is sent then, and the
- * invitation is there all the same. RATE_LIMITED where the sender or the organization has sent theirs.
- */
+/** Counts an e-mail, on all gateways together; false where the address has had its share. RATE_LIMITED for senders. */
 async function countEmail(
   transaction: Transaction,
   { quotas }: Context,
@@ -129,12 +114,7 @@ async function requireStranger(
 /** The open invitation of the address; what is over is removed. CONFLICT where it gives another role. */
 async function findOpen(
   transaction: Transaction,
-  {
-    organizationId,
-    email,
-    role,
-    createdAt,
-  }: { organizationId: string; email: string; role: Role | null; createdAt: Date },
+  { organizationId, email, role, createdAt }: Pick<InvitationModel, "organizationId" | "email" | "role" | "createdAt">,
 ): Promise<{ id: string } | null> {
   const where = { organizationId_email: { organizationId, email } };
   const invitation = await transaction.invitation.findUnique({ where });
@@ -170,7 +150,6 @@ function eventOf(
   return { type: invitationEvents[verb], subjectId: id, organizationId, payload };
 }
 
-/** The e-mail to the address of an invitation. */
 export const invitationEmail: EmailKind<{ to: string; title: string; publicUrl: string }> = {
   name: "An invitation",
   write: (_context, { to, title, publicUrl }) => ({
@@ -189,11 +168,7 @@ Do you not know who it is? Then do nothing: nobody is told whether you have an a
   }),
 };
 
-/**
- * Withdraws an invitation of the organization, so that nobody can accept it; who has accepted it stays. Says whether it
- * was there. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it,
- * whether the invitation is there or not.
- */
+/** Withdraws an open invitation. FORBIDDEN for those who are not admins, whether the invitation exists or not. */
 export async function withdrawInvitation(
   context: Context,
   { organizationId, invitationId }: { organizationId: string; invitationId: string },
@@ -209,11 +184,7 @@ export async function withdrawInvitation(
   });
 }
 
-/**
- * Makes the viewer a member of the organization that has invited their e-mail address, with the role of the invitation.
- * For those who are in it already, and when it is done again, nothing changes. NOT_FOUND for an invitation that is not
- * theirs, was withdrawn or has expired; FORBIDDEN for those whose membership is switched off.
- */
+/** NOT_FOUND for an invitation that is not the viewer's, was withdrawn or expired. Again changes nothing. */
 export async function acceptInvitation(context: Context, invitationId: string): Promise<{ organizationId: string }> {
   const invitation = found(await findOwnInvitation(context, invitationId), "invitation");
   const { organizationId } = invitation;
@@ -246,10 +217,7 @@ async function join(
   return count > 0 ? [accepted, joined] : [accepted];
 }
 
-/**
- * Declines an invitation of the viewer's e-mail address, which is gone then. The organization hears of it without
- * hearing who it was. Says whether it was there.
- */
+/** Deletes an invitation to the viewer's e-mail address. The event does not say who declined. */
 export async function declineInvitation(
   context: Context,
   invitationId: string,
@@ -269,10 +237,7 @@ export async function declineInvitation(
   return answersWith(context, by, decline);
 }
 
-/**
- * Removes those that have expired a month ago, accepted or not, and the count of e-mails after a day: nobody keeps the
- * addresses of people for longer.
- */
+/** Removes invitations that expired a month ago, and old counts of e-mails: no addresses are kept for longer. */
 export async function removeOverInvitations({ prisma }: Database, now: Date): Promise<void> {
   await prisma.invitationEmail.deleteMany({ where: { sentAt: { lte: new Date(now.getTime() - dayMs) } } });
   const before = new Date(now.getTime() - 30 * 24 * 3_600_000);

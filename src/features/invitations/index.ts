@@ -1,14 +1,12 @@
 // The feature "invitations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/invitations/access.ts";
-import { invitationEmail } from "#src/features/invitations/commands.ts";
+import { invitationEmail, removeOverInvitations } from "#src/features/invitations/commands.ts";
 import { invitationEvents, refusalEvents } from "#src/features/invitations/events.ts";
-import { invitationJobs } from "#src/features/invitations/jobs.ts";
 import "#src/features/invitations/mutations.ts";
 import "#src/features/invitations/queries.ts";
 import "#src/features/invitations/subscriptions.ts";
-import { invitationPage } from "#src/features/invitations/http/invitations.ts";
-import { signInPages } from "#src/features/invitations/http/sign-in.ts";
+import { invitationPage, signInPages } from "#src/features/invitations/http.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const invitations: Feature = {
@@ -16,7 +14,14 @@ export const invitations: Feature = {
   routes: [],
   events: [invitationEvents, refusalEvents],
   actions: actionsIn(access),
-  jobs: invitationJobs,
+  jobs: [
+    {
+      name: "invitation.remove",
+      schedule: "47 3 * * *",
+      removesByAge: true,
+      run: async ({ database, clock }) => removeOverInvitations(database, clock.now()),
+    },
+  ],
   emails: [invitationEmail],
   http: (gateway) => [...signInPages(gateway), invitationPage(gateway)],
 };

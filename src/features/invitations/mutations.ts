@@ -45,10 +45,7 @@ defineMutation({
   }),
   run: (input, context) =>
     answersWith(context, { organizationId: input.organizationId }, () => withdrawInvitation(context, input)),
-  payload: (t) => ({
-    ...deletedPayload(t),
-    organization: t.row(organizations, "organizationId", "The organization."),
-  }),
+  payload: (t) => ({ ...deletedPayload(t), organization: t.row(organizations, "organizationId", "The organization.") }),
 });
 
 defineMutation({

@@ -1,4 +1,4 @@
-// Reading invitations: admins of the organization see them, and whoever has the e-mail address that they are for.
+// Reading invitations: admins of the organization see them, and the user with the e-mail address that they are for.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
@@ -10,7 +10,7 @@ import { mayListInvitations } from "#src/features/invitations/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { InvitationModel } from "#src/generated/prisma/models.ts";
 
-export type InvitationRow = Omit<Stored<InvitationModel>, "acceptedAt">;
+type InvitationRow = Omit<Stored<InvitationModel>, "acceptedAt">;
 
 const { acceptedAt: _over, ...columns } = Prisma.InvitationScalarFieldEnum;
 
@@ -21,8 +21,8 @@ declare module "#src/db/reading/entity.ts" {
 }
 
 /**
- * Whether row `t` is for the viewer. Who came by single sign-on has an address that the provider of an organization
- * names, and nobody else answers for that: such a session or token is for one organization, and is invited nowhere.
+ * Whether row `t` is for the viewer. The address of a user who came by single sign-on is vouched for by one
+ * organization's provider only: such a session or token is for that organization, and is invited nowhere.
  */
 const isFor = ({ userId, onlyIn, isService }: Viewer): Sql =>
   onlyIn === null && !isService ? sql`t.email = (select u.email from "User" u where u.id = ${userId})` : sql`false`;
@@ -42,7 +42,6 @@ export const invitationsOfOrganization: PageList<InvitationRow, Viewer> = {
   order: byTime("createdAt", "desc"),
 };
 
-/** Those that have not expired. */
 export const invitationsOfViewer: PageList<InvitationRow, Viewer, object, object> = {
   entity: invitations,
   under: ({ userId }) => userId,
@@ -68,7 +67,6 @@ export async function findOwnInvitation({ database, viewer }: Context, id: strin
   return invitation ?? null;
 }
 
-/** An invitation as its page shows it. */
 export interface ShownInvitation {
   readonly id: string;
   readonly title: string;

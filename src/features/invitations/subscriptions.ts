@@ -1,9 +1,10 @@
 // What subscriptions deliver of invitations.
+import { adminEvent } from "#src/features/organizations/subscriptions.ts";
 import { invitationEvents, refusalEvents } from "#src/features/invitations/events.ts";
 import { invitations } from "#src/features/invitations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import type { EventFields } from "#src/graph/schema/events.ts";
 import { eventField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
@@ -17,7 +18,7 @@ const withRole = (t: EventFields) => ({
 });
 
 extendSubscription("organizationEvents", [
-  defineEvent("InvitationCreated", "Somebody was invited. Told to admins.", [invitationEvents.created], (t) => ({
+  adminEvent("InvitationCreated", "Somebody was invited.", invitationEvents.created, (t) => ({
     ...withRole(t),
     invitation: t.rowOrNull(
       invitations,
@@ -25,22 +26,15 @@ extendSubscription("organizationEvents", [
       "The invitation as it is now; null when it was accepted, declined or withdrawn.",
     ),
   })),
-  defineEvent(
-    "InvitationAccepted",
-    "Somebody has accepted an invitation. Told to admins.",
-    [invitationEvents.accepted],
-    (t) => ({ ...invitationOfEvent(t), ...userOfEvent(t, "who has accepted") }),
-  ),
-  defineEvent(
+  adminEvent("InvitationAccepted", "Somebody has accepted an invitation.", invitationEvents.accepted, (t) => ({
+    ...invitationOfEvent(t),
+    ...userOfEvent(t, "who has accepted"),
+  })),
+  adminEvent(
     "InvitationDeclined",
-    "An invitation was declined; nothing tells by whom. Told to admins.",
-    [refusalEvents.declined],
+    "An invitation was declined; nothing tells by whom.",
+    refusalEvents.declined,
     withRole,
   ),
-  defineEvent(
-    "InvitationWithdrawn",
-    "An invitation was withdrawn. Told to admins.",
-    [invitationEvents.withdrawn],
-    withRole,
-  ),
+  adminEvent("InvitationWithdrawn", "An invitation was withdrawn.", invitationEvents.withdrawn, withRole),
 ]);

@@ -1,6 +1,6 @@
 // Who may do what with invite links: organization admins make, see and delete them; everybody who has one may use it.
 import type { Action } from "#src/domain/change.ts";
-import { onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
+import { onlyAnAdmin, organizationGuard } from "#src/features/organizations/access.ts";
 
 export const mayListInviteLinks = organizationGuard(
   "admin",
@@ -8,23 +8,9 @@ export const mayListInviteLinks = organizationGuard(
 );
 
 /** No role is above that of an admin, so they may give every role. */
-export const mayCreateInviteLink = onOrganization(
-  "admin",
-  "inviteLink.create",
-  "Only an admin of the organization may create invite links.",
-);
-
-export const mayUpdateInviteLink = onOrganization(
-  "admin",
-  "inviteLink.update",
-  "Only an admin of the organization may change invite links.",
-);
-
-export const mayDeleteInviteLink = onOrganization(
-  "admin",
-  "inviteLink.delete",
-  "Only an admin of the organization may delete invite links.",
-);
+export const mayCreateInviteLink = onlyAnAdmin("inviteLink.create", "create invite links");
+export const mayUpdateInviteLink = onlyAnAdmin("inviteLink.update", "change invite links");
+export const mayDeleteInviteLink = onlyAnAdmin("inviteLink.delete", "delete invite links");
 
 /** The subject is the membership that the viewer has already, if any. */
 export const mayUseInviteLink: Action<{ disabled: boolean } | null> = {

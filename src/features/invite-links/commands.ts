@@ -25,11 +25,7 @@ import { findInvitation, inviteLinks } from "#src/features/invite-links/reads.ts
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/**
- * Makes a link by which people join with a role; no role makes guests. NOT_FOUND for an organization that the viewer is
- * not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a time in the past and for admins without an
- * end (see {@link checkEnd}), CONFLICT where invite links are turned off.
- */
+/** INVALID_INPUT for a past time and an endless admin link ({@link checkEnd}), CONFLICT where invite links are off. */
 export async function createInviteLink(
   context: Context,
   input: { organizationId: string; role?: Role | null | undefined; expiresAt?: Date | null | undefined },
@@ -53,10 +49,7 @@ export async function createInviteLink(
   });
 }
 
-/**
- * INVALID_INPUT for a link that makes admins without an end, or for longer than the token that makes it: such a link is
- * a credential, and would outlast what made it.
- */
+/** INVALID_INPUT for an admin link without an end, or that outlasts the token that makes it: it is a credential. */
 function checkEnd(
   { viewer }: Pick<Context, "viewer">,
   { role, expiresAt }: { readonly role: Role | null; readonly expiresAt: Date | null },
@@ -71,11 +64,7 @@ function checkEnd(
     );
 }
 
-/**
- * Changes the role that an invite link gives, and when it expires: what is given; null makes guests, and a link that
- * never expires. Those who joined by it keep their role. NOT_FOUND for a link that the viewer does not see,
- * INVALID_INPUT for a time in the past and for admins without an end (see {@link checkEnd}).
- */
+/** Changes the role and expiry of a link; null makes guests, and a link that never expires. Errors as in creation. */
 export async function updateInviteLink(
   context: Context,
   input: { inviteLinkId: string } & Optional<{ role: Role; expiresAt: Date }>,
@@ -96,14 +85,12 @@ export async function updateInviteLink(
     if (changes.length === 0) return { result: { id }, events: [] };
     checkEnd(context, { ...before, ...data });
     await transaction.inviteLink.update({ where: { id }, data });
-    return {
-      result: { id },
-      events: [{ type: inviteLinkEvents.updated, subjectId: id, organizationId, payload: { changes } }],
-    };
+    const event = { type: inviteLinkEvents.updated, subjectId: id, organizationId, payload: { changes } };
+    return { result: { id }, events: [event] };
   });
 }
 
-/** What is told of a link that is changed; never its key. */
+/** The key is not among them. */
 const auditedColumns = {
   role: ["role", enumValue],
   expiresAt: ["expiresAt", (instant: Date | null) => instant?.toISOString() ?? null],
@@ -116,11 +103,7 @@ async function areLinksOn(transaction: Transaction, organizationId: string): Pro
   return on.length > 0;
 }
 
-/**
- * Makes the viewer join the organization with the role of the link. For those who are in it already nothing changes,
- * whatever their role. NOT_FOUND for a key that is unknown or expired and where links are turned off, FORBIDDEN for
- * those whose membership is switched off.
- */
+/** NOT_FOUND for an unknown or expired key and where links are off, FORBIDDEN for a membership that is switched off. */
 export async function useInviteLink(context: Context, key: string): Promise<{ organizationId: string }> {
   const invitation = found(await findInvitation(context, key), "invite link");
   const { id, organizationId, membership } = invitation;
@@ -155,11 +138,7 @@ async function keepLink(transaction: Transaction, id: string, now: Date): Promis
   return link.role;
 }
 
-/**
- * Deletes an invite link of the organization; those who joined by it stay. Says whether it was there. NOT_FOUND for
- * an organization that the viewer is not in, FORBIDDEN for those who are not admins of it, whether the link is there or
- * not.
- */
+/** Deletes a link; those who joined by it stay. FORBIDDEN for those who are not admins, whether it exists or not. */
 export async function deleteInviteLink(
   context: Context,
   { organizationId, inviteLinkId }: { organizationId: string; inviteLinkId: string },

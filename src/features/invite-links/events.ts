@@ -11,9 +11,4 @@ export const inviteLinkEvents = defineEvents(
   { audience: "admins", isAudited: true },
 );
 
-export const joinEvents = defineEvents(
-  {
-    joined: "member.joined",
-  },
-  { audience: "members", isAudited: true },
-);
+export const joinEvents = defineEvents({ joined: "member.joined" }, { audience: "members", isAudited: true });

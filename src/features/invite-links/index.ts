@@ -3,16 +3,46 @@ import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/invite-links/access.ts";
 import { inviteLinkEvents, joinEvents } from "#src/features/invite-links/events.ts";
 import "#src/features/invite-links/mutations.ts";
-import "#src/features/invite-links/queries.ts";
+import "#src/features/invite-links/type.ts";
 import "#src/features/invite-links/subscriptions.ts";
-import { inviteLinkRoutes } from "#src/features/invite-links/routes.ts";
-import { inviteLinkPages } from "#src/features/invite-links/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
+import { findInvitation } from "#src/features/invite-links/reads.ts";
+import { html } from "#src/http/html.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+const tag = { name: "organizations", description: "Organizations and search across them." };
+
+const routes = defineRoutes(() => tag, {
+  deleteOrganizationLinkInvite: {
+    request: "DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}",
+    summary: "Delete an invite link",
+    success: 204,
+    named: { inviteLinkId: "inviteId" },
+    answer: ["deleteInviteLink", "deletedId"],
+  },
+});
 
 export const inviteLinks: Feature = {
   name: "invite-links",
-  routes: inviteLinkRoutes,
+  routes,
   events: [inviteLinkEvents, joinEvents],
   actions: actionsIn(access),
-  pages: inviteLinkPages,
+  pages: [
+    {
+      path: "invites/:key",
+      async find(context, { key = "" }) {
+        if (!(await findInvitation(context, key))) return null;
+        return {
+          status: 200,
+          title: "You are invited to an organization",
+          body: html`<p>
+              Who has this link may join:
+              <a href="${context.publicUrl}/sign-in?invite=${key}">join with your e-mail address</a>. A program joins
+              with an API token of its own, by this operation of <a href="${context.publicUrl}/graphql">GraphQL</a>:
+            </p>
+            <pre>mutation { useInviteLink(input: { key: "${key}" }) { __typename } }</pre>`,
+        };
+      },
+    },
+  ],
 };

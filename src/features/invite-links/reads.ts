@@ -8,7 +8,7 @@ import type { Context } from "#src/domain/context.ts";
 import { mayListInviteLinks } from "#src/features/invite-links/access.ts";
 import type { InviteLinkModel } from "#src/generated/prisma/models.ts";
 
-export type InviteLinkRow = Stored<InviteLinkModel>;
+type InviteLinkRow = Stored<InviteLinkModel>;
 
 declare module "#src/db/reading/entity.ts" {
   interface Rows {
@@ -30,13 +30,9 @@ export const inviteLinksOfOrganization: PageList<InviteLinkRow, Viewer> = {
 };
 
 /** What a key leads the viewer to: the organization, and the membership that they have there already. */
-export interface Invitation {
-  id: string;
-  organizationId: string;
-  membership: { disabled: boolean } | null;
-}
+type Invitation = { id: string; organizationId: string; membership: { disabled: boolean } | null };
 
-/** The invitation that a key stands for, or null: it is unknown or expired, or links are turned off there. */
+/** The invitation of a key; null if it is unknown or expired, or links are turned off there. */
 export async function findInvitation(context: Context, key: string): Promise<Invitation | null> {
   const now = context.clock.now().toISOString();
   const [invitation] = await context.database.query<Invitation>(sql`

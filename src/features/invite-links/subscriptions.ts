@@ -1,9 +1,10 @@
 // What subscriptions deliver of invite links.
+import { adminEvent, memberEvent } from "#src/features/organizations/subscriptions.ts";
 import { inviteLinkEvents, joinEvents } from "#src/features/invite-links/events.ts";
 import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import type { EventFields } from "#src/graph/schema/events.ts";
 import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
@@ -15,27 +16,27 @@ const linkOfEvent = (t: EventFields) => ({
 const role = (t: EventFields) => ({ role: eventField(t, Role, "role", "The role that it gives; null makes guests.") });
 
 extendSubscription("organizationEvents", [
-  defineEvent("InviteLinkCreated", "An invite link was created. Told to admins.", [inviteLinkEvents.created], (t) => ({
+  adminEvent("InviteLinkCreated", "An invite link was created.", inviteLinkEvents.created, (t) => ({
     ...linkOfEvent(t),
     ...role(t),
     expiresAt: eventField(t, "DateTime", "expiresAt", "When it is to end; null for one that does not."),
   })),
-  defineEvent("InviteLinkChanged", "An invite link was changed. Told to admins.", [inviteLinkEvents.updated], (t) => ({
+  adminEvent("InviteLinkChanged", "An invite link was changed.", inviteLinkEvents.updated, (t) => ({
     ...linkOfEvent(t),
     ...changesOfEvent(t),
   })),
-  defineEvent("InviteLinkUsed", "Somebody used an invite link. Told to admins.", [inviteLinkEvents.used], (t) => ({
+  adminEvent("InviteLinkUsed", "Somebody used an invite link.", inviteLinkEvents.used, (t) => ({
     ...linkOfEvent(t),
     ...userOfEvent(t, "who used it"),
   })),
-  defineEvent("InviteLinkDeleted", "An invite link was deleted. Told to admins.", [inviteLinkEvents.deleted], (t) => ({
+  adminEvent("InviteLinkDeleted", "An invite link was deleted.", inviteLinkEvents.deleted, (t) => ({
     inviteLinkId: t.value("ID", "Id of the invite link.", ({ event }) => event.subjectId),
     ...role(t),
   })),
-  defineEvent(
+  memberEvent(
     "MemberJoined",
-    "Somebody joined an organization by an invite link or an invitation. Told to members, who are no guests.",
-    [joinEvents.joined],
+    "Somebody joined an organization by an invite link or an invitation.",
+    joinEvents.joined,
     (t) => ({
       ...userOfEvent(t, "the new member"),
       role: eventField(t, Role, "role", "Their role; null for a guest."),

@@ -2,15 +2,11 @@
 import { isMember, type Viewer } from "#src/access/viewer.ts";
 import type { ListPolicy } from "#src/db/reading/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
-import { type InOrganization, onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
+import { type InOrganization, onlyAdmins, organizationGuard } from "#src/features/organizations/access.ts";
 
 export const mayListMembers = organizationGuard("listMembers", "Guests may not see the members of an organization.");
 
-/** A space whose members are asked for. */
-export interface SpaceOfMembers {
-  readonly id: string;
-  readonly organizationId: string;
-}
+export type SpaceOfMembers = { readonly id: string; readonly organizationId: string };
 
 /** Who may see the members of the organization sees who of them has access to a space. */
 export const mayListSpaceMembers: ListPolicy<SpaceOfMembers, Viewer> = {
@@ -21,29 +17,10 @@ export const mayListSpaceMembers: ListPolicy<SpaceOfMembers, Viewer> = {
 
 // Those who give roles are admins, and no role is above that: so nobody gives one above their own.
 
-export const mayInviteMember = onOrganization(
-  "admin",
-  "member.invite",
-  "Only admins of the organization may invite others to it.",
-);
-
-export const mayUpdateMember = onOrganization(
-  "admin",
-  "member.update",
-  "Only admins of the organization may change the roles of its members.",
-);
-
-export const maySetMemberSso = onOrganization(
-  "admin",
-  "memberSso.set",
-  "Only admins of the organization may say how its members sign in.",
-);
-
-const mayRemoveOthers = onOrganization(
-  "admin",
-  "member.remove",
-  "Only admins of the organization may remove others from it.",
-);
+export const mayInviteMember = onlyAdmins("member.invite", "invite others to it");
+export const mayUpdateMember = onlyAdmins("member.update", "change the roles of its members");
+export const maySetMemberSso = onlyAdmins("memberSso.set", "say how its members sign in");
+const mayRemoveOthers = onlyAdmins("member.remove", "remove others from it");
 
 /** Everybody may remove themselves, which is how they leave; a token needs the scope `admin`, as for the account. */
 export const mayRemoveMember: Action<InOrganization & { readonly userId: string }> = {

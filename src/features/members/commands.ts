@@ -20,13 +20,7 @@ import { findOwnMembership, membersIn, type OrganizationMemberRow } from "#src/f
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/**
- * Makes the user of an e-mail address a member of the organization without asking them: for who runs docgraph alone, by
- * its command line. An unknown person becomes a user, named by the local part.
- *
- * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
- * address, CONFLICT for somebody who is in the organization, disabled or not.
- */
+/** Makes an e-mail address a member without asking, for the command line alone. Unknown people become users. */
 export async function addMember(
   context: Context,
   input: { organizationId: string; email: string; role?: Role | null | undefined },
@@ -45,23 +39,17 @@ export async function addMember(
     const member = { id, organizationId, userId, role, joinedAt: now };
     const { count } = await transaction.organizationMember.createMany({ data: [member], skipDuplicates: true });
     if (count === 0) throw new DomainError("CONFLICT", `${email} is in the organization already.`);
-    return {
-      result: { id },
-      events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } }],
-    };
+    const event = { type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } };
+    return { result: { id }, events: [event] };
   });
 }
 
-/** How an input says which member it means. */
-interface MemberPlace {
-  readonly organizationId: string;
-  readonly userId: string;
-}
+type MemberPlace = { readonly organizationId: string; readonly userId: string };
 
 const owned = project(["organizationId", "userId"]);
 
 /** The membership that the input means, or null. NOT_FOUND when the viewer does not see the organization. */
-async function findMemberInHand(
+async function loadMember(
   context: Context,
   { organizationId, userId }: MemberPlace,
 ): Promise<OrganizationMemberRow | null> {
@@ -69,10 +57,7 @@ async function findMemberInHand(
   return context.reader.pick(membersIn, { id: organizationId }, { key: { userId }, projection: owned });
 }
 
-/**
- * Throws CONFLICT when this member is the only active admin of the organization.
- * Holds the organization until the transaction ends, so that of two admins who remove each other only one does.
- */
+/** CONFLICT for the only active admin. Locks the organization, so that two admins cannot remove each other. */
 async function requireOtherAdmin(
   transaction: Transaction,
   { id, organizationId }: { id: string; organizationId: string },
@@ -85,16 +70,12 @@ async function requireOtherAdmin(
     throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
 }
 
-/**
- * Changes a member: the role (null makes a guest), whether the membership is switched off, and whether they have to use
- * single sign-on. What is left out stays; without anything, and with what is so already, nothing changes. CONFLICT when
- * no active admin would be left, INVALID_INPUT for null but as a role.
- */
+/** Changes role (null makes a guest), `disabled` and `sso`. CONFLICT when no active admin would be left. */
 export async function updateMember(
   context: Context,
   input: MemberPlace & Optional<{ role: Role; disabled: boolean; sso: boolean }>,
 ): Promise<{ id: string }> {
-  const member = found(await findMemberInHand(context, input), "member");
+  const member = found(await loadMember(context, input), "member");
   const { id, organizationId, userId } = member;
   const data = given({
     role: input.role,
@@ -119,29 +100,22 @@ export async function updateMember(
   });
 }
 
-/** Makes a member sign in through single sign-on; doing it again changes nothing. */
 export async function setMemberSso(context: Context, input: MemberPlace): Promise<{ id: string }> {
-  const member = found(await findMemberInHand(context, input), "member");
+  const member = found(await loadMember(context, input), "member");
   const { id, organizationId, userId } = member;
   return change(context, maySetMemberSso, member, async (transaction) => {
     const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { sso: true } });
     if (count === 0) throw notFound("member"); // removed since it was read
-    return {
-      result: { id },
-      events: [{ type: memberEvents.ssoSet, subjectId: id, organizationId, payload: { userId } }],
-    };
+    const event = { type: memberEvents.ssoSet, subjectId: id, organizationId, payload: { userId } };
+    return { result: { id }, events: [event] };
   });
 }
 
-/**
- * Removes somebody from the organization, from its teams, and from what is granted to them in it; what they wrote
- * stays. Says whether they were in it. Everybody may remove themselves, also from an organization that is closed to
- * them until they sign in by single sign-on. CONFLICT for the last active admin.
- */
+/** Viewers may also leave an organization that single sign-on closes. CONFLICT for the last active admin. */
 export async function removeMember(context: Context, input: MemberPlace): Promise<Deleted> {
   const isOwn = input.userId === context.viewer.userId;
   const own = isOwn ? await findOwnMembership(context, input.organizationId) : null;
-  const member = own ?? (await findMemberInHand(context, input));
+  const member = own ?? (await loadMember(context, input));
   if (!member) return { deletedId: null };
   const { id, organizationId, userId } = member;
   return deleteIfThere(context, mayRemoveMember, member, async (transaction) => {
@@ -154,10 +128,7 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
   });
 }
 
-/**
- * Puts what is kept of the numbers of members into one row for each kind of members. The sums stay the same at every
- * moment; what another process is at is left alone.
- */
+/** Sums the partial counts of members into one row per kind; rows that another process has locked are left alone. */
 export async function sumUpMemberCounts({ query }: Pick<Database, "query">): Promise<void> {
   await query(sql`with parts as (select c.id from "MemberCount" c where c."organizationId" in (
       select o."organizationId" from "MemberCount" o group by o."organizationId", o.role, o.disabled, o.seen having count(*) > 1)

@@ -2,11 +2,6 @@
 import { defineEvents } from "#src/events/declared.ts";
 
 export const memberEvents = defineEvents(
-  {
-    invited: "member.invited",
-    updated: "member.updated",
-    removed: "member.removed",
-    ssoSet: "memberSso.set",
-  },
+  { invited: "member.invited", updated: "member.updated", removed: "member.removed", ssoSet: "memberSso.set" },
   { audience: "members", isAudited: true },
 );

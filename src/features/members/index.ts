@@ -2,17 +2,17 @@
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/members/access.ts";
 import { memberEvents } from "#src/features/members/events.ts";
-import { memberJobs } from "#src/features/members/jobs.ts";
 import "#src/features/members/mutations.ts";
 import "#src/features/members/queries.ts";
 import "#src/features/members/subscriptions.ts";
 import { memberRoutes } from "#src/features/members/routes.ts";
 import type { Feature } from "#src/features/feature.ts";
+import { sumUpMemberCounts } from "#src/features/members/commands.ts";
 
 export const members: Feature = {
   name: "members",
   routes: memberRoutes,
   events: [memberEvents],
   actions: actionsIn(access),
-  jobs: memberJobs,
+  jobs: [{ name: "member.count", schedule: "7 * * * *", run: async ({ database }) => sumUpMemberCounts(database) }],
 };

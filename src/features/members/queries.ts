@@ -1,4 +1,5 @@
 // Where members are asked for: from organizations, users, spaces and teams; and what a membership leads to.
+import { userFilter } from "#src/features/organizations/type/enums.ts";
 import {
   findMember,
   members,
@@ -34,10 +35,7 @@ const listArguments = builder.args((t) => ({
     description: "True lists only those whose membership is switched off, false only the others.",
   }),
   role: t.field({ type: OrganizationMemberRoleFilter, description: "Only those with this role." }),
-  search: t.string({
-    description:
-      "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
-  }),
+  search: t.string(userFilter),
 }));
 
 const spaceArguments = builder.args((t) => ({
@@ -74,15 +72,7 @@ builder.prismaObjectField(Space, "members", (t) =>
   t.list(
     membersOfSpace,
     "Everybody who has a role on it, with the role and what gives it, in the order in which they joined the organization. FORBIDDEN for guests, and for those outside the organization.",
-    {
-      type: SpaceMemberConnection,
-      args: {
-        search: t.arg.string({
-          description:
-            "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
-        }),
-      },
-    },
+    { type: SpaceMemberConnection, args: { search: t.arg.string(userFilter) } },
   ),
 );
 
@@ -97,10 +87,7 @@ builder.prismaObjectFields(OrganizationMember, (t) => ({
   spaces: t.list(
     spacesOfMember,
     "The spaces that the member has a role on and that the viewer may see, newest first.",
-    {
-      type: MemberSpaceConnection,
-      args: spaceArguments,
-    },
+    { type: MemberSpaceConnection, args: spaceArguments },
   ),
   teams: t.list(
     teamsOfMember,

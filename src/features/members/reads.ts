@@ -9,6 +9,7 @@ import { type Entity, entity, type Stored, project, type Projection } from "#src
 import { byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { mayListMembers, mayListSpaceMembers, type SpaceOfMembers } from "#src/features/members/access.ts";
 import { type ContentFilter, contentOrders, hasTitle } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -20,10 +21,7 @@ import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
 export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
   /** Teams that the member is in; 0 for a viewer who may see no team. */
   teamCount: number;
-  /**
-   * Spaces on which they have a role by a grant alone: of a guest all that are granted, of a member those of them that
-   * are closed to members; 0 for admins and for disabled members.
-   */
+  /** Spaces with a role by a grant alone: of members those closed to them; 0 for admins and disabled members. */
   grantedSpaceCount: number;
 }
 
@@ -49,10 +47,7 @@ export const members = entity<OrganizationMemberRow, Viewer>({
 
 interface OrganizationTotals {
   id: string;
-  /**
-   * The number of spaces that are not deleted, which is what each admin has a role on; and of those of them on which
-   * each member that is not a guest has one.
-   */
+  /** Spaces that are not deleted, on which each admin has a role; and those on which each member has one. */
   spaceCounts: readonly [all: number, forMembers: number];
 }
 
@@ -76,18 +71,10 @@ const memberOrders = {
   displayName: { ...byText("sortName"), name: "displayName" },
 };
 
-interface MemberFilter extends Ordered<keyof typeof memberOrders> {
-  /** Null takes every role. */
-  readonly role?: Role | "guest" | null | undefined;
-  /** Only members whose display name or e-mail address contains this, in any letter case. */
-  readonly search?: string | null | undefined;
-  readonly disabled?: boolean | null | undefined;
-}
+type MemberFilter = Ordered<keyof typeof memberOrders> &
+  Optional<{ role: Role | "guest"; search: string; disabled: boolean }>;
 
-/**
- * Whether row `t`, a member or the number of such members, passes a filter. Sorting by `lastSeenAt` lists active
- * members only: not disabled, and seen at least once.
- */
+/** Whether row `t`, a member or a member count, passes a filter. Sorting by `lastSeenAt` lists active members only. */
 const passes = ({ role, disabled, orderBy }: MemberFilter, wasSeen = sql`t."lastSeenAt" is not null`): Sql | null =>
   allOf(
     orderBy?.field === "lastSeenAt" ? sql`${wasSeen} and not t.disabled` : null,
@@ -124,10 +111,7 @@ export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, Memb
       : null,
 };
 
-/**
- * The membership of one user in an organization that the viewer sees. NOT_FOUND when there is none, FORBIDDEN for a
- * guest who asks for that of somebody else.
- */
+/** The membership of one user. NOT_FOUND without one, FORBIDDEN for a guest who asks for that of somebody else. */
 export async function findMember(
   context: Context,
   organization: { id: string },
@@ -137,10 +121,7 @@ export async function findMember(
   return found(await context.reader.pick(list, organization, { key: { userId }, projection }), "member");
 }
 
-/**
- * The viewer's own membership, also one that is closed to the session or token until they sign in by single sign-on;
- * not one that is switched off, nor one of an organization that the session or token is not for. Null without one.
- */
+/** The viewer's membership, even if it is closed until they sign in by single sign-on; null if it is switched off. */
 export async function findOwnMembership(
   { database, viewer: { userId, onlyIn } }: Context,
   organizationId: string,
@@ -152,10 +133,7 @@ export async function findOwnMembership(
   return member ?? null;
 }
 
-/**
- * How many spaces a member has a role on: a guest those granted, a disabled member none, an admin all not deleted,
- * others those that are for members, and closed ones that are granted to them.
- */
+/** Counts the spaces on which a member has a role. */
 export async function countSpacesOfMember(
   context: Context,
   member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,
@@ -167,11 +145,7 @@ export async function countSpacesOfMember(
   return member.role === "admin" ? all : forMembers + member.grantedSpaceCount;
 }
 
-/** A space that a member has a role on: its id, and the role. */
-export interface MemberSpaceRow {
-  id: string;
-  permission: Role;
-}
+export type MemberSpaceRow = { id: string; permission: Role };
 
 /** A column of the member whose list it is. */
 function ofMember(column: "userId" | "organizationId" | "role"): Sql {

@@ -7,20 +7,11 @@ import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** A member; its id is that of the user. */
-const memberFields = /* GraphQL */ `
+const memberFields = `
   fragment MemberFields on OrganizationMember {
-    object
-    id: userId
-    role
-    user {
-      ...UserFields
-    }
-    disabled
-    joinedAt
-    lastSeenAt
-    sso
-    spaces: spaceCount
-    teams: teamCount
+    object id: userId role
+    user { ...UserFields }
+    disabled joinedAt lastSeenAt sso spaces: spaceCount teams: teamCount
   }
   ${userFields}
 `;

@@ -21,7 +21,6 @@ export function organizationPermissions(viewer: Viewer, id: string, ownsTeam = f
   };
 }
 
-/** Guards lists of an organization by one of its flags. */
 export function organizationGuard(
   flag: keyof ReturnType<typeof organizationPermissions>,
   refusal: string,
@@ -29,14 +28,18 @@ export function organizationGuard(
   return { columns: ["id"], admits: ({ id }, viewer) => organizationPermissions(viewer, id)[flag], refusal };
 }
 
-export interface InOrganization {
-  readonly organizationId: string;
-}
+export type InOrganization = { readonly organizationId: string };
 
-/** Makes actions by the flags of an organization. */
 export const onOrganization = actionsOn((viewer, { organizationId }: InOrganization) =>
   organizationPermissions(viewer, organizationId),
 );
+
+const forAdmins = (who: "admins" | "an admin") => (name: Action<InOrganization>["name"], what: string) =>
+  onOrganization("admin", name, `Only ${who} of the organization may ${what}.`);
+
+/** Makes actions of admins; `what` they may do is part of the refusal. */
+export const onlyAdmins = forAdmins("admins");
+export const onlyAnAdmin = forAdmins("an admin");
 
 export const mayCreateOrganization: Action<null> = {
   name: "organization.create",
@@ -44,17 +47,8 @@ export const mayCreateOrganization: Action<null> = {
   refusal: "You may not create organizations.",
 };
 
-export const mayUpdateOrganization = onOrganization(
-  "admin",
-  "organization.update",
-  "Only an admin of the organization may change its settings.",
-);
-
-export const mayRotateVisitorKey = onOrganization(
-  "admin",
-  "organization.rotateVisitorKey",
-  "Only an admin of the organization may change its visitor key.",
-);
+export const mayUpdateOrganization = onlyAnAdmin("organization.update", "change its settings");
+export const mayRotateVisitorKey = onlyAnAdmin("organization.rotateVisitorKey", "change its visitor key");
 
 export const mayPingOrganization = onOrganization(
   "view",

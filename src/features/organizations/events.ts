@@ -2,31 +2,22 @@
 import { defineEvents } from "#src/events/declared.ts";
 
 export const organizationEvents = defineEvents(
-  {
-    created: "organization.created",
-    updated: "organization.updated",
-  },
+  { created: "organization.created", updated: "organization.updated" },
   { audience: "everybody", isAudited: true },
 );
 
 export const presenceEvents = defineEvents(
-  {
-    pinged: "organization.pinged",
-  },
+  { pinged: "organization.pinged" },
   { changesRights: false, audience: "members", isPassing: true },
 );
 
 /** After these an e-mail domain counts that did not, or no longer does. */
 export const emailDomainEvents = defineEvents(
-  {
-    checked: "organization.emailDomainChecked",
-  },
+  { checked: "organization.emailDomainChecked" },
   { audience: "admins", isAudited: true },
 );
 
 export const visitorKeyEvents = defineEvents(
-  {
-    rotated: "organization.visitorKeyRotated",
-  },
+  { rotated: "organization.visitorKeyRotated" },
   { changesRights: false, audience: "admins", isAudited: true },
 );

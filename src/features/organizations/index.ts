@@ -8,20 +8,48 @@ import {
   presenceEvents,
   visitorKeyEvents,
 } from "#src/features/organizations/events.ts";
-import { organizationJobs } from "#src/features/organizations/jobs.ts";
 import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
 import "#src/features/organizations/subscriptions.ts";
 import { organizationRoutes } from "#src/features/organizations/routes.ts";
-import { organizationPages } from "#src/features/organizations/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
+import { findPreview } from "#src/features/organizations/reads.ts";
+import { listValues } from "#src/http/app-pages.ts";
+import { html } from "#src/http/html.ts";
+import { checkDueEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
 
 export const organizations: Feature = {
   name: "organizations",
   routes: organizationRoutes,
   events: [organizationEvents, presenceEvents, emailDomainEvents, visitorKeyEvents],
   actions: actionsIn(access),
-  jobs: organizationJobs,
+  jobs: [
+    {
+      name: "organization.checkEmailDomains",
+      schedule: "*/5 * * * *",
+      async run(context) {
+        const unanswered = await checkDueEmailDomains(context);
+        if (unanswered > 0) context.log.warn({ domains: unanswered }, "The DNS gave no answer about e-mail domains");
+      },
+    },
+  ],
   secrets: [visitorKeySecret],
-  pages: organizationPages,
+  pages: [
+    { path: "orgs/:org", type: "Organization", query: "organization(id: $org) *" },
+    {
+      path: "orgs/:org",
+      async find(context, { org: id = "" }) {
+        const preview = await findPreview(context, id);
+        if (!preview) return null;
+        const { title, hostname, logoURL } = preview;
+        const values = Object.entries({ id, title, hostname, ...(logoURL !== null && { logo: logoURL }) });
+        return {
+          status: 200,
+          title,
+          body: html`<p>Organization</p>
+            ${listValues(values)}`,
+        };
+      },
+    },
+  ],
 };

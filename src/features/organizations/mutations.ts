@@ -1,12 +1,11 @@
 // Mutations on organizations.
 import { limited } from "#src/graph/schema/rest-forms.ts";
 import { checkEmailDomain } from "#src/features/organizations/commands/email-domains.ts";
-import { createOrganization } from "#src/features/organizations/commands/create.ts";
-import { updateOrganization } from "#src/features/organizations/commands/update.ts";
+import { createOrganization, updateOrganization } from "#src/features/organizations/commands/organization.ts";
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
 import { organizations, organizationsOfViewer } from "#src/features/organizations/reads.ts";
 import { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/features/organizations/type/enums.ts";
-import { OpensOnInput } from "#src/features/organizations/type/parts.ts";
+import { OpensOnInput } from "#src/features/organizations/type/profile.ts";
 import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
@@ -106,8 +105,7 @@ defineMutation({
 defineMutation({
   name: "rotateVisitorKey",
   description:
-    "Gives an organization a new key by which the claims of its visitors are signed, in place of the one before. CONFLICT where docgraph has no `SECRETS_KEY` " +
-    "to keep secrets with. For its admins.",
+    "Gives an organization a new key by which the claims of its visitors are signed, in place of the one before. CONFLICT where docgraph has no `SECRETS_KEY` to keep secrets with. For its admins.",
   input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
   run: ({ organizationId }, context) => rotateVisitorKey(context, organizationId),
   payload: (t) => ({

@@ -1,4 +1,5 @@
 // Where organizations are asked for: `organization`, `organizations` and `organizationsByEmailDomain`.
+import { titleFilter } from "#src/features/organizations/type/enums.ts";
 import {
   findOrganizationsByEmailDomain,
   organizationsOfViewer,
@@ -13,10 +14,7 @@ builder.queryFields((t) => ({
   organization: t.find(organizations, "An organization that the viewer is in. NOT_FOUND for any other."),
   organizations: t.list(organizationsOfViewer, "The organizations that the viewer is in, by title.", {
     args: {
-      title: t.arg.string({
-        description:
-          "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
-      }),
+      title: t.arg.string(titleFilter),
       orderBy: t.arg({
         type: OrganizationOrder,
         description: "How they are sorted; by title with capital letters before small ones when left out.",

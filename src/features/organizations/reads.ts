@@ -15,7 +15,6 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationModel } from "#src/generated/prisma/models.ts";
 
 export interface OrganizationRow extends Omit<Stored<OrganizationModel>, "visitorKey" | "createdById"> {
-  /** By domain. */
   emailDomainClaims: readonly EmailDomainRow[];
 }
 
@@ -57,7 +56,6 @@ export const publishers = { ...organizations, visible: () => sql`true` };
 const organizationOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
 interface OrganizationFilter extends Ordered<keyof typeof organizationOrders> {
-  /** Text anywhere in the title, in any letter case. */
   readonly title?: string | null | undefined;
 }
 
@@ -72,9 +70,8 @@ export const organizationsOfViewer: PageList<OrganizationRow, Viewer, Organizati
 };
 
 /**
- * The organizations of an e-mail domain, which is the parent, that the viewer may find: those that they are in, and,
- * for people to find that of their company, the one for which the domain of their own e-mail address counts. Not where
- * their membership is switched off.
+ * The organizations of an e-mail domain (the parent) that the viewer may find: their own, and, so that people find that
+ * of their company, the one for which the domain of their own address counts unless their membership is switched off.
  */
 const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
   entity: organizations,
@@ -86,7 +83,6 @@ const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
     or (p.id = ${ownDomain(viewer)} and ${countsFor(sql`p.id`)} and ${hasNoMembership(viewer)}))`,
 };
 
-/** The domain of the viewer's own e-mail address. */
 const ownDomain = ({ userId }: Viewer) =>
   sql`(select split_part(u.email, '@', 2) from "User" u where u.id = ${userId})`;
 
@@ -99,8 +95,8 @@ const hasNoMembership = ({ userId }: Viewer) =>
   sql`not exists (select from "OrganizationMember" m where m."organizationId" = t.id and m."userId" = ${userId})`;
 
 /**
- * What an organization shows to those who are not in it, or null: to those of an e-mail domain that counts for it, and
- * to everybody where one of its spaces or published sites can be seen by others, be it by a link.
+ * What an organization shows to outsiders, or null: to those of an e-mail domain that counts for it, and to everybody
+ * where others can see one of its spaces or published sites, be it by a link.
  */
 export async function findPreview(
   { database, viewer }: Context,
@@ -115,29 +111,18 @@ export async function findPreview(
   return preview ?? null;
 }
 
-/**
- * The organizations of an e-mail domain that the viewer may find, by title, at most {@link pageSize}.max of them. They
- * may be in some of them only.
- */
+/** The organizations of an e-mail domain that the viewer may find, by title, at most {@link pageSize}.max. */
 export async function findOrganizationsByEmailDomain(
   context: Context,
   domain: string,
   projection: Projection,
 ): Promise<readonly OrganizationRow[]> {
-  const page = { first: pageSize.max };
-  return (
-    await context.reader.page(
-      organizationsOfDomain,
-      { id: domain.trim().toLowerCase() },
-      { page, args: {}, projection },
-    )
-  ).nodes;
+  const first = { page: { first: pageSize.max }, args: {}, projection };
+  const { nodes } = await context.reader.page(organizationsOfDomain, { id: domain.trim().toLowerCase() }, first);
+  return nodes;
 }
 
-/**
- * An organization that the viewer is in, by its id or by its subdomain, which is the first part of its hostname.
- * NOT_FOUND without one, INVALID_INPUT where several have this subdomain.
- */
+/** An organization of the viewer, by id or by the first label of its hostname. INVALID_INPUT if ambiguous. */
 export async function findOrganizationNamed(context: Context, name: string): Promise<{ id: string }> {
   if (isIdOf("Organization", name)) return context.reader.found(organizations, name, project(["id"]));
   const rows = await context.database.query<{ id: string }>(sql`
@@ -148,7 +133,6 @@ export async function findOrganizationNamed(context: Context, name: string): Pro
   return found(only ?? null, organizations.noun);
 }
 
-/** What a ping needs to know of the viewer in an organization. */
 export interface Visitor {
   id: string;
   organizationId: string;

@@ -5,51 +5,19 @@ import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** An organization: everybody who may find it sees the profile, the rest is for those who are in it. */
-export const organizationFields = /* GraphQL */ `
+export const organizationFields = `
   fragment OrganizationFields on Organization {
-    ...OrganizationProfileFields
-    createdAt
-    emailDomains
-    type
-    useCase
-    communityType
-    defaultRole
-    defaultContent {
-      type
-      site: siteId
-      space: spaceId
-    }
-    sso
-    ai
-    inviteLinks: inviteLinksEnabled
-    plan: __typename
-    billing: __typename
-    trial: __typename
-    customHostname: __typename
-    blocked: __typename
-    internal_billingMigration: __typename
+    ...OrganizationProfileFields createdAt emailDomains type useCase communityType defaultRole
+    defaultContent { type site: siteId space: spaceId }
+    sso ai inviteLinks: inviteLinksEnabled plan: __typename billing: __typename trial: __typename
+    customHostname: __typename blocked: __typename internal_billingMigration: __typename
   }
   fragment OrganizationProfileFields on OrganizationProfile {
-    object
-    id
-    title
-    hostname
-    urls {
-      location
-      app
-      logo
-    }
+    object id title hostname
+    urls { location app logo }
     permissions {
-      view
-      admin
-      ownTeam
-      createContent
-      createOpenAPISpec
-      ingestConversations
-      viewBilling
-      listMembers
-      listTeams
-      listIntegrations
+      view admin ownTeam createContent createOpenAPISpec ingestConversations
+      viewBilling listMembers listTeams listIntegrations
     }
   }
 `;
@@ -73,17 +41,7 @@ defineRestFields("Organization", {
     description: "The product that it is on; docgraph sells none.",
     schema: {
       type: "string",
-      enum: [
-        "community_2024",
-        "enterprise_2024",
-        "free",
-        "free_2024",
-        "internal",
-        "plus",
-        "plus_2024",
-        "pro",
-        "pro_2024",
-      ],
+      enum: "community_2024 enterprise_2024 free free_2024 internal plus plus_2024 pro pro_2024".split(" "),
     },
     value: "free_2024",
   },
@@ -128,10 +86,7 @@ defineRestFields("Organization", {
     },
     value: { status: "notapplicable" },
   },
-  customHostname: {
-    description: "Custom hostname linked to it; nothing links one yet.",
-    schema: { type: "string" },
-  },
+  customHostname: { description: "Custom hostname linked to it; nothing links one yet.", schema: { type: "string" } },
   blocked: {
     description: "Why it is blocked; docgraph blocks no organization.",
     schema: {
@@ -207,11 +162,10 @@ export const organizationRoutes = defineRoutes(tagOf, {
     request: "GET /v1/email-domains/{emailDomain}/orgs",
     summary: "Find organizations by e-mail domain",
     answer: [],
-    document: /* GraphQL */ `
+    document: `
       query ($emailDomain: String!) {
         organizations: organizationsByEmailDomain(domain: $emailDomain) {
-          ...OrganizationProfileFields
-          ...OrganizationFields
+          ...OrganizationProfileFields ...OrganizationFields
         }
       }
       ${organizationFields}

@@ -3,7 +3,7 @@ import { DomainError, notFound } from "#src/base/errors.ts";
 import { whenAll } from "#src/runtime/waiting.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { audienceOf } from "#src/events/declared.ts";
+import { audienceOf, type EventType } from "#src/events/declared.ts";
 import {
   emailDomainEvents,
   organizationEvents,
@@ -26,10 +26,7 @@ async function requireMembership(context: Context, ids: readonly string[], inHow
   throw new DomainError("FORBIDDEN", "You need to be in an organization to subscribe to its events.");
 }
 
-/**
- * Listens to organizations: for their members and guests, each to what they may see there. Throws NOT_FOUND when the
- * viewer is not in one of several; later the stream goes on with those that are left.
- */
+/** NOT_FOUND when the viewer is not in one of several; later the stream goes on with those that are left. */
 export async function listenToOrganizations(context: Context, ids: readonly string[]): Promise<Listening> {
   if (ids.length > 1) await requireMembership(context, ids, "all");
   return {
@@ -39,13 +36,11 @@ export async function listenToOrganizations(context: Context, ids: readonly stri
   };
 }
 
-/** The organizations to which a subscription can listen. */
 export const organizationSubjects = {
   organizationId: "Id of the organization.",
   organizationIds: "Ids of 1 to 100 organizations; the stream goes on while any is left.",
 };
 
-/** Fields of an event that name an organization, and show it. */
 const organizationOfEvent = (t: EventFields) => ({
   organization: t.rowOrNull(
     organizations,
@@ -54,11 +49,19 @@ const organizationOfEvent = (t: EventFields) => ({
   ),
 });
 
+const definerFor =
+  (audience: string) =>
+  (name: string, description: string, type: EventType, fields: Parameters<typeof defineEvent>[3]) =>
+    defineEvent(name, `${description} ${audience}`, [type], fields);
+
+/** Defines an event of one type; the description also says who gets it. */
+export const adminEvent = definerFor("Told to admins.");
+export const memberEvent = definerFor("Told to members, who are no guests.");
+
 defineSubscription({
   name: "organizationEvents",
   description:
-    "Sends what happens to an organization and its sidebar: settings, spaces, collections, members and teams; and for its admins " +
-    "grants and invite links. Everybody in it may listen, and hears what they may see.",
+    "Sends what happens to an organization and its sidebar: settings, spaces, collections, members and teams; and for its admins grants and invite links. Everybody in it may listen, and hears what they may see.",
   subjects: organizationSubjects,
   events: [
     defineEvent("OrganizationCreated", "An organization was created.", [organizationEvents.created], (t) => ({

@@ -17,12 +17,7 @@ interface Published {
   readonly urls: { readonly published: string | null };
 }
 
-/** A page as a table of contents lists it. */
-interface Listed {
-  readonly title: string;
-  readonly path: string;
-  readonly level: number;
-}
+type Listed = { readonly title: string; readonly path: string; readonly level: number };
 
 interface PublishedPage extends Listed {
   readonly pageId: string;
@@ -53,7 +48,6 @@ interface TextAnswer {
   readonly space: { readonly content: { readonly page: { readonly markdown: string | null } } };
 }
 
-/** The route of these pages. */
 export function publishedHttp({ executor, contexts }: Gateway): HttpRoute[] {
   const findSpacePage = spacePages(executor);
   const findSitePage = sitePages(executor);
@@ -181,11 +175,9 @@ function placeOf({ id, visibility, urls }: Published, segments: readonly string[
   return { root: ["/published", id, ...key].join("/"), path: segments.slice(key.length).join("/") };
 }
 
-/** Whether anybody may view it, without any key. */
 const isOpenToAnybody = ({ visibility }: Pick<Published, "visibility">): boolean =>
   visibility === "PUBLIC" || visibility === "UNLISTED";
 
-/** The list of the pages, with links. */
 function contentsOf(root: string, pages: readonly Listed[]): Html {
   const addressOf = ({ path }: Listed) => `${root}/${path.split("/").map(encodeURIComponent).join("/")}`;
   const entries = pages.map(
@@ -198,7 +190,6 @@ function contentsOf(root: string, pages: readonly Listed[]): Html {
   </nav>`;
 }
 
-/** A page with its text, if it has one. */
 const articleOf = (title: string, text: string | null | undefined): Html =>
   html`<article>
     <h2>${title}</h2>

@@ -1,29 +1,22 @@
 // The /v1 operation that reads a published site (spec 2, section 4.1).
-import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
+import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/sites.ts";
 import { spaceFields } from "#src/features/spaces/routes.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 const links = "urls { published }";
 
-const publishedSpaceFields = /* GraphQL */ `
+const publishedSpaceFields = `
   fragment PublishedSpaceFields on PublishedSpace {
-    object id path
-    section: siteSectionId
+    object id path section: siteSectionId
     space { ...SpaceFields }
-    title
-    default: isDefault
-    ${links}
+    title default: isDefault ${links}
   }
   ${spaceFields}
 `;
 
-const publishedSectionFields = /* GraphQL */ `
+const publishedSectionFields = `
   fragment PublishedSectionFields on PublishedSection {
-    object id title description
-    default: isDefault
-    path
-    sectionGroup: siteSectionGroupId
-    icon
+    object id title description default: isDefault path sectionGroup: siteSectionGroupId icon
     siteSpaces { ...PublishedSpaceFields }
     ${links}
   }
@@ -37,51 +30,21 @@ export const publishedSiteRoutes = defineRoutes(tagOf, {
     openToVisitors: true,
     readsPublished: true,
     answer: ["publishedSite"],
-    document: /* GraphQL */ `
+    document: `
       query ($organizationId: ID!, $siteId: ID!, $shareKey: String) {
         publishedSite(by: { id: $siteId }, organizationId: $organizationId, shareKey: $shareKey) {
           object
           site {
-            object
-            id: siteId
-            type
-            title
-            icon {
-              icon: images {
-                light
-                dark
-              }
-              emoji
-            }
-            hostname
-            basename
-            proxy {
-              origin
-              target
-            }
-            visibility
-            published
-            siteSpaces: siteSpaceCount
-            createdAt
-            adaptiveContent {
-              enabled
-            }
+            object id: siteId type title
+            icon { icon: images { light dark } emoji }
+            hostname basename
+            proxy { origin target }
+            visibility published siteSpaces: siteSpaceCount createdAt
+            adaptiveContent { enabled }
             agentsContext
-            urls {
-              location
-              app
-              published
-            }
+            urls { location app published }
           }
-          structure {
-            type
-            structure {
-              object
-              title
-              ...PublishedSectionFields
-              ...PublishedSpaceFields
-            }
-          }
+          structure { type structure { object title ...PublishedSectionFields ...PublishedSpaceFields } }
         }
       }
       ${publishedSectionFields}

@@ -1,4 +1,4 @@
-// What happens to SAML providers: told to admins of their organization. And who came by one for the first time.
+// What happens to SAML providers, for admins of their organization; and who came by one for the first time.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const samlProviderEvents = defineEvents(

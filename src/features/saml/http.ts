@@ -8,13 +8,12 @@ import { inFigures } from "#src/base/limits.ts";
 import { Rate } from "#src/domain/rate.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { findProviderInUse, type ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import { findProviderInUse, type ProviderInUse } from "#src/features/saml/reads.ts";
 import { acceptResponse, startSignIn } from "#src/features/saml/commands/sign-in.ts";
 import { signOut, signOutByProvider } from "#src/features/saml/commands/sign-out.ts";
-import { samlAddresses, samlPathStart } from "#src/features/saml/model/addresses.ts";
+import { samlAddresses, samlPathStart, serviceMetadata } from "#src/features/saml/model/addresses.ts";
 import { endedRequestCookie } from "#src/features/saml/model/request.ts";
 import { maxResponse } from "#src/features/saml/model/response.ts";
-import { serviceMetadata } from "#src/features/saml/model/sp-metadata.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
@@ -27,7 +26,6 @@ import { clientNetwork } from "#src/net/networks.ts";
 /** The answer of a provider is percent-encoded in its form, with little beside it. */
 const maxForm = 3 * maxResponse;
 
-/** A request at a provider, and its client. */
 interface Visit {
   readonly exchange: Exchange;
   readonly provider: ProviderInUse;
@@ -137,10 +135,7 @@ async function accept({ exchange: { request, response }, provider, environment, 
   ]);
 }
 
-/**
- * A message of the provider, its answer to one of ours, or a person who signs out here. That is by a POST alone, to
- * which browsers give the cookie of the session only on pages of docgraph's own site.
- */
+/** A person signs out by POST alone, with which browsers send the session cookie only from docgraph's own site. */
 async function logout({ exchange, provider, environment, origin }: Visit) {
   const { request, response } = exchange;
   const isPost = request.method === "POST";

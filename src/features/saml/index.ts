@@ -2,7 +2,7 @@
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/saml/access.ts";
 import { samlMemberEvents, samlProviderEvents } from "#src/features/saml/events.ts";
-import { samlJobs } from "#src/features/saml/jobs.ts";
+import { forgetAnswers } from "#src/features/saml/commands/sign-in.ts";
 import "#src/features/saml/mutations.ts";
 import "#src/features/saml/queries.ts";
 import { samlRoutes } from "#src/features/saml/routes.ts";
@@ -15,6 +15,16 @@ export const saml: Feature = {
   routes: samlRoutes,
   events: [samlProviderEvents, samlMemberEvents],
   actions: actionsIn(access),
-  jobs: samlJobs,
+  jobs: [
+    {
+      name: "samlAnswer.forget",
+      schedule: "41 2 * * *",
+      removesByAge: true,
+      async run({ database, clock, log }) {
+        const answers = await forgetAnswers(database, clock.now());
+        if (answers > 0) log.info({ forgotten: answers }, "Forgot answers of SAML providers");
+      },
+    },
+  ],
   http: samlHttp,
 };

@@ -1,7 +1,7 @@
 // Where SAML providers are asked for, and how people can sign in to an organization.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { readSamlMetadata } from "#src/features/saml/commands/read-metadata.ts";
+import { readSamlMetadata } from "#src/features/saml/commands/providers.ts";
 import { findClosedMemberships, findSsoLogins, samlProvidersOfOrganization } from "#src/features/saml/reads.ts";
 import { ClosedMembership, SamlMetadata, SamlProvider, SsoLogin } from "#src/features/saml/type.ts";
 import { teams } from "#src/features/teams/reads.ts";
@@ -33,8 +33,7 @@ builder.queryField("ssoLogins", (t) =>
     type: [SsoLogin],
     nullable: true,
     description:
-      "How people can sign in to an organization by single sign-on, oldest first: for everybody, also before anybody is signed in. NOT_FOUND where there " +
-      "is no such way, for all who are not in the organization.",
+      "How people can sign in to an organization by single sign-on, oldest first: for everybody, also before anybody is signed in. NOT_FOUND where there is no such way, for all who are not in the organization.",
     args: { organizationId: t.arg.id({ required: true, description: "Id of the organization." }) },
     extensions: openToVisitors,
     resolve: (_root, { organizationId }, context) => findSsoLogins(context, organizationId),
@@ -65,8 +64,7 @@ builder.queryField("samlProviderFromMetadata", (t) =>
     type: SamlMetadata,
     nullable: true,
     description:
-      "Reads the metadata of an identity provider, for `createSamlProvider` and `updateSamlProvider`; nothing is kept. For admins of the organization. " +
-      "INVALID_INPUT, with what is wrong, for what cannot be fetched, is no such metadata, or was changed after it was signed.",
+      "Reads the metadata of an identity provider, for `createSamlProvider` and `updateSamlProvider`; nothing is kept. For admins of the organization. INVALID_INPUT, with what is wrong, for what cannot be fetched, is no such metadata, or was changed after it was signed.",
     args: {
       organizationId: t.arg.id({ required: true, description: "Id of the organization." }),
       from: t.arg({ type: SamlMetadataSource, required: true, description: "Where the metadata is." }),

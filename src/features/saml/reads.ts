@@ -2,15 +2,16 @@
 import type { Viewer } from "#src/access/viewer.ts";
 import { closedIf } from "#src/access/viewers.ts";
 import { notFound } from "#src/base/errors.ts";
-import { sql } from "#src/db/connection/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListSamlProviders } from "#src/features/saml/access.ts";
+import type { Role, SamlProviderStatus } from "#src/generated/prisma/enums.ts";
 import type { SamlProviderModel } from "#src/generated/prisma/models.ts";
 
-export type SamlProviderRow = Stored<SamlProviderModel>;
+type SamlProviderRow = Stored<SamlProviderModel>;
 
 declare module "#src/db/reading/entity.ts" {
   interface Rows {
@@ -25,7 +26,6 @@ export const samlProviders = entity<SamlProviderRow, Viewer>({
   visible: (viewer) => sql`t."organizationId" = any(${viewer.adminOf}::text[])`,
 });
 
-/** Oldest first. */
 export const samlProvidersOfOrganization: PageList<SamlProviderRow, Viewer> = {
   entity: samlProviders,
   parent: sql`t."organizationId" = p.id`,
@@ -34,11 +34,7 @@ export const samlProvidersOfOrganization: PageList<SamlProviderRow, Viewer> = {
   order: byTime("createdAt"),
 };
 
-/** What a login page shows of a provider. */
-export interface SsoLogin {
-  readonly id: string;
-  readonly label: string;
-}
+export type SsoLogin = { readonly id: string; readonly label: string };
 
 /** An organization that the viewer is in, but not by this session or token: it wants single sign-on of them. */
 export interface ClosedMembership {
@@ -59,9 +55,8 @@ const loginsOf = sql`(select coalesce(json_agg(json_build_object('id', l.id, 'la
     and t."ssoURL" is not null and t.certificate is not null order by t."createdAt", t.id limit ${maxLogins}::int) l)`;
 
 /**
- * The providers by which people can sign in to an organization, oldest first: for everybody, since a login page asks
- * for them before anybody is signed in. Where there is none NOT_FOUND for all who are not in the organization, so that
- * nobody learns whether it exists.
+ * The providers of an organization, oldest first: for everybody, since a login page needs them before a sign-in.
+ * Without any, NOT_FOUND for all outside the organization, so that nobody learns whether it exists.
  */
 export async function findSsoLogins(
   { database, viewer }: Context,
@@ -73,10 +68,7 @@ export async function findSsoLogins(
   return found.logins;
 }
 
-/**
- * The memberships of the viewer that are closed to their session or token until they sign in by single sign-on, by the
- * title of the organization, with the ways to do so. Nothing else of the organization is seen by this.
- */
+/** The viewer's memberships that are closed until they sign in by single sign-on, by title, with the ways to do so. */
 export async function findClosedMemberships({
   database,
   viewer: { userId, organizations, onlyIn },
@@ -87,4 +79,26 @@ export async function findClosedMemberships({
     where m."userId" = ${userId} and not m.disabled and o.id <> all(${organizations}::text[])
       and o.id = coalesce(${onlyIn}, o.id) and ${closedIf(sql`true`)}
     order by o.title, o.id limit ${maxClosed}::int`);
+}
+
+export interface ProviderInUse {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly label: string;
+  readonly entityID: string;
+  readonly ssoURL: string;
+  readonly logoutURL: string | null;
+  readonly certificate: string;
+  readonly defaultTeamId: string | null;
+  readonly defaultRole: Role | null;
+  readonly status: SamlProviderStatus;
+}
+
+/** The provider of an id, if people can sign in by it. */
+export async function findProviderInUse({ prisma }: Database, id: string): Promise<ProviderInUse | null> {
+  const provider = await prisma.samlProvider.findUnique({ where: { id } });
+  if (!provider) return null;
+  const { entityID, ssoURL, certificate } = provider;
+  if (entityID === null || ssoURL === null || certificate === null) return null;
+  return { ...provider, entityID, ssoURL, certificate };
 }

@@ -4,28 +4,13 @@ import { defineRoutes } from "#src/rest/route.ts";
 
 const tag = { name: "single-sign-on", description: "SAML providers and login entries." };
 
-const providerFields = /* GraphQL */ `
+const providerFields = `
   fragment SamlProviderFields on SamlProvider {
-    object
-    id
-    label
-    ssoURL
-    entityID
-    certificate
-    defaultTeam {
-      ...TeamFields
-    }
-    defaultRole
-    createdAt
-    status
-    service {
-      acsURL
-      startURL
-      entityID
-    }
-    urls {
-      location
-    }
+    object id label ssoURL entityID certificate
+    defaultTeam { ...TeamFields }
+    defaultRole createdAt status
+    service { acsURL startURL entityID }
+    urls { location }
   }
   ${teamFields}
 `;
@@ -80,14 +65,7 @@ export const samlRoutes = defineRoutes(() => tag, {
     summary: "List how people can sign in to an organization by single sign-on",
     openToVisitors: true,
     answer: [],
-    document: /* GraphQL */ `
-      query ($organizationId: ID!) {
-        items: ssoLogins(organizationId: $organizationId) {
-          id
-          label
-          startURL
-        }
-      }
-    `,
+    document:
+      "query ($organizationId: ID!) { items: ssoLogins(organizationId: $organizationId) { id label startURL } }",
   },
 });

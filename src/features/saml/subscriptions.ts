@@ -1,9 +1,10 @@
 // What subscriptions deliver of SAML providers, and of those who came by one.
+import { adminEvent, memberEvent } from "#src/features/organizations/subscriptions.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { samlMemberEvents, samlProviderEvents } from "#src/features/saml/events.ts";
 import { samlProviders } from "#src/features/saml/reads.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
+import type { EventFields } from "#src/graph/schema/events.ts";
 import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
@@ -12,44 +13,26 @@ const named = (t: EventFields) => ({
   label: eventField(t, "String", "label", "Its label."),
 });
 
-const providerOfEvent = (t: EventFields) => ({
-  ...named(t),
-  samlProvider: rowNow(t, samlProviders),
-});
+const providerOfEvent = (t: EventFields) => ({ ...named(t), samlProvider: rowNow(t, samlProviders) });
 
 extendSubscription("organizationEvents", [
-  defineEvent(
-    "SamlProviderCreated",
-    "A SAML provider was added. Told to admins.",
-    [samlProviderEvents.created],
-    providerOfEvent,
-  ),
-  defineEvent(
-    "SamlProviderChanged",
-    "A SAML provider was changed. Told to admins.",
-    [samlProviderEvents.updated],
-    (t) => ({
-      ...providerOfEvent(t),
-      ...changesOfEvent(t),
-      isCertificateChanged: eventField(t, "Boolean", "isCertificateChanged", "Whether it has other certificates."),
-    }),
-  ),
-  defineEvent(
+  adminEvent("SamlProviderCreated", "A SAML provider was added.", samlProviderEvents.created, providerOfEvent),
+  adminEvent("SamlProviderChanged", "A SAML provider was changed.", samlProviderEvents.updated, (t) => ({
+    ...providerOfEvent(t),
+    ...changesOfEvent(t),
+    isCertificateChanged: eventField(t, "Boolean", "isCertificateChanged", "Whether it has other certificates."),
+  })),
+  adminEvent(
     "SamlProviderActivated",
-    "Somebody signed in by a SAML provider for the first time. Told to admins.",
-    [samlProviderEvents.activated],
+    "Somebody signed in by a SAML provider for the first time.",
+    samlProviderEvents.activated,
     providerOfEvent,
   ),
-  defineEvent(
-    "SamlProviderDeleted",
-    "A SAML provider was deleted. Told to admins.",
-    [samlProviderEvents.deleted],
-    named,
-  ),
-  defineEvent(
+  adminEvent("SamlProviderDeleted", "A SAML provider was deleted.", samlProviderEvents.deleted, named),
+  memberEvent(
     "MemberJoinedBySaml",
-    "Somebody came into an organization by single sign-on. Told to members, who are no guests.",
-    [samlMemberEvents.joined],
+    "Somebody came into an organization by single sign-on.",
+    samlMemberEvents.joined,
     (t) => ({
       ...userOfEvent(t, "the new member"),
       role: eventField(t, Role, "role", "Their role; null for a guest."),

@@ -30,16 +30,9 @@ const SamlCertificate = builder.objectRef<Certificate>("SamlCertificate").implem
   }),
 });
 
-interface Service {
-  readonly acsURL: string;
-  readonly startURL: string;
-  readonly logoutURL: string;
-  readonly entityID: string;
-}
-
 const uri = limited({ format: "uri" });
 
-const SamlService = builder.objectRef<Service>("SamlService").implement({
+const SamlService = builder.objectRef<ReturnType<typeof samlAddresses>>("SamlService").implement({
   description: "What to enter at an identity provider, which may also read it at `entityID`, as metadata.",
   fields: (t) => ({
     acsURL: t.exposeString("acsURL", { extensions: uri, description: "Where it sends its answers (HTTP-POST)." }),

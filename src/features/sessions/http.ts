@@ -9,7 +9,6 @@ import { jsonAnswers, Offer } from "#src/http/negotiation.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { sendEmpty, sendJson } from "#src/http/send.ts";
 
-/** The routes of sessions. */
 export const sessionHttp = (gateway: Gateway): HttpRoute[] => [
   {
     path: "/auth/token",

@@ -3,20 +3,26 @@ import { sessionEvents } from "#src/access/sessions.ts";
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/sessions/access.ts";
 import { signInEmail } from "#src/features/sessions/commands/sign-in-links.ts";
-import { sessionJobs } from "#src/features/sessions/jobs.ts";
 import "#src/features/sessions/mutations.ts";
-import "#src/features/sessions/queries.ts";
-import "#src/features/sessions/subscriptions.ts";
 import "#src/features/sessions/type.ts";
+import "#src/features/sessions/subscriptions.ts";
 import { sessionHttp } from "#src/features/sessions/http.ts";
 import type { Feature } from "#src/features/feature.ts";
+import { removeOverSessions } from "#src/features/sessions/commands/sessions.ts";
 
 export const sessions: Feature = {
   name: "sessions",
   routes: [],
   events: [sessionEvents],
   actions: actionsIn(access),
-  jobs: sessionJobs,
+  jobs: [
+    {
+      name: "session.remove",
+      schedule: "41 3 * * *",
+      removesByAge: true,
+      run: async ({ database, clock }) => removeOverSessions(database, clock.now()),
+    },
+  ],
   emails: [signInEmail],
   http: sessionHttp,
 };

@@ -25,7 +25,6 @@ export const sessions = entity<SessionRow, Viewer>({
     onlyIn === null ? sql`t."userId" = ${userId}` : sql`t."userId" = ${userId} and t."organizationId" = ${onlyIn}`,
 });
 
-/** Those that have not ended, nor are over by now. */
 export const sessionsOfViewer: PageList<SessionRow, Viewer, object, object> = {
   entity: sessions,
   under: ({ userId }) => userId,

@@ -1,6 +1,7 @@
-// The GraphQL type Session.
+// The GraphQL type Session, and the query `sessions`.
 import { organizations } from "#src/features/organizations/reads.ts";
-import { sessions } from "#src/features/sessions/reads.ts";
+import { sessions, sessionsOfViewer } from "#src/features/sessions/reads.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
@@ -27,3 +28,7 @@ defineNode("Session", sessions, {
     endedAt: t.expose("endedAt", { type: "DateTime", nullable: true, description: "When it was ended." }),
   }),
 });
+
+builder.queryField("sessions", (t) =>
+  t.list(sessionsOfViewer, "Where the viewer is signed in by a browser, newest first."),
+);

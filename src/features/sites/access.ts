@@ -18,10 +18,7 @@ export function canSeeWithSite(viewer: Viewer): Sql {
   return sql`t."siteId" in (select t.id from "Site" t where ${canSeeSite(viewer)})`;
 }
 
-/**
- * Whether row `t`, a section or site space, is told of to the viewer: all of them to members, to others only what no
- * condition keeps from anybody. Visitors with claims read the published site, where conditions are asked.
- */
+/** Members see all; others what has no condition. Visitors with claims read the published site, which asks them. */
 export function isToldOnSite({ memberOf }: Viewer, row: "t" | "x" = "t"): Sql {
   const at = (name: string) => identifier(row, name);
   const site = sql`(select o."organizationId" from "Site" o where o.id = ${at("siteId")})`;
@@ -34,26 +31,21 @@ export function isSpaceToldOnSite(viewer: Viewer, row: "t" | "x" = "t"): Sql {
   return sql`(${isToldOnSite(viewer, row)} and not exists (select from ${section} where not ${isToldOnSite(viewer, "x")}))`;
 }
 
-/** The same for group `t`: others are not told of one whose every section has a condition. */
+/** The same for group `t`: others do not see one whose every section has a condition. */
 export function isGroupToldOnSite(viewer: Viewer): Sql {
   const sections = sql`select from "SiteSection" x where x."sectionGroupId" = t.id`;
   return sql`(not exists (${sections}) or exists (${sections} and ${isToldOnSite(viewer, "x")}))`;
 }
 
-/**
- * The flags of a site that was read: `view` is true, since only what may be viewed is ever read. Admins of the
- * organization administrate it, and who created it while they are a member there.
- */
+/** The flags of a site that was read, so `view` is true. Its creator may change it while they are a member there. */
 export function sitePermissions(viewer: Viewer, site: { organizationId: string; createdById: string | null }) {
   const role = viewer.memberships.get(site.organizationId) ?? null;
   const isCreator = role !== null && site.createdById === viewer.userId;
   return { view: true, admin: isAtLeast(role, "admin") || isCreator };
 }
 
-/** The columns of a site that its flags are made of. */
 export const siteRoleColumns = ["organizationId", "createdById"] as const;
 
-/** A site, as far as rights on it go. */
 export type SiteRoleParts = Parameters<typeof sitePermissions>[1];
 
 const onSite = actionsOn(sitePermissions);
@@ -78,11 +70,7 @@ export const mayUpdateSiteSpace = onSite("admin", "siteSpace.update", refusal);
 export const mayMoveSiteSpace = onSite("admin", "siteSpace.move", refusal);
 export const mayDeleteSiteSpace = onSite("admin", "siteSpace.delete", refusal);
 
-/** A site that is to be made in an organization, with these spaces on it. */
-interface NewSite {
-  readonly organizationId: string;
-  readonly spaces: readonly ItemRoleParts[];
-}
+type NewSite = { readonly organizationId: string; readonly spaces: readonly ItemRoleParts[] };
 
 /** Those who may merge into a space decide what is published of it: only they may show it on a site. */
 const mayShow = (viewer: Viewer, spaces: readonly ItemRoleParts[]): boolean =>
@@ -96,11 +84,7 @@ export const mayCreateSite: Action<NewSite> = {
     "You need the role create in an organization to create a site there, and the role review on the spaces that it shows.",
 };
 
-/** Spaces that are to be shown on a site. */
-interface Placing {
-  readonly site: SiteRoleParts;
-  readonly spaces: readonly ItemRoleParts[];
-}
+type Placing = { readonly site: SiteRoleParts; readonly spaces: readonly ItemRoleParts[] };
 
 const onPlacing = (name: Action<Placing>["name"]): Action<Placing> => ({
   name,

@@ -1,4 +1,4 @@
-// What happens to sites, and to what stands on them: told to members, who see all sites of their organization.
+// What happens to sites and their structure; members, who see all sites of their organization, get the events.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const siteEvents = defineEvents(
@@ -19,7 +19,7 @@ export const siteEvents = defineEvents(
   },
 );
 
-export const siteFarewellEvents = defineEvents(
+export const siteTerminalEvents = defineEvents(
   { deleted: "site.deleted" },
   { audience: "members", isTerminal: true, isAudited: true },
 );

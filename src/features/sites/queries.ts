@@ -5,8 +5,7 @@ import { isRecord } from "#src/base/json.ts";
 import { pageSize } from "#src/db/reading/page.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { DefaultContent } from "#src/features/organizations/type/parts.ts";
-import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
+import { DefaultContent, OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   groupsOfSite,
   namedGroups,
@@ -37,7 +36,6 @@ const oneArguments = builder.args((t) => ({
   shareKey: t.string({ description: "Secret key of the link, which opens a published share-link site." }),
 }));
 
-/** The viewer with the key of a link, which opens one site to them. */
 const withKey = (viewer: Viewer, { shareKey }: { shareKey?: string | null | undefined }): Viewer =>
   shareKey == null ? viewer : { ...viewer, shareKey };
 
@@ -53,12 +51,8 @@ builder.queryField("site", (t) =>
     resolve: async (_root, { id, organizationId, ...key }, { reader, viewer }, info) => {
       const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
       if (organizationId == null) return opened.found(sites, id, projectionOf(info));
-      const site = opened.pick(
-        sitesOfOrganization,
-        { id: organizationId },
-        { key: { id }, projection: projectionOf(info) },
-      );
-      return found(await site, "site");
+      const one = { key: { id }, projection: projectionOf(info) };
+      return found(await opened.pick(sitesOfOrganization, { id: organizationId }, one), "site");
     },
   }),
 );
@@ -79,11 +73,7 @@ builder.prismaObjectFields(Organization, (t) => ({
   site: t.pick(
     sitesOfOrganization,
     "One of its sites. NOT_FOUND when there is none with this id that the viewer may see.",
-    {
-      args: oneArguments,
-      key: ({ id }) => ({ id }),
-      scope: withKey,
-    },
+    { args: oneArguments, key: ({ id }) => ({ id }), scope: withKey },
   ),
 }));
 
@@ -119,9 +109,7 @@ builder.prismaObjectFields(Site, (t) => ({
   sectionGroup: t.pick(groupsOfSite, "One of its section groups. NOT_FOUND when there is none with this id."),
   siteSpaces: t.list(siteSpacesOfSite, "The spaces placed on it, in their order, whether in a section or not.", {
     args: {
-      default: t.arg.boolean({
-        description: "True lists only the default ones (`isDefault`), false only the others.",
-      }),
+      default: t.arg.boolean({ description: "True lists only the default ones (`isDefault`), false only the others." }),
       isSiteDefault: t.arg.boolean({
         description: "True lists only the one that visitors see first (`defaultSiteSpace`), false only the others.",
       }),
@@ -139,9 +127,7 @@ builder.prismaObjectFields(Site, (t) => ({
   ),
   conditionChecks: t.field({
     type: [SiteConditionCheck],
-    description:
-      `What the conditions on it come to for a visitor with these claims: those of its sections, then those of its site spaces, the first ${pageSize.max} ` +
-      "of each. While adaptive content is off, no claims count. Empty for those outside the organization.",
+    description: `What the conditions on it come to for a visitor with these claims: those of its sections, then those of its site spaces, the first ${pageSize.max} of each. While adaptive content is off, no claims count. Empty for those outside the organization.`,
     args: {
       claims: t.arg({
         type: "JSON",

@@ -11,6 +11,7 @@ import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/
 import { pageSize } from "#src/db/reading/page.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import {
   canSeeSite,
   canSeeWithSite,
@@ -54,8 +55,8 @@ const conditionsOnSite: Sql = sql`(select coalesce(json_agg(json_build_object('s
     union all (select 2, null, x.id, x."condition", x."position" from "SiteSpace" x
       where x."siteId" = t.id and x."condition" is not null order by x."position", x.id limit ${pageSize.max})) c)`;
 
-/** What is told of a signing key; times are of JSON. */
-interface SigningKeyFacts {
+/** What admins see of a signing key; times as JSON of the database has them. */
+export interface SigningKeyFacts {
   readonly id: string;
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -73,7 +74,6 @@ const defaultSiteSpaceOf = (
   where x."siteId" = ${siteId} and ${isSpaceToldOnSite(viewer, "x")}
   order by xs.id is null, xs."isDefault" desc, xs."position", xs.id, x."isDefault" desc, x."position", x.id limit 1)`;
 
-/** The id of the default section of a site. */
 const defaultSectionOf = (siteId: Sql, viewer: Viewer): Sql => sql`(select x.id from "SiteSection" x
   where x."siteId" = ${siteId} and ${isToldOnSite(viewer, "x")}
   order by x."isDefault" desc, x."position", x.id limit 1)`;
@@ -113,10 +113,7 @@ export const sites = entity<SiteRow, Viewer>({
   visible: canSeeSite,
 });
 
-/**
- * The id of the site that a custom hostname leads to: of the one that is shown to own it. Null where there is none. It
- * says nothing of who may see the site.
- */
+/** The id of the site that owns a verified custom hostname, or null. It does not check who may see the site. */
 export async function siteIdOfHostname(database: Database, hostname: string): Promise<string | null> {
   const name = hostname.toLowerCase();
   const [site] = await database.query<{ id: string }>(sql`select id from "Site" where "hostname" = ${name}`);
@@ -135,15 +132,9 @@ export const namedSites = { ...sites, visible: () => sql`true` };
 
 const siteOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
-interface SiteFilter extends Ordered<keyof typeof siteOrders> {
-  /** Id of a space: only sites that show it, and none when the viewer may not see that space. */
-  readonly spaceId?: string | null | undefined;
-  /** Text anywhere in the title, in any letter case. */
-  readonly title?: string | null | undefined;
-  readonly published?: boolean | null | undefined;
-  /** Only sites of one of these visibilities. */
-  readonly visibilities?: readonly SiteVisibility[] | null | undefined;
-}
+/** `spaceId`: only sites that show that space, and none when the viewer may not see it. */
+type SiteFilter = Ordered<keyof typeof siteOrders> &
+  Optional<{ spaceId: string; title: string; published: boolean; visibilities: readonly SiteVisibility[] }>;
 
 const passes = ({ spaceId, title, published, visibilities }: SiteFilter, viewer: Viewer): Sql | null =>
   allOf(
@@ -176,9 +167,7 @@ export const sitesOfSpace: PageList<SiteRow, Viewer> = {
     sql`exists (select from "SiteSpace" x where x."siteId" = t.id and x."spaceId" = p.id and ${isSpaceToldOnSite(viewer, "x")})`,
 };
 
-interface SiteSectionRow extends Stored<SiteSectionModel> {
-  publishedSite: PublishedSite;
-}
+type SiteSectionRow = Stored<SiteSectionModel> & { publishedSite: PublishedSite };
 
 export const sections = entity<SiteSectionRow, Viewer>({
   kind: "SiteSection",
@@ -242,12 +231,8 @@ export const siteSpaces = entity<SiteSpaceRow, Viewer>({
 /** The site space of a site that the viewer sees: visible with it, also when a share key has opened the site. */
 export const namedSiteSpaces = { ...siteSpaces, visible: (viewer: Viewer) => isSpaceToldOnSite(viewer) };
 
-interface SiteSpaceFilter {
-  /** True keeps the default of each section and of the root, false the others, null all. */
-  readonly default?: boolean | null | undefined;
-  /** True keeps the default of the site, false the others, null all. */
-  readonly isSiteDefault?: boolean | null | undefined;
-}
+/** True keeps the default of each section and of the root, or of the site; false the others, null all. */
+type SiteSpaceFilter = Optional<{ default: boolean; isSiteDefault: boolean }>;
 
 const passesAs = ({ default: isDefault, isSiteDefault }: SiteSpaceFilter, viewer: Viewer): Sql | null =>
   allOf(
@@ -276,9 +261,9 @@ export const siteSpacesOfSpace: PageList<SiteSpaceRow, Viewer> = {
 };
 
 /**
- * Ids of the spaces for visitors with a token that this token opens: those that a published site, for which it is good,
- * shows to a visitor with its claims. A share-link site shows nothing without its key. One statement for each site that
- * the token names, and one more; none for a text that is no token.
+ * Ids of the spaces that a visitor's token opens: those that a published site, for which it is good, shows to its
+ * claims. A share-link site shows nothing without its key. One statement for each site that the token names, and one
+ * more; none for a text that is not a token.
  */
 export async function spacesOpenedBy(
   { database, visitorTokens }: Pick<Context, "database" | "visitorTokens">,

@@ -1,4 +1,4 @@
-// What subscriptions deliver of sites and of what stands on them.
+// What subscriptions deliver of sites and of their structure.
 import { isMember } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -7,7 +7,7 @@ import { audienceOf } from "#src/events/declared.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import {
   siteEvents,
-  siteFarewellEvents,
+  siteTerminalEvents,
   siteSectionEvents,
   siteSectionGroupEvents,
   siteSpaceEvents,
@@ -16,7 +16,7 @@ import { groups, sections, sites, siteSpaces } from "#src/features/sites/reads.t
 import { SiteHostnameState } from "#src/features/sites/type/hostname.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
-import { changesOfEvent, eventField, eventIdField } from "#src/graph/schema/event-fields.ts";
+import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
 async function requireMembership(context: Context, siteId: string): Promise<string> {
@@ -43,25 +43,14 @@ const siteIdOf = (t: EventFields) => ({
   siteId: t.value("ID", "Id of the site.", ({ event }) => textIn(event, "siteId") ?? event.subjectId),
 });
 
-const siteOf = (t: EventFields) => ({
-  ...siteIdOf(t),
-  site: t.rowOrNull(
-    sites,
-    ({ event }) => textIn(event, "siteId"),
-    "The site as it is now; null when it has been deleted.",
-  ),
-});
+const siteOf = (t: EventFields) => ({ ...siteIdOf(t), site: rowNow(t, sites, ({ event }) => textIn(event, "siteId")) });
 
 const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Its title then.") });
 
 const sectionOf = (t: EventFields) => ({
   ...siteOf(t),
   siteSectionId: t.value("ID", "Id of the section.", ({ event }) => event.subjectId),
-  siteSection: t.rowOrNull(
-    sections,
-    ({ event }) => event.subjectId,
-    "The section as it is now; null when it has been deleted.",
-  ),
+  siteSection: rowNow(t, sections),
 });
 
 const groupOf = (t: EventFields) => ({
@@ -138,7 +127,7 @@ const ofSites = [
   defineEvent(
     "SiteDeleted",
     "A site was deleted. For who listens to this site only, the stream ends then.",
-    [siteFarewellEvents.deleted],
+    [siteTerminalEvents.deleted],
     (t) => ({ ...siteIdOf(t), ...title(t) }),
   ),
 ];
@@ -226,8 +215,7 @@ const ofSiteSpaces = [
 defineSubscription({
   name: "siteEvents",
   description:
-    "Sends what happens to a site, or to all sites of an organization: settings, publishing, and all that is placed and moved there. For members of the " +
-    "organization, who are no guests. That of a site ends with NOT_FOUND when the site is deleted.",
+    "Sends what happens to a site, or to all sites of an organization: settings, publishing, and all that is placed and moved there. For members of the organization, who are no guests. That of a site ends with NOT_FOUND when the site is deleted.",
   subjects: { siteId: "Id of the site.", organizationId: "Id of the organization." },
   events: [...ofSites, ...ofSections, ...ofSiteSpaces],
   open: ({ by, ids: [id = ""] }, context) =>

@@ -1,12 +1,9 @@
 // What happens to spaces.
 import { defineEvents } from "#src/events/declared.ts";
 
-/** `left` is told to the organization that a space leaves, beside `transferred` to the one that it comes to. */
+/** `left` goes to the organization that a space leaves, beside `transferred` to the one that it comes to. */
 export const spaceDepartureEvents = defineEvents(
-  {
-    left: "space.left",
-    purged: "space.purged",
-  },
+  { left: "space.left", purged: "space.purged" },
   { audience: "who had it", isAudited: ["left"] },
 );
 
@@ -24,8 +21,6 @@ export const spaceEvents = defineEvents(
 );
 
 export const spaceTerminalEvents = defineEvents(
-  {
-    deleted: "space.deleted",
-  },
+  { deleted: "space.deleted" },
   { audience: "the space", isTerminal: true, isAudited: true },
 );

@@ -11,10 +11,7 @@ interface Log {
   error(fields: object, message: string): unknown;
 }
 
-/**
- * Removes all spaces that were deleted more than seven days ago, and returns how many; `most` rows in one transaction.
- * One that cannot be removed is logged, and tried again by the next call; the others go on.
- */
+/** Removes spaces deleted over seven days ago; returns how many. One that fails is logged and tried again later. */
 export async function purgeDeletedSpaces(
   database: Database,
   clock: Clock,

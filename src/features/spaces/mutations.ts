@@ -1,8 +1,7 @@
 // Mutations on spaces.
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
-import { collections } from "#src/features/collections/reads.ts";
+import { deletedContent } from "#src/features/collections/mutations.ts";
 import { contentPlace } from "#src/features/collections/type.ts";
-import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
 import { createSpace, duplicateSpace, spaceTexts, updateSpace } from "#src/features/spaces/commands/space.ts";
@@ -10,7 +9,7 @@ import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
 import { spaces, spacesOfOrganization } from "#src/features/spaces/reads.ts";
 import { SearchLanguage, SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const openToMembers =
   "Whether members who are no guests have their role in the organization on it, by a PRIVATE space, and only there; false where a visibility is given.";
@@ -76,8 +75,7 @@ defineMutation({
     visibility: t.field({
       type: SpaceVisibility,
       description:
-        "Who may view it; IN_COLLECTION only in a collection. A space that becomes SHARE_LINK gets a new secret key. One that becomes PRIVATE is " +
-        "closed to members unless `openToMembers` is given, too; whoever closes it keeps `admin` by a grant.",
+        "Who may view it; IN_COLLECTION only in a collection. A space that becomes SHARE_LINK gets a new secret key. One that becomes PRIVATE is closed to members unless `openToMembers` is given, too; whoever closes it keeps `admin` by a grant.",
     }),
     openToMembers: t.boolean({ description: openToMembers }),
   }),
@@ -88,8 +86,7 @@ defineMutation({
 defineMutation({
   name: "rotateShareKey",
   description:
-    "Gives a share-link space another secret key: links with the one before stop working at once. Needs the role `admin` on it. CONFLICT for a space of " +
-    "another visibility.",
+    "Gives a share-link space another secret key: links with the one before stop working at once. Needs the role `admin` on it. CONFLICT for a space of another visibility.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => rotateShareKey(context, spaceId),
   payload: payload("The space; admins read the new link as its `shareLink`."),
@@ -98,19 +95,10 @@ defineMutation({
 defineMutation({
   name: "deleteSpace",
   description:
-    "Deletes a space: it is out of every list at once, and removed for good seven days later. Needs the role `admin` on it. Until then " +
-    "`restoreSpace` brings it back to its place.",
+    "Deletes a space: it is out of every list at once, and removed for good seven days later. Needs the role `admin` on it. Until then `restoreSpace` brings it back to its place.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => deleteSpace(context, spaceId),
-  payload: (t) => ({
-    ...deletedPayload(t),
-    organization: t.rowOrNull(
-      organizations,
-      "organizationId",
-      "The organization that it was in; null when it was not there, and for those outside it.",
-    ),
-    parent: t.rowOrNull(collections, "parentId", "The collection that it was in; null at the top."),
-  }),
+  payload: deletedContent,
 });
 
 defineMutation({
@@ -125,8 +113,7 @@ defineMutation({
 defineMutation({
   name: "duplicateSpace",
   description:
-    "Copies a space, right behind it: its settings and its present content, and not its change requests, comments, grants, synchronisation and " +
-    "the secret of its link. Needs the role `create` in its place.",
+    "Copies a space, right behind it: its settings and its present content, and not its change requests, comments, grants, synchronisation and the secret of its link. Needs the role `create` in its place.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => duplicateSpace(context, spaceId),
   payload: newPayload("The copy."),
@@ -135,8 +122,7 @@ defineMutation({
 defineMutation({
   name: "moveSpace",
   description:
-    "Moves a space within its organization. Needs the role `admin` on it, and `create` where it comes into another parent. Visible with its " +
-    "collection, it becomes private at the top, and `openToMembers`.",
+    "Moves a space within its organization. Needs the role `admin` on it, and `create` where it comes into another parent. Visible with its collection, it becomes private at the top, and `openToMembers`.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     parentId: t.id({

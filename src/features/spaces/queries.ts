@@ -1,12 +1,12 @@
 // Where spaces are asked for: `space`, and from organizations and collections, alone or together with collections.
+import { titleFilter } from "#src/features/organizations/type/enums.ts";
 import type { GraphQLResolveInfo } from "graphql";
 import { project } from "#src/db/reading/entity.ts";
 import { ancestorsOf, collections } from "#src/features/collections/reads.ts";
 import { Collection, ContentItem, placeArguments } from "#src/features/collections/type.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { DefaultContent } from "#src/features/organizations/type/parts.ts";
-import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
+import { DefaultContent, OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   contentOfCollection,
   contentOfOrganization,
@@ -38,17 +38,13 @@ builder.queryField("space", (t) =>
 );
 
 const filterArguments = builder.args((t) => ({
-  title: t.string({
-    description:
-      "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
-  }),
+  title: t.string(titleFilter),
   visibilities: t.field({ type: [SpaceVisibility], description: "Only those of one of these visibilities." }),
   orderBy: t.field({ type: SpaceOrder, description: "How they are sorted." }),
 }));
 
 const ContentItemConnection = connectionOf(ContentItem as never);
 
-/** What a selection needs of a page of collections and spaces. */
 function wantedOfContent(info: GraphQLResolveInfo) {
   const [ofCollections, ofSpaces] = [wantedInPage(info, "Collection"), wantedInPage(info, "Space")];
   return { items: project([], ofSpaces.cursors, ofSpaces.selected), collections: ofCollections, spaces: ofSpaces };

@@ -69,9 +69,7 @@ export const deletedSpaces: Entity<SpaceRow, Viewer> = {
   visible: (viewer) => sql`t."deletedAt" is not null and ${isAdministered("space", viewer)}`,
 };
 
-interface SpaceFilter {
-  readonly visibilities?: readonly SpaceVisibility[] | null | undefined;
-}
+type SpaceFilter = { readonly visibilities?: readonly SpaceVisibility[] | null | undefined };
 
 const isVisibleAs = ({ visibilities }: SpaceFilter): Sql | null =>
   whenGiven(visibilities, (values) => sql`t."visibility" = any(${values}::"SpaceVisibility"[])`);
@@ -120,9 +118,7 @@ const contentItems = entity<{ id: string }, Viewer>({
     sql`t."deletedAt" is null and case when t."visibility" is null then ${canSeeCollection(viewer)} else ${canSeeSpace(viewer)} end`,
 });
 
-interface ContentPlace {
-  readonly parentId?: string | null | undefined;
-}
+type ContentPlace = { readonly parentId?: string | null | undefined };
 
 /** The collections and spaces at the top of an organization, or directly inside a collection of it, in their order. */
 export const contentOfOrganization: PageList<{ id: string }, Viewer, ContentPlace> = {
@@ -133,7 +129,6 @@ export const contentOfOrganization: PageList<{ id: string }, Viewer, ContentPlac
   where: ({ parentId }) => (parentId == null ? sql`t."parentId" is null` : sql`t."parentId" = ${parentId}`),
 };
 
-/** The collections and spaces directly inside a collection, in their order. */
 export const contentOfCollection: PageList<{ id: string }, Viewer, ContentPlace> = {
   entity: contentItems,
   parent: sql`t."parentId" = p.id`,
@@ -147,10 +142,7 @@ interface ContentWanted {
   readonly spaces: Projection;
 }
 
-/**
- * A page of collections and spaces. For any number of parents three statements: the places, the collections and the
- * spaces there. INVALID_INPUT for bad sizes and cursors.
- */
+/** A page of collections and spaces, in three statements for any number of parents. */
 export async function contentPage(
   { reader }: Context,
   list: typeof contentOfOrganization,

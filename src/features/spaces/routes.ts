@@ -4,47 +4,15 @@ import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** A space as REST answers it; sites use it for the spaces placed on them. */
-export const spaceFields = /* GraphQL */ `
+export const spaceFields = `
   fragment SpaceFields on Space {
-    object
-    id
-    title
-    emoji
-    visibility
-    createdAt
-    updatedAt
-    deletedAt
-    editMode
-    organization: organizationId
-    parent: parentId
-    revision: revisionId
-    defaultLevel
-    gitSync: __typename
-    visitorAuth {
-      backend
-    }
-    comments: commentCount
-    changeRequests: changeRequestCount
-    changeRequestsOpen: openChangeRequestCount
+    object id title emoji visibility createdAt updatedAt deletedAt editMode organization: organizationId
+    parent: parentId revision: revisionId defaultLevel gitSync: __typename
+    visitorAuth { backend }
+    comments: commentCount changeRequests: changeRequestCount changeRequestsOpen: openChangeRequestCount
     changeRequestsDraft: draftChangeRequestCount
-    urls {
-      location
-      app
-      published
-      public
-      icon: __typename
-    }
-    permissions {
-      view
-      access
-      admin
-      viewInviteLinks
-      edit
-      triggerGitSync
-      comment
-      merge
-      review
-    }
+    urls { location app published public icon: __typename }
+    permissions { view access admin viewInviteLinks edit triggerGitSync comment merge review }
   }
 `;
 
@@ -73,7 +41,6 @@ defineRestFields("SpaceUrls", {
   icon: { description: "A picture of it; a space has an emoji only.", schema: { type: "string", format: "uri" } },
 });
 
-/** The tag of the operations on spaces. */
 export const spaceTag = { name: "spaces", description: "Spaces, their place and their owner." };
 
 const tags = { collections: { name: "collections", description: "Groups of spaces." }, spaces: spaceTag };
@@ -143,9 +110,7 @@ export const spaceRoutes = defineRoutes(tagOf, {
   transferSpace: {
     request: "POST /v1/spaces/{spaceId}/transfer",
     summary: "Hand a space to another organization",
-    body: {
-      organization: "Id of the organization that receives it.",
-    },
+    body: { organization: "Id of the organization that receives it." },
     answer: ["transferSpace", "space"],
     fields: spaceFields,
   },

@@ -24,10 +24,7 @@ async function requireRole(context: Context, ids: readonly string[], onHowMany: 
   throw new DomainError("FORBIDDEN", "You need a role on a space to subscribe to its events.");
 }
 
-/**
- * Listens to what happens in spaces: for those with a role on them. Throws NOT_FOUND and FORBIDDEN when the viewer has
- * none on one of several; later the stream goes on with those that are left.
- */
+/** Listens to spaces, for those with a role on them; later the stream goes on with those that are left. */
 export async function listenToSpaces(context: Context, ids: readonly string[]): Promise<Listening> {
   if (ids.length > 1) await requireRole(context, ids, "all");
   return {
@@ -37,16 +34,13 @@ export async function listenToSpaces(context: Context, ids: readonly string[]): 
   };
 }
 
-/** The spaces to which a subscription can listen. */
 const spaceSubjects = {
   spaceId: "Id of the space.",
   spaceIds: "Ids of 1 to 100 spaces; the stream goes on while any is left.",
 };
 
-/** The spaces and organizations to which a subscription can listen. */
 export const contentSubjects = { ...spaceSubjects, ...organizationSubjects };
 
-/** Listens to the spaces or organizations that are named. */
 export function listenToContent(
   context: Context,
   { by, ids }: Named<keyof typeof contentSubjects>,
@@ -54,7 +48,6 @@ export function listenToContent(
   return by.startsWith("space") ? listenToSpaces(context, ids) : listenToOrganizations(context, ids);
 }
 
-/** Fields of an event that name a space, and show it. */
 export const spaceOfEvent = (t: EventFields) => ({
   spaceId: t.value("ID", "Id of the space.", ({ event }) => event.spaceId ?? ""),
   space: rowNow(t, spaces, ({ event }) => event.spaceId),
@@ -113,8 +106,7 @@ const kinds = [
 defineSubscription({
   name: "spaceEvents",
   description:
-    "Sends what happens to spaces: main content edited, people named on its pages, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with " +
-    "NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more.",
+    "Sends what happens to spaces: main content edited, people named on its pages, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more.",
   subjects: spaceSubjects,
   events: kinds,
   open: ({ ids }, context) => listenToSpaces(context, ids),

@@ -27,8 +27,7 @@ export const SpaceVisibility = defineEnum(
     visitor_auth: "Visitors with a token (JWT) of a published site that shows it to them. Members have their roles.",
     in_collection: "Everybody who can see the parent collection, with the role that they have there.",
     private:
-      "Authorized members: admins of the organization, and those to whom a role on the space itself is granted; other members by its own " +
-      "`defaultLevel`, or when it is `openToMembers`. Roles on collections around it do not count.",
+      "Authorized members: admins of the organization, and those to whom a role on the space itself is granted; other members by its own `defaultLevel`, or when it is `openToMembers`. Roles on collections around it do not count.",
   },
   { hyphens: true },
 );
@@ -123,10 +122,7 @@ export const ShareLink = builder.objectRef<{ key: string; url: string }>("ShareL
   }),
 });
 
-/**
- * Where the published content of a space is; null for all but open ones, and for what is not published. `key` is that
- * of its link, for those who have it.
- */
+/** The addresses of the published content of a space; null unless it is open. `key` is that of its link, if given. */
 export function publishedUrls(
   { id, visibility, key }: { id: string; visibility: SpaceVisibilityValue | null; key: string | null },
   links: Links,

@@ -2,7 +2,7 @@
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { actionsOn } from "#src/domain/change.ts";
-import { onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
+import { onlyAdmins, organizationGuard } from "#src/features/organizations/access.ts";
 
 /** The flags of a team that was read: `view` is true, since only what may be viewed is ever read. */
 export function teamPermissions(viewer: Viewer, team: { organizationId: string; isOwnedByViewer: boolean }) {
@@ -12,18 +12,10 @@ export function teamPermissions(viewer: Viewer, team: { organizationId: string; 
 
 export const mayListTeams = organizationGuard("listTeams", "Guests may not see the teams of an organization.");
 
-export const mayCreateTeam = onOrganization(
-  "admin",
-  "team.create",
-  "Only admins of the organization may create teams.",
-);
+export const mayCreateTeam = onlyAdmins("team.create", "create teams");
 
 /** Owning the team is not enough. */
-export const mayDeleteTeam = onOrganization(
-  "admin",
-  "team.delete",
-  "Only admins of the organization may delete teams.",
-);
+export const mayDeleteTeam = onlyAdmins("team.delete", "delete teams");
 
 const onTeam = actionsOn(teamPermissions);
 

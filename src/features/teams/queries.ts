@@ -1,4 +1,5 @@
 // Where teams are asked for: from organizations, users and memberships; and what a team has a role on.
+import { titleFilter, userFilter } from "#src/features/organizations/type/enums.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import {
@@ -19,10 +20,7 @@ builder.prismaObjectFields(Organization, (t) => ({
       ownerId: t.arg.id({
         description: "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
       }),
-      title: t.arg.string({
-        description:
-          "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
-      }),
+      title: t.arg.string(titleFilter),
       userId: t.arg.id({ description: "Only those that the user of this id is in." }),
       orderBy: t.arg({
         type: TeamOrder,
@@ -41,10 +39,7 @@ builder.prismaObjectFields(Team, (t) => ({
   members: t.list(membersOfTeam, "Its members, in the order in which they joined.", {
     args: {
       role: t.arg({ type: TeamRole, description: "Only those with this role in the team." }),
-      search: t.arg.string({
-        description:
-          "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
-      }),
+      search: t.arg.string(userFilter),
       orderBy: t.arg({ type: TeamMemberOrder, description: "How they are sorted." }),
     },
   }),
@@ -60,12 +55,7 @@ builder.prismaObjectFields(Team, (t) => ({
 
 builder.prismaObjectField(User, "teams", (t) =>
   t.list(teamsOfUser, "The teams that they are in and that the viewer may see, by title; guests see none.", {
-    args: {
-      title: t.arg.string({
-        description:
-          "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
-      }),
-    },
+    args: { title: t.arg.string(titleFilter) },
   }),
 );
 

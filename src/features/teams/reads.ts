@@ -6,6 +6,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { derive, entity, type Stored } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { type CollectionRow, collections } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
@@ -19,11 +20,9 @@ export interface TeamRow extends Stored<TeamModel> {
   /** Spaces, not deleted, that the team has a grant on: directly, or by a collection around them. */
   spaceCount: number;
   isOwnedByViewer: boolean;
-  /** The viewer's role in it; null where they are not in it. */
   viewerRole: TeamRole | null;
 }
 
-/** A membership in a team. */
 export interface TeamMemberRow extends Stored<TeamMemberModel> {
   /** Id of the membership in the organization. */
   memberId: string;
@@ -76,17 +75,8 @@ derive(organizations, {
 
 const teamOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
-interface TitleFilter {
-  /** Only those whose title contains this, in any letter case. */
-  readonly title?: string | null | undefined;
-}
-
-export interface TeamFilter extends TitleFilter, Ordered<keyof typeof teamOrders> {
-  /** Id of a user: only teams that they can manage, as their owner or as admin of the organization. */
-  readonly ownerId?: string | null | undefined;
-  /** Id of a user: only teams that they are in. */
-  readonly userId?: string | null | undefined;
-}
+/** `ownerId`: only teams that this user can manage, as their owner or as admin of the organization. */
+type TeamFilter = Ordered<keyof typeof teamOrders> & Optional<{ title: string; ownerId: string; userId: string }>;
 
 /** Whether a user can manage the team: only as an active member that is not a guest, as others see no team. */
 function isManagedBy(userId: string): Sql {
@@ -117,7 +107,7 @@ export const teamsIn: PageList<TeamRow, Viewer, TeamFilter> = {
 
 export const teamsOfOrganization: PageList<TeamRow, Viewer, TeamFilter> = { ...teamsIn, policy: mayListTeams };
 
-export const teamsOfUser: PageList<TeamRow, Viewer, TitleFilter> = {
+export const teamsOfUser: PageList<TeamRow, Viewer, Optional<{ title: string }>> = {
   entity: teams,
   parent: sql`t.id in (select tm."teamId" from "TeamMember" tm where tm."userId" = p.id)`,
   visible: "by its own rule",
@@ -146,11 +136,7 @@ const teamMemberOrders = {
   displayName: { ...byText("sortName"), name: "displayName" },
 };
 
-interface TeamMemberFilter extends Ordered<keyof typeof teamMemberOrders> {
-  readonly role?: TeamRole | null | undefined;
-  /** Only members whose display name or e-mail address contains this, in any letter case. */
-  readonly search?: string | null | undefined;
-}
+type TeamMemberFilter = Ordered<keyof typeof teamMemberOrders> & Optional<{ role: TeamRole; search: string }>;
 
 export const membersOfTeam: PageList<TeamMemberRow, Viewer, TeamMemberFilter> = {
   entity: teamMembers,

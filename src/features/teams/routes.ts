@@ -2,18 +2,10 @@
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** A team as REST answers it; members use it for the teams that they are in. */
-export const teamFields = /* GraphQL */ `
+export const teamFields = `
   fragment TeamFields on Team {
-    object
-    id
-    title
-    members: memberCount
-    spaces: spaceCount
-    createdAt
-    permissions {
-      admin
-      view
-    }
+    object id title members: memberCount spaces: spaceCount createdAt
+    permissions { admin view }
   }
 `;
 

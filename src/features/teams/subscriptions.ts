@@ -1,4 +1,4 @@
-// What subscriptions deliver of teams. Members of the organization, who are no guests, hear of it.
+// What subscriptions deliver of teams, to members of the organization who are not guests.
 import { teamEvents } from "#src/features/teams/events.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { TeamRole } from "#src/features/teams/type.ts";

@@ -20,20 +20,13 @@ import { mayApplyTemplate } from "#src/features/content/access.ts";
 import type { NewPage } from "#src/features/content/model/page.ts";
 import { planOf, type Template, type TemplateName, templates } from "#src/features/templates/model.ts";
 
-interface GivenReference {
-  readonly name: string;
-  readonly fileId: string;
-}
+type GivenReference = { readonly name: string; readonly fileId: string };
 
 type TemplateInput = RevisionInput & { readonly template: TemplateName } & Optional<{
     contentRefs: readonly GivenReference[];
   }>;
 
-/**
- * Puts the pages of a template, with the files given for its pictures, last at the top of a content. Needs `edit`.
- * Slugs that are taken get numbers. Throws NOT_FOUND and CONFLICT as `editContent` does, and INVALID_INPUT for
- * references that the template does not have, that are given twice, or that name no file of the content.
- */
+/** INVALID_INPUT for references that the template does not have, that are given twice, or that name no file there. */
 export async function applyTemplate(
   context: Context,
   input: TemplateInput,

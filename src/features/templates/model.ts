@@ -6,10 +6,7 @@ import { type ImportPlan, planImport } from "#src/features/imports/model/plan.ts
 import { trustingReader } from "#src/features/imports/model/text-reader.ts";
 
 /** A picture of the space that pages of a template show; in their texts its address is `ref:` with the name. */
-export interface TemplateReference {
-  readonly name: string;
-  readonly description: string;
-}
+export type TemplateReference = { readonly name: string; readonly description: string };
 
 export interface Template {
   readonly title: string;
@@ -19,11 +16,7 @@ export interface Template {
 
 /** The templates by their names, which with hyphens are those of /v1 and of the folders (contract, choice 61). */
 export const templates = {
-  blank: {
-    title: "Blank",
-    description: "One page to write on.",
-    contentRefs: [],
-  },
+  blank: { title: "Blank", description: "One page to write on.", contentRefs: [] },
   product_docs: {
     title: "Product documentation",
     description: "Overview, quickstart, installation, guides, reference and help for the users of a product.",

@@ -16,9 +16,7 @@ const TemplateReferenceInput = builder.inputType("TemplateReferenceInput", {
 defineMutation({
   name: "applyTemplate",
   description:
-    "Puts the pages of a template into a content, last at the top, as one revision. The pages that are there stay; slugs that are taken get numbers. " +
-    "Needs the role `edit`. CONFLICT as for `editContent`; INVALID_INPUT for a reference that the template does not have, or that leads to no file of " +
-    "the content.",
+    "Puts the pages of a template into a content, last at the top, as one revision. The pages that are there stay; slugs that are taken get numbers. Needs the role `edit`. CONFLICT as for `editContent`; INVALID_INPUT for a reference that the template does not have, or that leads to no file of the content.",
   input: (t) => ({
     ...contentTarget(t),
     template: t.field({ type: TemplateName, required: true, description: "The template." }),

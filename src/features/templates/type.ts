@@ -31,10 +31,7 @@ const TemplateReference = builder.objectRef<TemplateReferenceValue>("TemplateRef
 });
 
 /** A page of a template in its tree; `path` ends with its slug. */
-interface TemplatePageValue {
-  readonly page: PlannedPage;
-  readonly path: string;
-}
+type TemplatePageValue = { readonly page: PlannedPage; readonly path: string };
 
 const pagesBelow = (pages: readonly PlannedPage[], path = ""): TemplatePageValue[] =>
   pages.map((page) => ({ page, path: `${path}${page.slug}` }));

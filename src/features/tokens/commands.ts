@@ -7,7 +7,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
-import { checkFuture, checkText } from "#src/domain/input.ts";
+import { checkFuture, checkText, type Optional } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import {
@@ -21,23 +21,11 @@ import { type ApiTokenRow, tokens } from "#src/features/tokens/reads.ts";
 import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
 
 /** A token that was made; its text is in this answer only. */
-interface MadeToken {
-  id: string;
-  token: string;
-}
+type MadeToken = { id: string; token: string };
 
-interface TokenInput {
-  name: string;
-  scope?: TokenScope | null | undefined;
-  expiresAt?: Date | null | undefined;
-}
+type TokenInput = { name: string } & Optional<{ scope: TokenScope; expiresAt: Date }>;
 
-/**
- * Makes a token for the viewer, with all that they may do unless a scope or an organization limits it; one made by a
- * token for one organization is for that one, too, and one made by a token that expires lasts no longer than that.
- * INVALID_INPUT for a bad name or a time in the past, CONFLICT beyond the quota, NOT_FOUND for an organization that the
- * viewer is not in.
- */
+/** The limits of the token that makes one are those of the new one, too. CONFLICT beyond the quota. */
 export async function createApiToken(
   context: Context,
   input: TokenInput & { organizationId?: string | null | undefined },
@@ -54,12 +42,7 @@ export async function createApiToken(
   });
 }
 
-/**
- * Makes a token that the organization owns, for what works without a person: it acts as itself, with a role in the
- * organization and nothing else. One made by a token that expires lasts no longer than that. NOT_FOUND for an
- * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT as for
- * {@link createApiToken}.
- */
+/** Makes a token that acts as itself, with a role there and nothing else. It lasts no longer than its maker. */
 export async function createServiceToken(
   context: Context,
   input: TokenInput & { organizationId: string; role: Role },
@@ -77,10 +60,8 @@ export async function createServiceToken(
     const row = { userId, organizationId, isService: true, role, ...settings, expiresAt };
     const made = await insert(transaction, context, row);
     const payload = { name: settings.name, scope: settings.scope, role };
-    return {
-      result: made,
-      events: [{ type: serviceTokenEvents.created, subjectId: made.id, organizationId, payload }],
-    };
+    const event = { type: serviceTokenEvents.created, subjectId: made.id, organizationId, payload };
+    return { result: made, events: [event] };
   });
 }
 
@@ -88,13 +69,10 @@ export async function createServiceToken(
 const longestOverlap = 7 * 24 * 60 * 60;
 
 /**
- * Makes a token in place of another, with the same name and limits, and has the old one end after an overlap: an hour
- * unless given. The new one is never more than the old one or its maker: a session renews the lifetime that the old one
- * was made with, a token only up to its own end, so that a token that rotates itself keeps its end.
- *
- * NOT_FOUND for a token that the viewer does not see, CONFLICT for one that has ended, INVALID_INPUT for an overlap
- * beyond a week. FORBIDDEN where the token opens an organization that is closed to the viewer, and to a token that ends
- * before the one that it would rotate.
+ * Makes a token in place of another, which ends after an overlap, an hour by default. A session renews the lifetime
+ * that the old one was made with; a token only up to its own end, so that a token that rotates itself keeps its end.
+ * CONFLICT for one that has ended, INVALID_INPUT for an overlap beyond a week. FORBIDDEN where the token opens an
+ * organization that is closed to the viewer, and to a token that ends before the one that it would rotate.
  */
 export async function rotateApiToken(
   context: Context,
@@ -148,10 +126,7 @@ export async function revokeApiToken(context: Context, id: string): Promise<{ id
 }
 
 /** What limits a token, beside its scope and its organization. */
-interface Limits {
-  readonly madeByEmail?: boolean;
-  readonly expiresAt: Date | null;
-}
+type Limits = { readonly madeByEmail?: boolean; readonly expiresAt: Date | null };
 
 /** What limits the session or token that makes another one. A person is behind a session: what it makes outlasts it. */
 async function makerOf(transaction: Transaction, { viewer: { tokenId: id } }: Context): Promise<Limits> {
@@ -164,7 +139,6 @@ async function makerOf(transaction: Transaction, { viewer: { tokenId: id } }: Co
   return token ?? { expiresAt: null }; // the command line
 }
 
-/** The limits that keep to both. */
 const stricter = (one: Limits, other: Limits) => ({
   madeByEmail: (one.madeByEmail ?? false) || (other.madeByEmail ?? false),
   expiresAt: earlier(one.expiresAt, other.expiresAt),
@@ -206,7 +180,6 @@ async function requireTokensLeft(
   );
 }
 
-/** What both kinds of tokens take from their input. */
 function checked(context: Context, { name, scope, expiresAt }: TokenInput) {
   const createdAt = context.clock.now();
   return {
@@ -217,7 +190,7 @@ function checked(context: Context, { name, scope, expiresAt }: TokenInput) {
   };
 }
 
-/** An event of a token, told to those whose it is. */
+/** An event of a token, for its owners. */
 function eventOf(
   { id, name, isService, organizationId }: ApiTokenRow,
   verb: "rotated" | "revoked",

@@ -3,9 +3,8 @@ import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/tokens/access.ts";
 import { serviceTokenEvents, tokenEvents } from "#src/features/tokens/events.ts";
 import "#src/features/tokens/mutations.ts";
-import "#src/features/tokens/queries.ts";
-import "#src/features/tokens/subscriptions.ts";
 import "#src/features/tokens/type.ts";
+import "#src/features/tokens/subscriptions.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const tokens: Feature = {

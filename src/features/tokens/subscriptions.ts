@@ -1,4 +1,5 @@
 // What subscriptions deliver of API tokens: to their owner, and to admins of an organization that owns them.
+import { adminEvent } from "#src/features/organizations/subscriptions.ts";
 import { serviceTokenEvents, tokenEvents } from "#src/features/tokens/events.ts";
 import { tokens } from "#src/features/tokens/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
@@ -16,22 +17,22 @@ extendSubscription("viewerEvents", [
 ]);
 
 extendSubscription("organizationEvents", [
-  defineEvent(
+  adminEvent(
     "ServiceTokenCreated",
-    "An API token of the organization was made. Told to admins.",
-    [serviceTokenEvents.created],
+    "An API token of the organization was made.",
+    serviceTokenEvents.created,
     tokenOfEvent,
   ),
-  defineEvent(
+  adminEvent(
     "ServiceTokenRotated",
-    "An API token of the organization was replaced. Told to admins.",
-    [serviceTokenEvents.rotated],
+    "An API token of the organization was replaced.",
+    serviceTokenEvents.rotated,
     tokenOfEvent,
   ),
-  defineEvent(
+  adminEvent(
     "ServiceTokenRevoked",
-    "An API token of the organization was revoked. Told to admins.",
-    [serviceTokenEvents.revoked],
+    "An API token of the organization was revoked.",
+    serviceTokenEvents.revoked,
     tokenOfEvent,
   ),
 ]);

@@ -1,7 +1,9 @@
-// The GraphQL type ApiToken.
-import { tokens } from "#src/features/tokens/reads.ts";
+// The GraphQL type ApiToken, and where tokens are asked for.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { serviceTokensOfOrganization, tokens, tokensOfViewer } from "#src/features/tokens/reads.ts";
+import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
@@ -38,3 +40,14 @@ defineNode("ApiToken", tokens, {
     revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true, description: "When it was revoked." }),
   }),
 });
+
+builder.queryField("apiTokens", (t) =>
+  t.list(tokensOfViewer, "The viewer's API tokens that are not revoked, newest first."),
+);
+
+builder.prismaObjectField(Organization, "serviceTokens", (t) =>
+  t.list(
+    serviceTokensOfOrganization,
+    "The API tokens that the organization owns and that are not revoked, newest first. FORBIDDEN for all but its admins.",
+  ),
+);

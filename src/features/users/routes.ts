@@ -1,14 +1,8 @@
 // Users as /v1 answers them, for the operations of other features.
 
-export const userFields = /* GraphQL */ `
+export const userFields = `
   fragment UserFields on User {
-    object
-    id
-    displayName
-    email
-    photoURL
-    urls {
-      location
-    }
+    object id displayName email photoURL
+    urls { location }
   }
 `;

@@ -31,10 +31,7 @@ import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
 export const collectionTexts = { title: { max: 50 }, description: { max: 100 } };
 
-/**
- * Makes a collection behind everything else in its place. Needs `create` there. NOT_FOUND for an organization or parent
- * that the viewer may not see, INVALID_INPUT for a long title.
- */
+/** Needs `create` there. INVALID_INPUT for a long title. */
 export async function createCollection(
   context: Context,
   input: { organizationId: string; title?: string | null | undefined; parentId?: string | null | undefined },
@@ -60,10 +57,7 @@ interface CollectionUpdate extends Optional<Pick<CollectionModel, "title" | "des
   readonly id: string;
 }
 
-/**
- * Changes the given fields. Needs `admin` there. Null empties the description, and leaves the default level to the
- * collection around it. NOT_FOUND for the collection, INVALID_INPUT for long texts, and for a title of null.
- */
+/** Changes the given fields; null empties the description and inherits the default level. Needs `admin` there. */
 export async function updateCollection(context: Context, input: CollectionUpdate): Promise<{ id: string }> {
   const { id, description, defaultLevel } = input;
   const collection = await context.reader.found(collections, id, project(itemRoleColumns));
@@ -98,10 +92,7 @@ const auditedColumns = {
   defaultLevel: ["defaultLevel", enumValue],
 } as const;
 
-/**
- * A collection is about to be deleted. `heirs` are what takes its roles from it: all directly inside but private
- * spaces.
- */
+/** A collection is about to be deleted. `heirs` take over its roles: all items directly inside but private spaces. */
 export const collectionGoes = new Hook<{
   readonly id: string;
   readonly organizationId: string;
@@ -109,10 +100,9 @@ export const collectionGoes = new Hook<{
 }>("collection is deleted");
 
 /**
- * Deletes a collection. Needs `admin` there. What is inside moves up to its place, in its order, and nobody's access
- * changes: each child takes the default level of the collection if it has none, and a copy of its grants (the higher
- * role stays); private spaces take neither. Spaces that come to the top and were visible with the collection become
- * private, open to the members of the organization. Changes nothing where the viewer sees no such collection.
+ * Deletes a collection. What is inside moves up to its place in its order, and nobody's access changes: each child
+ * inherits the default level if it has none, and a copy of the grants (the higher role stays); private spaces take
+ * neither. Spaces that come to the top and were visible with the collection become private, open to members.
  */
 export async function deleteCollection(
   context: Context,
@@ -138,10 +128,7 @@ export async function deleteCollection(
   );
 }
 
-interface Child {
-  readonly id: string;
-  readonly isHeir: boolean;
-}
+type Child = { readonly id: string; readonly isHeir: boolean };
 
 /** The items directly inside a collection, in order. Deleted spaces are among them: they keep their place. */
 function findChildren(transaction: Transaction, id: string): Promise<Child[]> {
@@ -153,9 +140,7 @@ function findChildren(transaction: Transaction, id: string): Promise<Child[]> {
   );
 }
 
-/**
- * Puts everything directly inside into the collection's place, and takes it out of the ancestors of everything below.
- */
+/** Puts everything directly inside into the collection's place, and removes it from the ancestors of what is below. */
 async function moveUp(
   transaction: Transaction,
   { viewer, clock }: Context,

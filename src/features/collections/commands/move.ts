@@ -28,14 +28,7 @@ export interface ContentMove {
   readonly parentId?: string | null | undefined;
 }
 
-/**
- * Moves a collection with everything inside to another parent, or to another place in its own: behind everything there
- * without an anchor, where nothing changes for what is last already. Needs `admin` there, and `create` at another
- * parent.
- *
- * Throws NOT_FOUND for a collection or parent that the viewer may not see, INVALID_INPUT at `parent` for itself and
- * everything inside it, and for an anchor that is not in the parent.
- */
+/** Moves a collection, by default behind everything in its parent. INVALID_INPUT at `parent` for what is inside it. */
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
   const anchor = readAnchor(input.place);
@@ -73,10 +66,7 @@ async function placeCollection(
   return { fromParentId: current.parentId, toParentId: parentId };
 }
 
-/**
- * Puts a collection and everything below it into its new place, in one statement: keys that name the organization are
- * checked when it ends. `from` is its organization up to now, `depth` the number of collections around it.
- */
+/** In one statement: keys that name the organization are checked when it ends. `from` is its present organization. */
 async function placeSubtree(
   transaction: Transaction,
   { id, from, organizationId, depth }: { id: string; from: string; organizationId: string; depth: number },
@@ -94,14 +84,7 @@ async function placeSubtree(
   );
 }
 
-/**
- * Hands a collection with everything inside to another organization, where it comes last at the top. Needs `admin`
- * there, and `create` in both organizations. Grants of people who are not there and of all teams are revoked; the
- * spaces leave the sites and the default content of their organization. Where the collection already is in the target,
- * nothing changes.
- *
- * Throws NOT_FOUND for a collection or organization that the viewer may not see.
- */
+/** Transfers a collection to another organization. Grants of teams and of people who are not there are revoked. */
 export async function transferCollection(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },

@@ -9,7 +9,6 @@ import type { Transaction } from "#src/domain/change.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 
-/** The neighbour that an item is placed next to. */
 export interface Anchor {
   readonly side: "before" | "after";
   readonly kind: "Space" | "Collection";
@@ -17,14 +16,13 @@ export interface Anchor {
 }
 
 /** Siblings: the items of a collection, or of the top of an organization. */
-export interface Siblings {
+interface Siblings {
   readonly organizationId: string;
   readonly parentId: string | null;
   /** An item that is being moved, and so is not a sibling of its new place. */
   readonly without?: string;
 }
 
-/** The columns that say where an item is placed. */
 export interface Place {
   readonly parentId: string | null;
   readonly ancestors: string[];
@@ -41,7 +39,6 @@ const anchors = {
   afterCollectionId: { side: "after", kind: "Collection" },
 } as const;
 
-/** The anchor that an input names, if any. */
 export function readAnchor(place: PlaceInput | null | undefined): Anchor | undefined {
   if (place == null) return undefined;
   const { beforeSpaceId, afterSpaceId, beforeCollectionId, afterCollectionId } = place;
@@ -49,11 +46,7 @@ export function readAnchor(place: PlaceInput | null | undefined): Anchor | undef
   return { ...anchors[name], id };
 }
 
-/**
- * Makes every other change of the trees of these organizations wait until the transaction ends: moves, deletions,
- * transfers, grants. Call it first. Organizations are locked in the order of their ids, so that two transfers never
- * wait for each other.
- */
+/** Locks content trees until the transaction ends; call it first. By id, so that two transfers never deadlock. */
 export async function lockTrees(transaction: Transaction, ...organizationIds: string[]): Promise<void> {
   for (const id of [...new Set(organizationIds)].toSorted()) {
     await takeAdvisoryLock(transaction, `content tree of ${id}`);
@@ -87,15 +80,9 @@ function firstOf(condition: Sql, order: Sql): Sql {
   return sql`select s.position from (${ofAll(condition, first)}) s ${first}`;
 }
 
-interface Gap {
-  readonly before: string | null;
-  readonly after: string | null;
-}
+type Gap = { readonly before: string | null; readonly after: string | null };
 
-/**
- * The positions between which a new sibling comes: beside the anchor, or behind all others. INVALID_INPUT for an anchor
- * that the viewer does not see there.
- */
+/** The positions between which a new sibling comes. INVALID_INPUT for an anchor that the viewer does not see there. */
 export async function findGap(
   transaction: Transaction,
   viewer: Viewer,
@@ -123,7 +110,7 @@ export async function findGap(
     : { before: at.position, after: at.neighbour };
 }
 
-/** A longer index comes only from very many moves to one spot; then all siblings are numbered anew. */
+/** A longer index comes only from very many moves to one spot; then all siblings are numbered again. */
 const longest = 64;
 
 /** New positions in a gap, or null where there is no room: equal neighbours, or indexes that have grown too long. */
@@ -136,7 +123,6 @@ function positionsIn({ before, after }: Gap, count: number): string[] | null {
   }
 }
 
-/** Gives all siblings new positions, in the order that they have. */
 async function renumber(transaction: Transaction, siblings: Siblings): Promise<void> {
   const rows = await transaction.$queryRaw<{ id: string }[]>(
     sql`select s.id from (${ofAll(isAmong(siblings))}) s order by s.position, s.id`,
@@ -150,7 +136,7 @@ async function renumber(transaction: Transaction, siblings: Siblings): Promise<v
   );
 }
 
-/** New positions between two siblings, in order, found again when the siblings had to be numbered anew. */
+/** New positions between two siblings, in order; if needed, all siblings are numbered again. */
 export async function findPositions(
   transaction: Transaction,
   siblings: Siblings,
@@ -164,12 +150,7 @@ export async function findPositions(
   return generateNKeysBetween(before, after, count);
 }
 
-/**
- * The place beside `anchor` in a parent, or behind everything there. The tree must be locked.
- *
- * Throws NOT_FOUND when the parent is gone, and INVALID_INPUT for an anchor that the viewer does not see
- * there.
- */
+/** The place beside `anchor`, or behind everything in the parent; the tree must be locked. NOT_FOUND for the parent. */
 export async function findPlace(
   transaction: Transaction,
   viewer: Viewer,
@@ -198,10 +179,7 @@ async function ancestorsOf(transaction: Transaction, organizationId: string, id:
 /** From how many collections below one on they are not followed from parent to child. */
 const manyBelow = 1_000;
 
-/**
- * SQL of whether a row of Collection is below a collection of the organization. A few are found from parent to child;
- * for many it is quicker to look through all of the organization.
- */
+/** Whether a row of Collection is below a collection: a few are found from parent to child, which is slow for many. */
 export async function belowCollection(
   transaction: Transaction,
   { id, organizationId }: { readonly id: string; readonly organizationId: string },

@@ -1,5 +1,5 @@
 // The /v1 operations on installations of integrations (spec 2, section 4.11).
-import { siteFields } from "#src/features/sites/routes/parts.ts";
+import { siteFields } from "#src/features/sites/routes/sites.ts";
 import { spaceFields } from "#src/features/spaces/routes.ts";
 import { integration, tag } from "#src/features/integrations/routes.ts";
 import { defineRoutes } from "#src/rest/route.ts";

@@ -18,10 +18,7 @@ import type { JobContext } from "#src/jobs/job.ts";
 
 const maxDomains = 100;
 
-/**
- * The e-mail domains in lower case. INVALID_INPUT names each that has not the form of one, that nobody or anybody has
- * addresses at, or that is given twice, and for more than 100.
- */
+/** The domains in lower case. INVALID_INPUT names each that is malformed, reserved, public or given twice. */
 export function checkEmailDomains(domains: readonly string[]): string[] {
   if (domains.length > maxDomains)
     throw invalidInput("emailDomains", `must have at most ${maxDomains} entries, and has ${domains.length}.`);
@@ -46,26 +43,17 @@ export async function claimEmailDomains(
   await transaction.emailDomain.createMany({ data, skipDuplicates: true });
 }
 
-/** What is needed to look for the records of domains. */
 type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
 
 const nobody: Actor = { actorId: null, origin: noOrigin };
 
-/**
- * Looks at once for the record of a domain that the organization claims. Needs to be its admin. NOT_FOUND for another
- * domain, INVALID_INPUT for one that cannot count, UNAVAILABLE where the DNS gives no answer, and CONFLICT where the
- * record is there and the domain counts for another organization.
- */
+/** UNAVAILABLE if the DNS gives no answer, CONFLICT if the domain counts for another organization. */
 export async function checkEmailDomain(
   context: Context,
   input: { organizationId: string; domain: string },
 ): Promise<{ id: string }> {
-  const projection = project(["emailDomains"]);
-  const { id: organizationId, emailDomains } = await context.reader.found(
-    organizations,
-    input.organizationId,
-    projection,
-  );
+  const organization = await context.reader.found(organizations, input.organizationId, project(["emailDomains"]));
+  const { id: organizationId, emailDomains } = organization;
   await requireAllowed(context, mayUpdateOrganization, { organizationId });
   const key = { organizationId, domain: input.domain.trim().toLowerCase() };
   if (!emailDomains.includes(key.domain)) throw notFound("e-mail domain");
@@ -86,13 +74,11 @@ export async function checkEmailDomain(
   return { id: organizationId };
 }
 
-/** Domains that are looked for at once. */
 const batch = 10;
 
 /**
- * Looks for the records of all claims that are due. No viewer does this, so it does not go through `change`; each
- * change of a state leaves its event and its entry in the audit log all the same. Answers how many the DNS gave no
- * answer about.
+ * Looks for the records of all due claims; returns how many got no answer. No viewer does this, so it does not go
+ * through `change`; each change of a state still leaves its event and its entry in the audit log.
  */
 export async function checkDueEmailDomains(looking: Looking): Promise<number> {
   const { database, clock } = looking;

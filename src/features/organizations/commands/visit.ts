@@ -12,18 +12,13 @@ import { mayPingOrganization, mayRotateVisitorKey } from "#src/features/organiza
 import { presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
 import { findVisitor, type Visitor, organizations } from "#src/features/organizations/reads.ts";
 
-/** Where the visitor keys of organizations are kept. */
 export const visitorKeySecret: SealedColumn = { table: "Organization", column: "visitorKey", wasPlain: true };
 
 /** How precise lastSeenAt is: one write and one event a member in this time. */
 const seenPrecisionMs = 60_000;
 const claimsLifetimeSeconds = 3600;
 
-/**
- * Takes note that the viewer is there now, to the minute: a ping within a minute of the last one that counted writes
- * nothing. Answers their claims signed with the organization's visitor key, or null where it has none, or none that can
- * be opened. NOT_FOUND for those who are not in it.
- */
+/** Records that the viewer is active. Returns their signed claims; null without a visitor key that can be opened. */
 export async function pingOrganization(
   context: Context,
   organizationId: string,
@@ -40,10 +35,8 @@ function noteSeen(context: Context, { id, organizationId, userId }: Visitor, las
   return change(context, mayPingOrganization, { organizationId }, async (transaction) => {
     const seen = await transaction.organizationMember.updateMany({ where: { id }, data: { lastSeenAt } });
     if (seen.count === 0) throw notFound("organization"); // they have left it meanwhile
-    return {
-      result: {},
-      events: [{ type: presenceEvents.pinged, subjectId: id, organizationId, payload: { userId } }],
-    };
+    const event = { type: presenceEvents.pinged, subjectId: id, organizationId, payload: { userId } };
+    return { result: {}, events: [event] };
   });
 }
 
@@ -72,11 +65,7 @@ function openKey({ secrets, log }: Context, { organizationId, visitorKey }: Visi
   }
 }
 
-/**
- * Gives the organization a new visitor key, which is answered once; claims signed with the one before are not valid any
- * more. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it, CONFLICT
- * where docgraph has no key to seal it with.
- */
+/** Replaces the visitor key, which is returned once. CONFLICT where docgraph has no key to seal it with. */
 export async function rotateVisitorKey(
   context: Context,
   organizationId: string,
@@ -86,9 +75,7 @@ export async function rotateVisitorKey(
   return change(context, mayRotateVisitorKey, { organizationId }, async (transaction) => {
     const sealed = context.secrets.seal(visitorKeySecret, id, visitorKey);
     await transaction.organization.update({ where: { id }, data: { visitorKey: sealed } });
-    return {
-      result: { id, visitorKey },
-      events: [{ type: visitorKeyEvents.rotated, subjectId: id, organizationId: id }],
-    };
+    const event = { type: visitorKeyEvents.rotated, subjectId: id, organizationId: id };
+    return { result: { id, visitorKey }, events: [event] };
   });
 }

@@ -27,10 +27,7 @@ export function problemOf(domain: string): string | null {
   return null;
 }
 
-/**
- * The TXT record that shows that a domain is an organization's. Records of several organizations may stand side by
- * side.
- */
+/** The TXT record that shows that a domain is an organization's. Records of several organizations may coexist. */
 export const recordOf = ({ organizationId, domain }: { organizationId: string; domain: string }) => ({
   name: `_docgraph.${domain}`,
   value: `docgraph-organization=${organizationId}`,

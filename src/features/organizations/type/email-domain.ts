@@ -1,5 +1,5 @@
 // The GraphQL types of the e-mail domains that an organization claims, and of the records that show whose they are.
-import { type ClaimState, graceMs, stateOf } from "#src/base/dns-claim.ts";
+import { graceMs, stateOf } from "#src/base/dns-claim.ts";
 import { recordOf } from "#src/features/organizations/model/email-domains.ts";
 import type { EmailDomainRow } from "#src/features/organizations/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -18,13 +18,7 @@ const EmailDomainRecord = defineTexts(
   { name: "Its name.", type: "Its type, `TXT`.", value: "What it has to say." },
 );
 
-interface ClaimShape extends Omit<EmailDomainRow, "isVerified" | "missingSince"> {
-  readonly state: ClaimState;
-  readonly record: { readonly name: string; readonly type: string; readonly value: string };
-  readonly keptUntil: string | null;
-}
-
-export const EmailDomainClaim = builder.objectRef<ClaimShape>("EmailDomainClaim").implement({
+export const EmailDomainClaim = builder.objectRef<ReturnType<typeof claimOf>>("EmailDomainClaim").implement({
   description: "An e-mail domain of an organization, and what shows that it is theirs.",
   fields: (t) => ({
     domain: t.exposeString("domain", { description: "The domain." }),
@@ -56,8 +50,7 @@ export const EmailDomainClaim = builder.objectRef<ClaimShape>("EmailDomainClaim"
 const instant = (time: string) => new Date(time).toISOString();
 const instantOrNull = (time: string | null) => (time === null ? null : instant(time));
 
-/** A claim of an organization as it is shown. */
-export function claimOf(organizationId: string, row: EmailDomainRow): ClaimShape {
+export function claimOf(organizationId: string, row: EmailDomainRow) {
   const { domain, missingSince: since } = row;
   return {
     domain,

@@ -1,4 +1,4 @@
-// Enumerations of organizations, and Role, which all content uses.
+// Enumerations of organizations, and what all content uses: Role, and arguments of lists.
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const Role = defineEnum(
@@ -42,3 +42,14 @@ export const DefaultContentType = defineEnum("DefaultContentType", "What an orga
   site: "A site.",
   space: "A space.",
 });
+
+/** Arguments of many lists. */
+export const titleFilter = {
+  description:
+    "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+};
+
+export const userFilter = {
+  description:
+    "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
+};

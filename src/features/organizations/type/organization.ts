@@ -2,9 +2,8 @@
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/features/organizations/type/enums.ts";
-import { DefaultContent } from "#src/features/organizations/type/parts.ts";
+import { DefaultContent, OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { claimOf, EmailDomainClaim } from "#src/features/organizations/type/email-domain.ts";
-import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 

@@ -6,13 +6,9 @@ import { linksIn } from "#src/features/links/model/text-links.ts";
 /** What becomes of an address in a text: another one; null where its link goes; undefined where it stays. */
 export type Relink = (address: string) => string | null | undefined;
 
-/** The addresses of the links of a text. */
 export const addressesIn = (markdown: string): string[] => linksIn(markdown).map(({ address }) => address);
 
-/**
- * A text with other addresses, and otherwise as it is. Of `[text](address)` the text is left where the link goes; a
- * link that has its address elsewhere, in a definition or in HTML, leads to its own page then.
- */
+/** If the link of `[text](address)` goes, its text stays; a link defined elsewhere or in HTML leads to its own page. */
 export function relinkText(markdown: string, relink: Relink): string {
   const edits = linksIn(markdown).flatMap(({ address, start, end, whole }) => {
     const to = relink(address);
@@ -34,7 +30,7 @@ export function relinkText(markdown: string, relink: Relink): string {
   return [...parts, markdown.slice(done)].join("");
 }
 
-/** Without what would end an address, wherever it stands. */
+/** Without characters that would end an address. */
 const inMarkdown = (address: string): string =>
   address.replaceAll(/[\s()<>"'\\]/g, (character) =>
     character === "'" || character === "(" || character === ")"
@@ -42,7 +38,6 @@ const inMarkdown = (address: string): string =>
       : encodeURIComponent(character),
   );
 
-/** The addresses of the links of a document. */
 export const addressesOf = ({ nodes }: { readonly nodes: readonly RichNode[] }): string[] =>
   nodes.flatMap((node) => (node.object === "text" ? [] : [...(addressIn(node) ?? []), ...addressesOf(node)]));
 
@@ -66,7 +61,6 @@ function relinkNodes<Node extends RichNode>(nodes: readonly Node[], relink: Reli
   });
 }
 
-/** The address that a node refers to, if there is one. */
 function addressIn({ data }: Exclude<RichNode, { object: "text" }>): [string] | null {
   const reference = data["ref"] === undefined ? null : readReference(data["ref"]);
   return reference && !("message" in reference) ? [addressOf(reference)] : null;

@@ -1,7 +1,7 @@
-// What a visitor is shown of a site: what stands on it, without what a condition hides, and without what that empties.
+// What a visitor is shown of a site: what is on it, without what a condition hides, and without what that empties.
 import { defaultOf } from "#src/features/sites/model/structure.ts";
 
-/** Everything that stands on a site, each kind in its order: the values of rows, as a statement reads them. */
+/** Everything on a site, each kind in its order: the values of rows, as a statement reads them. */
 export interface Standing {
   readonly groups: readonly (readonly [id: string, title: string, icon: string | null, position: string])[];
   readonly sections: readonly SectionValues[];
@@ -46,7 +46,6 @@ export interface ShownSpace<Of> {
   readonly section: ShownSection<Of> | null;
   isDefault: boolean;
   readonly spaceId: string;
-  /** The published content. */
   readonly revision: {
     readonly id: string;
     readonly spaceId: string;
@@ -82,9 +81,8 @@ export interface ShownGroup<Of> {
 
 export type ShownEntry<Of> = ShownGroup<Of> | ShownSection<Of> | ShownSpace<Of>;
 
-/** What is shown of a site. */
 export interface Shown<Of> {
-  /** What stands at the top, in its order: groups, and sections that are in none; before them the site spaces there. */
+  /** What is at the top, in its order: groups, and sections that are in none; before them the site spaces there. */
   readonly entries: readonly ShownEntry<Of>[];
   readonly groups: readonly ShownGroup<Of>[];
   readonly sections: readonly ShownSection<Of>[];
@@ -97,9 +95,8 @@ export interface Shown<Of> {
 }
 
 /**
- * What is shown where `holds` says which conditions hold, each asked once. A section without site spaces that are shown
- * leads nowhere: it is not shown, nor is a group without sections. Defaults are those that were chosen, or else the
- * first of what is left.
+ * What is shown by `holds`, which is called once for each condition. A section without shown site spaces leads nowhere:
+ * it is not shown, nor is a group without sections. Defaults are the chosen ones, or else the first of what is left.
  */
 export function shownOf<Of>(of: Of, standing: Standing, holds: (condition: string) => boolean): Shown<Of> {
   const known = new Map<string, boolean>();
@@ -128,7 +125,11 @@ export function shownOf<Of>(of: Of, standing: Standing, holds: (condition: strin
     ...groups.filter(({ group }) => group.sections.length > 0).map(({ group: entry, ...at }) => ({ entry, ...at })),
     ...left.filter(({ section }) => section.group === null).map(({ section: entry, ...at }) => ({ entry, ...at })),
   ];
-  return arrange({ root, sections: left.map(({ section }) => section), entries: inOrder(top) });
+  return arrange(
+    root,
+    left.map(({ section }) => section),
+    inOrder(top),
+  );
 }
 
 function sectionOf<Of>(
@@ -151,10 +152,7 @@ function siteSpaceOf<Of>(
   return { of, kind: "space", id, title, emoji, path, segments, section, isDefault, spaceId, revision };
 }
 
-interface Placed<Entry> {
-  readonly entry: Entry;
-  readonly position: string;
-}
+type Placed<Entry> = { readonly entry: Entry; readonly position: string };
 
 /** Positions compare byte by byte, and are ASCII. */
 function inOrder<Entry extends { readonly id: string }>(placed: readonly Placed<Entry>[]): Entry[] {
@@ -165,15 +163,11 @@ function inOrder<Entry extends { readonly id: string }>(placed: readonly Placed<
 }
 
 /** Puts together what is left, with exactly one default in each place that is not empty. */
-function arrange<Of>({
-  root,
-  sections,
-  entries,
-}: {
-  root: ShownSpace<Of>[];
-  sections: ShownSection<Of>[];
-  entries: (ShownGroup<Of> | ShownSection<Of>)[];
-}): Shown<Of> {
+function arrange<Of>(
+  root: ShownSpace<Of>[],
+  sections: ShownSection<Of>[],
+  entries: (ShownGroup<Of> | ShownSection<Of>)[],
+): Shown<Of> {
   for (const place of [root, sections, ...sections.map(({ siteSpaces }) => siteSpaces)]) markDefault(place);
   const defaultSection = defaultOf(sections) ?? null;
   return {
@@ -190,4 +184,24 @@ function arrange<Of>({
 function markDefault(place: readonly { isDefault: boolean }[]): void {
   const chosen = defaultOf(place);
   for (const one of place) one.isDefault = one === chosen;
+}
+
+/** A site space, and the path of a page in it; empty for what visitors see first there. */
+type Place<Of> = { readonly space: ShownSpace<Of>; readonly path: string };
+
+/** What a path (section, site space, page) leaves out at the end is the default. Null if it leads nowhere. */
+export function placeAt<Of>(
+  { sections, root, siteSpaces, defaultSiteSpace }: Shown<Of>,
+  path: string,
+): Place<Of> | null {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const [first, second] = segments;
+  if (first === undefined) return defaultSiteSpace && { space: defaultSiteSpace, path: "" };
+  const section = sections.find((one) => one.path === first);
+  const inSection = section && second !== undefined ? section.siteSpaces.find((one) => one.path === second) : undefined;
+  if (inSection) return { space: inSection, path: segments.slice(2).join("/") };
+  const atRoot = root.find((one) => one.path === first);
+  if (atRoot) return { space: atRoot, path: segments.slice(1).join("/") };
+  const byDefault = siteSpaces.find((one) => one.section === section && one.isDefault);
+  return section && byDefault && second === undefined ? { space: byDefault, path: "" } : null;
 }

@@ -1,27 +1,20 @@
 // Reading the pages of a published site: where a path leads, what is around a page, and all that is on the site.
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { findPage, type PageRow } from "#src/features/content/model/page.ts";
-import { findFileIn, type FileRow } from "#src/features/content/reads/files.ts";
+import { findPage, hasText, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
+import { type FileRow, findFileIn } from "#src/features/content/reads/files.ts";
 import { pageIn, pagesOf } from "#src/features/content/reads/pages.ts";
-import { placeAt } from "#src/features/published-sites/model/place.ts";
-import { listedPages, type ListedPages } from "#src/features/published-sites/model/pages.ts";
-import type { ShownSpace } from "#src/features/published-sites/model/shown.ts";
+import { placeAt, type ShownSpace } from "#src/features/published-sites/model/shown.ts";
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
 
 /** A site space as one visitor sees it. */
 export type PublishedSpace = ShownSpace<PublishedSite>;
 
-/** A page as it is in the published content of a site space. */
-export interface PublishedPage {
-  readonly space: PublishedSpace;
-  readonly page: PageRow;
-}
+export type PublishedPage = { readonly space: PublishedSpace; readonly page: PageRow };
 
 const published = (space: PublishedSpace, page: PageRow | null | undefined): PublishedPage | null =>
   page ? { space, page } : null;
 
-/** The page with the revision that it is in, as reads of contents take it. */
 export const inRevision = ({ space, page }: PublishedPage) => pageIn(space.revision, page);
 
 /** What is listed of a site space, made once in an operation. */
@@ -30,7 +23,6 @@ async function listedIn(context: Context, { revision }: PublishedSpace): Promise
   return context.reader.once(tree, "listed", () => listedPages(tree));
 }
 
-/** The page at a path on the site; null if missing that the visitor is shown. */
 export async function findPageAt(context: Context, site: PublishedSite, path: string): Promise<PublishedPage | null> {
   const place = placeAt(site.shown, path);
   return place && findPageInSpace(context, place.space, place.path);
@@ -46,7 +38,6 @@ export async function findPageInSpace(
   return published(space, findPage(await pagesOf(context, space.revision), { path }));
 }
 
-/** The page of this id in a site space; null if missing. */
 export async function findPageOfId(context: Context, space: PublishedSpace, id: string): Promise<PublishedPage | null> {
   return published(space, findPage(await pagesOf(context, space.revision), { id }));
 }
@@ -85,7 +76,6 @@ export async function listAround(context: Context, { space, page }: PublishedPag
   return around.toReversed();
 }
 
-/** The listed pages right below a page. */
 export function listBelow(context: Context, { space, page }: PublishedPage): PublishedPage[] {
   const below = page.pages.filter(({ fields }) => !fields.hidden);
   context.reader.takeRows(below.length);
@@ -101,7 +91,29 @@ export async function findFile(context: Context, { shown }: PublishedSite, id: s
   return found.find((file) => file !== null) ?? null;
 }
 
-/** The file of this lasting id in the published content of a site space; null for none. */
 export function findFileOf(context: Context, { revision }: PublishedSpace, id: string): Promise<FileRow | null> {
   return findFileIn(context, revision, id, fileColumns);
+}
+
+interface ListedPages {
+  /** Those of tables of contents, in the order of the tree: without hidden pages and what is below these. */
+  readonly listed: readonly PageRow[];
+  /** Those among them that are read: neither headings of others nor links. */
+  readonly readable: readonly PageRow[];
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/** What is listed of a tree. A hidden page can be read by its path all the same. */
+function listedPages({ pages }: PageTree): ListedPages {
+  const listed: PageRow[] = [];
+  const add = (level: readonly PageRow[]): void => {
+    for (const page of level) {
+      if (page.fields.hidden) continue;
+      listed.push(page);
+      add(page.pages);
+    }
+  };
+  add(pages);
+  const readable = listed.filter(({ type }) => hasText(type));
+  return { listed, readable, places: new Map(readable.map(({ pageId }, place) => [pageId, place])) };
 }

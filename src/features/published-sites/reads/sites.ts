@@ -18,7 +18,6 @@ interface SiteWithStanding extends Omit<Rows["Site"], "siteSpaceCount" | "defaul
   readonly standing: Standing;
 }
 
-/** A site as one visitor sees it. */
 export interface PublishedSite {
   readonly id: string;
   readonly row: Omit<SiteWithStanding, "standing">;
@@ -27,23 +26,18 @@ export interface PublishedSite {
   readonly shown: Shown<PublishedSite>;
 }
 
-/** What a site is found by. */
 export type PublishedSiteKey =
   | { readonly id: string }
   | { readonly hostname: string }
   | { readonly organizationHostname: string; readonly basename: string };
 
-/** A site, and perhaps the organization to which it has to belong. */
-interface Asked {
-  readonly by: PublishedSiteKey;
-  readonly organizationId?: string | null | undefined;
-}
+type Asked = { readonly by: PublishedSiteKey; readonly organizationId?: string | null | undefined };
 
-/** The rows of a table that stand on site `t`, as arrays of values in their order; `x` is the row. */
+/** The rows of a table that are on site `t`, as arrays of values in their order; `x` is the row. */
 const listOf = (values: Sql, from: Sql): Sql => sql`(select coalesce(json_agg(json_build_array(${values})
   order by x."position", x.id), '[]') from (select * from ${from} x where x."siteId" = t.id limit ${operationAllowance.rows}) x`;
 
-/** All that stands on site `t`, but for deleted spaces ({@link Standing}). */
+/** All that is on site `t`, but for deleted spaces ({@link Standing}). */
 const standing: Sql = sql`json_build_object(
   'groups', ${listOf(sql`x.id, x.title, x.icon, x."position"`, sql`"SiteSectionGroup"`)}),
   'sections', ${listOf(
@@ -55,7 +49,7 @@ const standing: Sql = sql`json_build_object(
     sql`"SiteSpace"`,
   )} join "Space" s on s.id = x."spaceId" and s."deletedAt" is null join "Revision" r on r.id = s."revisionId"))`;
 
-/** Sites with all that stands on them, whoever asks: {@link findPublishedSite} alone decides what they are shown. */
+/** Sites with their structure for every viewer: {@link findPublishedSite} alone decides what they are shown. */
 const standingSites = {
   ...sites,
   derived: { standing: () => standing },
@@ -68,7 +62,6 @@ const siteBy = (parent: Sql): SiteList => ({ entity: standingSites, parent, visi
 
 const siteOfId = siteBy(sql`t.id = p.id`);
 const siteOfHostname = siteBy(sql`t."hostname" = p.id`);
-/** Below the hostname of an organization. */
 const siteOfOrganization = siteBy(
   sql`t."organizationId" = (select o.id from "Organization" o where o."hostname" = p.id)`,
 );
@@ -89,9 +82,8 @@ function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<S
 }
 
 /**
- * A site as a visitor with these credentials sees it, in one statement: with what no condition hides from them. Members
- * of its organization may read it before it is published, and see what the visitor would whose token they give.
- * NOT_FOUND for those who may not read it, and where there is none.
+ * A site as a visitor with these credentials sees it, in one statement. Members of its organization may read it before
+ * it is published, and see what the visitor would whose token they give. NOT_FOUND for those who may not read it.
  */
 export async function findPublishedSite(
   context: Context,

@@ -20,8 +20,8 @@ import { inRevision, type PublishedPage, type PublishedSpace } from "#src/featur
 export type AddressOf = (segments: readonly string[]) => string | null;
 
 /**
- * The evaluated text of a page. Links to pages and spaces that the visitor is shown on the site, by id or by path, lead
- * to their addresses there. What they are not shown is not linked to, nor are people and collections.
+ * The evaluated text of a page. Links to pages and spaces that the visitor is shown, by id or by path, lead to their
+ * addresses on the site. What they are not shown is not linked to, nor are people and collections.
  */
 export async function publishedTextOf(
   context: Context,
@@ -32,7 +32,6 @@ export async function publishedTextOf(
   return text && relinkText(text, await relinkFor(context, page, { addressOf, addresses: addressesIn(text) }));
 }
 
-/** The same as a document. */
 export async function publishedDocumentOf(
   context: Context,
   page: PublishedPage,
@@ -71,7 +70,6 @@ async function relinkFor(
   };
 }
 
-/** The space that an address names; null for none. */
 function spaceIn(address: string): string | null {
   const reference = referenceOfAddress(address);
   return "space" in reference ? (reference.space ?? null) : null;

@@ -105,8 +105,7 @@ PublishedPage.implement({
     markdown: t.string({
       nullable: true,
       description:
-        "Its text as Markdown (GitHub's), with the values of variables and with reusable contents; null for what has none by its type. Links to pages and spaces " +
-        "that the visitor is shown on the site have the addresses of these there; of other links to pages, spaces and people the text is left.",
+        "Its text as Markdown (GitHub's), with the values of variables and with reusable contents; null for what has none by its type. Links to pages and spaces that the visitor is shown on the site have the addresses of these there; of other links to pages, spaces and people the text is left.",
       resolve: (page, _args, context) => publishedTextOf(context, page, addressesFor(page, context)),
     }),
     document: t.field({

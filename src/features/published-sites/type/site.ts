@@ -1,4 +1,4 @@
-// The GraphQL type PublishedSite: what one visitor sees of a site.
+// The GraphQL types PublishedSite, what one visitor sees of a site, and PublishedSiteProfile.
 import { found } from "#src/base/errors.ts";
 import {
   findFile,
@@ -10,7 +10,6 @@ import {
 } from "#src/features/published-sites/reads/pages.ts";
 import type { PublishedSite as PublishedSiteValue } from "#src/features/published-sites/reads/sites.ts";
 import { PublishedFile, PublishedPage } from "#src/features/published-sites/type/page.ts";
-import { PublishedSiteProfile } from "#src/features/published-sites/type/profile.ts";
 import {
   PublishedEntry,
   PublishedSection,
@@ -18,8 +17,65 @@ import {
   PublishedSpace,
   PublishedStructure,
 } from "#src/features/published-sites/type/structure.ts";
+import type { StoredIcon } from "#src/features/sites/commands/site.ts";
+import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
+import {
+  AgentsContext,
+  proxyOf,
+  SiteAdaptiveContent,
+  SiteIcon,
+  SiteProxy,
+  SiteType,
+  SiteVisibility,
+} from "#src/features/sites/type/parts.ts";
+import { SiteUrls, urlsOf } from "#src/features/sites/type/urls.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import type { RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
+import { limited, ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
+
+// The column `icon` is written only in the form that is read here.
+const PublishedSiteProfile = builder.objectRef<PublishedSiteValue>("PublishedSiteProfile").implement({
+  description: "What a published site says of itself, as its visitor sees it.",
+  extensions: { restResource: "site" } satisfies RestResourceExtensions,
+  fields: (t) => ({
+    object: t.value("String", "Always `site`.", () => "site"),
+    siteId: t.exposeID("id", { description: "Id of the site." }),
+    type: t.value(SiteType, "The product that it is on.", ({ row }) => row.type),
+    title: t.string({
+      extensions: ofLength({ min: 2, max: 128 }),
+      description: "Title, 2 to 128 characters.",
+      resolve: ({ row }) => row.title,
+    }),
+    icon: t.valueOrNull(SiteIcon, "Its icon.", ({ row }) => row.icon as StoredIcon | null),
+    hostname: t.string({
+      extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
+      nullable: true,
+      description: "Custom hostname.",
+      resolve: ({ row }) => row.hostname,
+    }),
+    basename: t.string({
+      extensions: ofLength({ min: 1, max: 100 }),
+      nullable: true,
+      description: "Its name in addresses, unique in its organization.",
+      resolve: ({ row }) => row.basename,
+    }),
+    proxy: t.valueOrNull(SiteProxy, "The address of another server under which it is served.", ({ row }) =>
+      proxyOf(row),
+    ),
+    visibility: t.value(SiteVisibility, "Its audience once it is published.", ({ row }) => row.visibility),
+    published: t.value(
+      "Boolean",
+      "Whether its audience can reach it; false only for members, who may look before.",
+      ({ row }) => row.published,
+    ),
+    createdAt: t.value("DateTime", "When it was created.", ({ row }) => row.createdAt),
+    siteSpaceCount: t.value("Int", "Number of spaces on it that are shown.", ({ shown }) => shown.siteSpaces.length),
+    adaptiveContent: t.value(SiteAdaptiveContent, "Content that depends on the visitor.", ({ row }) => ({
+      enabled: row.adaptiveContentEnabled,
+    })),
+    agentsContext: t.value(AgentsContext, "Whether agents may access it.", ({ row }) => row.agentsContext),
+    urls: t.value(SiteUrls, "Links.", ({ row, shareKey }, context) => urlsOf(row, context, shareKey)),
+  }),
+});
 
 export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSite").implement({
   description:
@@ -56,8 +112,7 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
       type: PublishedPage,
       nullable: true,
       description:
-        "The page at a path: that of a section, if there is one, of a site space, and of a page in it. What is left out at the end is the default, so that an " +
-        "empty path leads to the first page of the site. NOT_FOUND where nothing is shown.",
+        "The page at a path: that of a section, if there is one, of a site space, and of a page in it. What is left out at the end is the default, so that an empty path leads to the first page of the site. NOT_FOUND where nothing is shown.",
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: async (site, { path }, context) => found(await findPageAt(context, site, path), "page"),
     }),

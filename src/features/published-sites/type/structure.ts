@@ -1,4 +1,4 @@
-// The GraphQL types of what stands on a published site, as a visitor sees it: groups, sections and site spaces.
+// The GraphQL types of what is on a published site, as a visitor sees it: groups, sections and site spaces.
 import type { ShownEntry, ShownGroup, ShownSection } from "#src/features/published-sites/model/shown.ts";
 import type { PublishedSpace as PublishedSpaceValue } from "#src/features/published-sites/reads/pages.ts";
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
@@ -29,7 +29,6 @@ const titleDescription = "Title on the site.";
 const typeNames = { group: "PublishedSectionGroup", section: "PublishedSection", space: "PublishedSpace" } as const;
 const typeOf = ({ kind }: ShownEntry<PublishedSite>): string => typeNames[kind];
 
-/** What sections and site spaces have in common. */
 const PublishedPlace = builder.interfaceRef<PlaceValue>("PublishedPlace").implement({
   description: "A section or a site space, as a published site shows it.",
   resolveType: typeOf,

@@ -3,7 +3,7 @@ import { newId } from "#src/base/ids.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import { samlMemberEvents } from "#src/features/saml/events.ts";
 import type { SignedIn } from "#src/features/saml/model/assertion.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
@@ -16,10 +16,7 @@ interface Arrived {
   readonly events: readonly DomainEvent[];
 }
 
-/**
- * The user whom the provider names, as a member of its organization. A name that is new to the provider is that of the
- * user of the e-mail address, where that is of a domain that counts for the organization; otherwise a user is made.
- */
+/** The user whom the provider names: known by that name, by an e-mail address of a domain that counts, or a new one. */
 export async function provideMember(
   transaction: Transaction,
   provider: ProviderInUse,
@@ -42,9 +39,9 @@ export async function provideMember(
 }
 
 /**
- * An address of a domain that counts for the organization is taken over, and with it the user who has it, where that
- * is a member already: no provider speaks for people elsewhere. Other addresses are not, and none before the DNS shows
- * whose the domain is: the user gets one that cannot receive e-mail. FORBIDDEN for a user who is not a member.
+ * Takes over an address of a domain that counts for the organization, and its user, if they are a member already: no
+ * provider speaks for people elsewhere. Otherwise the user gets an address that cannot receive e-mail. FORBIDDEN for a
+ * user who is not a member.
  */
 async function provideUser(
   transaction: Transaction,
@@ -85,7 +82,6 @@ async function updateName(
   return [{ type: userEvents.updated, subjectId: userId, payload: { changes } }];
 }
 
-/** Makes the membership, and puts the new member into the team of the provider. */
 async function join(
   transaction: Transaction,
   { id: samlProviderId, organizationId, defaultRole: role, defaultTeamId: teamId }: ProviderInUse,

@@ -1,4 +1,4 @@
-// Adding, changing and deleting SAML providers, and the checks of what is written.
+// Adding, changing and deleting SAML providers, and reading the metadata that their settings are made of.
 import { endSessions } from "#src/access/sessions.ts";
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
@@ -12,15 +12,24 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { enumValue, settingChanges } from "#src/events/event.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { mayCreateSamlProvider, mayDeleteSamlProvider, mayUpdateSamlProvider } from "#src/features/saml/access.ts";
+import {
+  mayCreateSamlProvider,
+  mayDeleteSamlProvider,
+  mayReadSamlMetadata,
+  mayUpdateSamlProvider,
+} from "#src/features/saml/access.ts";
 import { samlProviderEvents } from "#src/features/saml/events.ts";
 import { CertificateError, readCertificates } from "#src/features/saml/model/certificates.ts";
-import { samlLimits } from "#src/features/saml/model/limits.ts";
+import type { IdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
+import { maxMetadata, samlLimits } from "#src/features/saml/model/limits.ts";
+import { readMessage } from "#src/features/saml/model/message-reader.ts";
+import { SamlError } from "#src/features/saml/model/xml.ts";
 import { samlProviders } from "#src/features/saml/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
+import { FetchError } from "#src/net/fetch-error.ts";
 
 /** What may be set of a provider; null empties a field that can be empty. */
 type Settings = Optional<{
@@ -32,11 +41,7 @@ type Settings = Optional<{
   defaultRole: Role;
 }>;
 
-/** How an input says which provider it means. */
-interface ProviderPlace {
-  readonly organizationId: string;
-  readonly samlProviderId: string;
-}
+type ProviderPlace = { readonly organizationId: string; readonly samlProviderId: string };
 
 const checkLabel = (label: string) => checkText("label", label, samlLimits.label);
 
@@ -65,7 +70,7 @@ function checkCertificate(text: string): string {
   }
 }
 
-/** Holds the team until the commit. INVALID_INPUT when it is none of the organization. */
+/** Locks the team until the commit. INVALID_INPUT unless it is of the organization. */
 async function keepTeam(transaction: Transaction, organizationId: string, teamId: string | null | undefined) {
   if (teamId == null) return;
   const rows = await transaction.$queryRaw<object[]>`
@@ -73,10 +78,7 @@ async function keepTeam(transaction: Transaction, organizationId: string, teamId
   if (rows.length === 0) throw invalidInput("defaultTeamId", "is not a team of the organization.");
 }
 
-/**
- * Adds a provider, which is pending until somebody has signed in by it. INVALID_INPUT for a bad label, address,
- * certificate or team; NOT_FOUND for an organization that the viewer is not in.
- */
+/** It is pending until somebody signs in by it. INVALID_INPUT for a bad label, address, certificate or team. */
 export async function createSamlProvider(
   context: Context,
   input: { organizationId: string; label: string } & Settings,
@@ -94,7 +96,7 @@ export async function createSamlProvider(
   });
 }
 
-/** What is told of a provider that is changed: of certificates only that they are others. */
+/** Of certificates events only say that they are others. */
 const auditedColumns = {
   label: "label",
   entityID: "entityID",
@@ -104,15 +106,12 @@ const auditedColumns = {
   defaultRole: ["defaultRole", enumValue],
 } as const;
 
-/**
- * Changes the given settings of a provider; null empties what can be empty. One that gets another name or address is
- * another provider, and pending again. INVALID_INPUT as for {@link createSamlProvider}.
- */
+/** Changes the given settings. A provider that gets another entity id or address is another one, and pending again. */
 export async function updateSamlProvider(
   context: Context,
   input: ProviderPlace & Optional<{ label: string }> & Settings,
 ): Promise<{ id: string }> {
-  const provider = await providerInHand(context, input);
+  const provider = await loadProvider(context, input);
   const { id, organizationId } = provider;
   await requireAllowed(context, mayUpdateSamlProvider, provider);
   const settings = given({ label: ifGiven("label", input.label, checkLabel), ...checkSettings(input) });
@@ -138,14 +137,14 @@ export async function updateSamlProvider(
   });
 }
 
-/** Whoever came by a provider that is gone, or became another one, signs in again. */
+/** Users who came by a provider that was deleted, or became another one, sign in again. */
 async function endSessionsBy(transaction: Transaction, context: Context, providerId: string): Promise<void> {
   const by = { actorId: context.viewer.userId, origin: context.origin };
   await endSessions(transaction, { providerId }, { at: context.clock.now(), by });
 }
 
 /** The provider that the input means. NOT_FOUND when the viewer sees none there. */
-async function providerInHand(context: Context, { organizationId, samlProviderId }: ProviderPlace) {
+async function loadProvider(context: Context, { organizationId, samlProviderId }: ProviderPlace) {
   await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayUpdateSamlProvider, { organizationId });
   const provider = await context.reader.row(samlProviders, samlProviderId, project(["organizationId"]));
@@ -153,10 +152,7 @@ async function providerInHand(context: Context, { organizationId, samlProviderId
   return provider;
 }
 
-/**
- * Deletes a provider: nobody signs in by it from then on, and sessions by it end. Those who came by it stay members.
- * Says whether it was there.
- */
+/** Deletes a provider and ends the sessions by it. Those who came by it stay members. */
 export async function deleteSamlProvider(
   context: Context,
   { organizationId, samlProviderId }: ProviderPlace,
@@ -172,4 +168,37 @@ export async function deleteSamlProvider(
     if (deleted) await endSessionsBy(transaction, context, id);
     return deleted ? { type: samlProviderEvents.deleted, subjectId: id, organizationId, payload: deleted } : null;
   });
+}
+
+/** Reads the metadata of an identity provider. INVALID_INPUT for what cannot be fetched or is not such metadata. */
+export async function readSamlMetadata(
+  context: Context,
+  organizationId: string,
+  source: { url?: string | null | undefined; xml?: string | null | undefined },
+): Promise<IdpMetadata> {
+  const organization = await context.reader.found(organizations, organizationId, project([]));
+  await requireAllowed(context, mayReadSamlMetadata, { organizationId: organization.id });
+  const [name, value] = oneOf("from", { url: source.url, xml: source.xml });
+  const text = name === "url" ? await fetchMetadata(context, checkWebAddress("from.url", value)) : value;
+  if (text.length > maxMetadata)
+    throw invalidInput(`from.${name}`, `must have at most ${maxMetadata} characters, and has ${text.length}.`);
+  try {
+    return await readMessage("metadata", text);
+  } catch (error) {
+    if (error instanceof SamlError)
+      throw invalidInput(`from.${name}`, `is not metadata that can be used: ${error.message}.`);
+    throw error;
+  }
+}
+
+async function fetchMetadata({ fetch }: Context, url: string): Promise<string> {
+  try {
+    const accept = "application/samlmetadata+xml, application/xml, text/xml, */*;q=0.5";
+    const { status, body } = await fetch(url, { headers: { accept }, maxBytes: maxMetadata });
+    if (status !== 200) throw invalidInput("from.url", `the server answered ${status}.`);
+    return body.toString("utf8");
+  } catch (error) {
+    if (error instanceof FetchError) throw invalidInput("from.url", `${error.message}.`);
+    throw error;
+  }
 }

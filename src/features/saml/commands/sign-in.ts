@@ -2,14 +2,14 @@
 import { openSession } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
-import type { Database } from "#src/db/connection/database.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type Origin, writeAudit } from "#src/events/audit.ts";
 import { auditedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { provideMember } from "#src/features/saml/commands/newcomers.ts";
-import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import { allowedReturn, requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlProviderEvents } from "#src/features/saml/events.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
@@ -21,10 +21,7 @@ import { decodeResponse, notAsked } from "#src/features/saml/model/response.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/**
- * Where a browser is sent to sign in, and the cookie that binds the request to it. Nothing is written. INVALID_INPUT
- * for an address to come back to that is not one of docgraph's or of the origins.
- */
+/** Where a browser is sent to sign in, and the cookie that binds the request to it. INVALID_INPUT for `returnTo`. */
 export function startSignIn(
   environment: SignInEnvironment,
   provider: ProviderInUse,
@@ -40,16 +37,13 @@ export function startSignIn(
   };
 }
 
-/** What a browser brought. */
 interface Brought {
   /** The answer of the provider in base64. */
   readonly response: string;
-  /** The header `Cookie`. */
   readonly cookies: string | undefined;
   readonly origin: Origin;
 }
 
-/** A sign-in that was accepted. */
 interface Accepted {
   /** The secret of the session. */
   readonly secret: string;
@@ -57,10 +51,7 @@ interface Accepted {
   readonly requestId: string;
 }
 
-/**
- * Takes the answer of a provider: whoever it names is signed in, and in the organization from then on. Throws a
- * {@link SamlError} for an answer that is not taken, and FORBIDDEN for a person whose membership is switched off.
- */
+/** Throws a {@link SamlError} for a refused answer, FORBIDDEN for a person whose membership is switched off. */
 export async function acceptResponse(
   environment: SignInEnvironment,
   provider: ProviderInUse,
@@ -91,10 +82,7 @@ export async function acceptResponse(
   return { secret: outcome.secret, returnTo, requestId };
 }
 
-/**
- * The most refusals of an hour in the audit log of an organization, of one client and in all: anybody may send
- * answers.
- */
+/** The most refusals an hour in the audit log, of one client and in all: anybody may send answers. */
 const mostRefusals = { ofClient: 10, inAll: 1_000 } as const;
 
 /** Writes an answer that was not taken into the audit log, and throws why. */
@@ -158,4 +146,11 @@ async function signIn(
   await writeAudit(transaction, { actorId: userId, origin }, told);
   const by = { providerId, organizationId, nameId, ...(sessionIndex !== null && { sessionIndex }) };
   return openSession(transaction, { userId, way: "saml", ...by, origin, at: now });
+}
+
+/** Removes answers that would not be accepted again in any case; returns how many. */
+export async function forgetAnswers({ query }: Pick<Database, "query">, now: Date): Promise<number> {
+  const forgotten = await query(sql`
+    delete from "SamlAnswer" where "expiresAt" < ${now.toISOString()}::timestamptz returning 1`);
+  return forgotten.length;
 }

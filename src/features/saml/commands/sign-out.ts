@@ -1,9 +1,9 @@
-// Signing out by single logout: begun here, or told by the provider.
+// Signing out by single logout, which begins here or at the provider.
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import type { Origin } from "#src/events/audit.ts";
-import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { presentCertificates } from "#src/features/saml/model/certificates.ts";
@@ -12,10 +12,7 @@ import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { redirectTo } from "#src/features/saml/model/request.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/**
- * Ends the session of a browser, and answers where the browser goes to sign out at the provider, too; null where the
- * provider cannot do that, and where the session is not by it.
- */
+/** Ends the session of a browser. Returns where it signs out at the provider, too; null if that is not possible. */
 export async function signOut(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,
@@ -43,10 +40,7 @@ type Told = { readonly origin: Origin } & (
   | { readonly posted: string; readonly relay: string | null }
 );
 
-/**
- * Ends the sessions that a provider says have ended, and answers where the browser goes to tell it so; null where the
- * provider takes no such answer. Throws a SamlError for a message that is not taken.
- */
+/** Ends the sessions that a provider says have ended. Returns where the answer goes; null if it takes none. */
 export async function signOutByProvider(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,

@@ -1,6 +1,7 @@
-// Where a SAML provider of an organization finds docgraph, and people find its sign-in.
+// Where a SAML provider of an organization finds docgraph, and the metadata that docgraph has there.
+// Why not node-saml: it writes one NameIDFormat and one logout binding; here are two of each.
+import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
 
-/** What all of them start with. */
 export const samlPathStart = "/saml/";
 
 const pathOf = (id: string, part: "metadata" | "start" | "acs" | "logout") => `${samlPathStart}${id}/${part}`;
@@ -13,4 +14,21 @@ export function samlAddresses(publicUrl: string, id: string) {
     acsURL: publicUrl + pathOf(id, "acs"),
     logoutURL: publicUrl + pathOf(id, "logout"),
   };
+}
+
+const bindings = "urn:oasis:names:tc:SAML:2.0:bindings";
+
+export function serviceMetadata(publicUrl: string, id: string): string {
+  const { entityID, acsURL, logoutURL } = samlAddresses(publicUrl, id);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="${namespaces.metadata}" entityID="${escapeXml(entityID)}">
+  <md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="${namespaces.protocol}">
+    <md:SingleLogoutService Binding="${bindings}:HTTP-Redirect" Location="${escapeXml(logoutURL)}"/>
+    <md:SingleLogoutService Binding="${bindings}:HTTP-POST" Location="${escapeXml(logoutURL)}"/>
+    <md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</md:NameIDFormat>
+    <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
+    <md:AssertionConsumerService Binding="${bindings}:HTTP-POST" Location="${escapeXml(acsURL)}" index="0" isDefault="true"/>
+  </md:SPSSODescriptor>
+</md:EntityDescriptor>
+`;
 }

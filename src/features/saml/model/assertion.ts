@@ -13,7 +13,6 @@ export interface Expected {
   readonly now: Date;
 }
 
-/** Somebody who has signed in at a provider. */
 export interface SignedIn {
   readonly assertionId: string;
   /** The provider's name for the person. */
@@ -89,7 +88,6 @@ function requireFit(data: Element, requestId: string, { acsURL, now }: Expected)
   return until;
 }
 
-/** Until when it counts. */
 function requireConditions(conditions: Element, { audience, now }: Expected): number {
   if (!isNow(conditions, now)) throw new SamlError("it does not count now: it has expired, or a clock is off");
   const restrictions = childrenNamed(conditions, namespaces.assertion, "AudienceRestriction");

@@ -2,7 +2,6 @@
 import { X509Certificate } from "node:crypto";
 import type { Instant } from "#src/base/time.ts";
 
-/** A certificate, with what people compare. */
 export interface Certificate {
   /** As a PEM text of its own. */
   readonly pem: string;
@@ -22,10 +21,7 @@ const minBits = 2048;
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----([\sA-Za-z0-9+/=]*)-----END \1-----/g;
 
-/**
- * The certificates in a text: one or more as PEM, or one as bare base64, as metadata has it. Throws a
- * {@link CertificateError} for anything else, and for keys that are not RSA of 2048 bits or more.
- */
+/** Reads PEM certificates, or one as bare base64. Throws a {@link CertificateError}, also unless RSA of 2048 bits. */
 export function readCertificates(text: string): Certificate[] {
   if (text.includes("PRIVATE KEY")) throw new CertificateError("holds a private key: give the certificate alone.");
   const pems = text.includes("-----") ? pemsIn(text) : [pemOf(text)];

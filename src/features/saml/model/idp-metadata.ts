@@ -7,24 +7,18 @@ import { childrenNamed, elementsIn, namespaces, parseXml, SamlError, textOf } fr
 
 const bindings = "urn:oasis:names:tc:SAML:2.0:bindings";
 
-/** What the settings of a provider are made of. */
 export interface IdpMetadata {
   readonly entityID: string;
   readonly ssoURL: string;
   readonly logoutURL: string | null;
-  /** As one PEM text. */
   readonly certificate: string;
   readonly certificates: readonly Certificate[];
-  /** Whether it is signed with a certificate that stands in it: that says that it is whole, not whose it is. */
+  /** Whether it is signed with a certificate that it contains: that says that it is whole, not whose it is. */
   readonly isSigned: boolean;
-  /** Until when it counts; null where it does not say. */
   readonly validUntil: Instant | null;
 }
 
-/**
- * Reads metadata. Throws a {@link SamlError} for what is not that of one identity provider to which people are sent by
- * a redirect, and where its signature does not fit.
- */
+/** Throws a {@link SamlError} unless it is of one provider with sign-ins by a redirect, and its signature fits. */
 export function readIdpMetadata(text: string): IdpMetadata {
   const root = parseXml(text);
   requireUniqueIds(root);

@@ -17,7 +17,6 @@ import {
   textOf,
 } from "#src/features/saml/model/xml.ts";
 
-/** What a message of a provider has to fit. */
 interface Expected {
   readonly issuer: string;
   readonly certificates: readonly Certificate[];
@@ -25,8 +24,7 @@ interface Expected {
   readonly now: Date;
 }
 
-/** That somebody has signed out at the provider. */
-export interface LogoutRequest {
+interface LogoutRequest {
   readonly id: string;
   readonly nameId: string;
   /** The sessions of the provider that have ended; empty for all of the person. */

@@ -13,8 +13,8 @@ const pool = new ThreadPool<MessageTask, MessageAnswer>(new URL("message-worker.
 const timeLimit = 1_000;
 
 /**
- * Reads and checks a message, as the reader of its kind does. Throws a {@link SamlError} for one that is not taken, and
- * for one that takes longer than {@link timeLimit}; RATE_LIMITED where too many of the same tenant wait.
+ * Reads and checks a message by the reader of its kind. Throws a {@link SamlError} if it is not accepted or takes
+ * longer than {@link timeLimit}; RATE_LIMITED where too many of the same tenant wait.
  */
 export async function readMessage<Kind extends keyof MessageReaders>(
   kind: Kind,

@@ -12,18 +12,13 @@ const readers = {
   metadata: readIdpMetadata,
 };
 
-/** The readers of messages, by the kind of message. */
 export type MessageReaders = typeof readers;
 
 /** A message, with what its reader takes. */
 export type MessageTask = {
-  readonly [Kind in keyof MessageReaders]: {
-    readonly kind: Kind;
-    readonly given: Parameters<MessageReaders[Kind]>;
-  };
+  readonly [Kind in keyof MessageReaders]: { readonly kind: Kind; readonly given: Parameters<MessageReaders[Kind]> };
 }[keyof MessageReaders];
 
-/** What a message says, or why it is not taken. */
 export type MessageAnswer = { readonly read: unknown } | { readonly problem: string };
 
 serveTasks(async ({ kind, given }: MessageTask): Promise<MessageAnswer> => {

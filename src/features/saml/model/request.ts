@@ -9,19 +9,17 @@ import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
 const requestLifeMs = 10 * 60_000;
 
 /** A request that is under way, as the browser keeps it. */
-export interface SamlRequest {
-  /** As it stands in the request and in the answer, where others see it: made from the secret. */
+interface SamlRequest {
+  /** As in the request and in the answer, where others see it: made from the secret. */
   readonly id: string;
-  /** What the browser alone has: 160 random bits. Who has an answer in hand cannot make its cookie. */
+  /** What the browser alone has: 160 random bits, which an answer does not reveal. */
   readonly secret: string;
-  /** Where the browser goes after it. */
   readonly returnTo: string;
   readonly at: Date;
 }
 
 const idOf = (secret: string): string => `_${createHash("sha256").update(secret).digest("hex").slice(0, 40)}`;
 
-/** A request that begins now. */
 export function newRequest(returnTo: string, at: Date): SamlRequest {
   const secret = randomBytes(20).toString("hex");
   return { id: idOf(secret), secret, returnTo, at };
@@ -38,7 +36,6 @@ export function redirectTo(address: string, name: "SAMLRequest" | "SAMLResponse"
   return url.href;
 }
 
-/** The request as XML. */
 export function authnRequest(of: {
   id: string;
   at: Date;
@@ -59,21 +56,14 @@ const cookiePrefix = (publicUrl: string) =>
   publicUrl.startsWith("https:") ? "__Secure-docgraph-saml" : "docgraph-saml";
 
 /** Where a cookie is sent to: to the place for answers of its provider alone. */
-export interface CookiePlace {
-  readonly publicUrl: string;
-  readonly providerId: string;
-}
+type CookiePlace = { readonly publicUrl: string; readonly providerId: string };
 
-/**
- * The value of `Set-Cookie` that binds a request to the browser. The answer is posted by a page of the provider, so the
- * cookie has to be sent from other sites, too, which browsers do by https and on the machine itself alone.
- */
+/** A page of the provider posts the answer: so browsers have to send the cookie from other sites, too. */
 export function requestCookie({ id, secret, returnTo, at }: SamlRequest, place: CookiePlace): string {
   const value = `${secret}.${at.getTime()}.${Buffer.from(returnTo).toString("base64url")}`;
   return cookieText(id, value, place, requestLifeMs / 1000);
 }
 
-/** The value of `Set-Cookie` that takes the cookie of a request away. */
 export const endedRequestCookie = (id: string, place: CookiePlace): string => cookieText(id, "", place, 0);
 
 function cookieText(id: string, value: string, { publicUrl, providerId }: CookiePlace, maxAge: number): string {

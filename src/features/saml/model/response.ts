@@ -29,16 +29,9 @@ export function decodeResponse(text: string): string {
   return xml;
 }
 
-/** What an answer says, and to which request it is. */
-export interface ReadResponse {
-  readonly person: SignedIn;
-  readonly requestId: string;
-}
+type ReadResponse = { readonly person: SignedIn; readonly requestId: string };
 
-/**
- * Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected, and it is to one of the
- * requests of the browser that brought it.
- */
+/** Throws a {@link SamlError} unless all of it is as expected, and it answers a request of this browser. */
 export async function readResponse(
   xml: string,
   requestIds: readonly string[],
@@ -66,10 +59,7 @@ function requestOf(root: Element): string {
   return id;
 }
 
-/**
- * Only one form is taken: a Response with one Assertion directly in it, and signatures directly in these two. Whatever
- * else could be taken for the signed part is nowhere then.
- */
+/** Accepts one form only: an Assertion directly in the Response, and signatures directly in these two. */
 function requireForm(root: Element): { isSigned: boolean } {
   requireUniqueIds(root);
   const all = elementsIn(root);
@@ -106,8 +96,8 @@ function requireEnvelope(root: Element, { issuer, acsURL }: Expected): void {
 }
 
 /**
- * Checks signatures alone. What the assertion says is checked by {@link readAssertion}, for which one
- * SubjectConfirmation of several has to fit: the library refuses an assertion if it cannot read the first one.
+ * Checks signatures alone. {@link readAssertion} checks the content, for which one SubjectConfirmation of several has
+ * to fit: the library refuses an assertion if it cannot read the first one.
  */
 class SignatureCheck extends SAML {
   protected override async processValidlySignedAssertionAsync(xml: string) {

@@ -1,4 +1,4 @@
-// Which XML signatures are taken: of the element that they stand in, by few algorithms, and nothing beside that.
+// Which XML signatures are accepted: of the element that contains them, by few algorithms, and nothing else.
 import {
   childrenNamed,
   childrenOf,
@@ -17,7 +17,7 @@ const signatureMethods = [
 ];
 const digestMethods = ["http://www.w3.org/2001/04/xmlenc#sha256", "http://www.w3.org/2001/04/xmlenc#sha512"];
 
-/** The signature that stands directly in an element; null without one. Throws a {@link SamlError} for several. */
+/** The signature directly in an element; null without one. Throws a {@link SamlError} for several. */
 export function signatureOf(element: Element): Element | null {
   const [signature, another] = childrenNamed(element, namespaces.signature, "Signature");
   if (another) throw new SamlError(`${element.localName} has several signatures`);

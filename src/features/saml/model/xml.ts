@@ -17,9 +17,9 @@ export const namespaces = {
 export const xmlLimits = { elements: 2_000, attributes: 5_000, depth: 50 } as const;
 
 /**
- * Parses a text. Throws a {@link SamlError} for what is no XML, and for what SAML does not need and attacks do:
- * document types and entities, comments, CDATA and processing instructions. What is signed reads in one way only so.
- * More than {@link xmlLimits} is refused before anything is parsed.
+ * Parses a text. Throws a {@link SamlError} for what SAML does not need and attacks do: document types and entities,
+ * comments, CDATA and processing instructions, so that what is signed reads in one way only. More than {@link
+ * xmlLimits} is refused before anything is parsed.
  */
 export function parseXml(text: string): Element {
   const body = text.replace(/^\uFEFF?\s*<\?xml\s[^?<>]*\?>/, "");
@@ -65,7 +65,6 @@ function requireWithinLimits(text: string): void {
 const tooMany = (name: "elements" | "attributes"): SamlError =>
   new SamlError(`it has more than ${xmlLimits[name].toLocaleString("en")} ${name}`);
 
-/** The elements directly in an element. */
 export function childrenOf(element: Element): Element[] {
   const children: Element[] = [];
   for (let node = element.firstChild; node; node = node.nextSibling)
@@ -77,10 +76,9 @@ export function childrenOf(element: Element): Element[] {
 export const childrenNamed = (element: Element, namespace: string, name: string): Element[] =>
   childrenOf(element).filter((child) => child.namespaceURI === namespace && child.localName === name);
 
-/** An element and all that are in it. */
 export const elementsIn = (element: Element): Element[] => [element, ...childrenOf(element).flatMap(elementsIn)];
 
-/** The only child of a name. Throws a {@link SamlError} when there is none, or several. */
+/** The only child of a name. Throws a {@link SamlError} without one, and for several. */
 export function onlyChild(element: Element, namespace: string, name: string): Element {
   const [child, another] = childrenNamed(element, namespace, name);
   if (!child) throw new SamlError(`${element.localName} has no ${name}`);
@@ -88,9 +86,7 @@ export function onlyChild(element: Element, namespace: string, name: string): El
   return child;
 }
 
-/** The text in an element without blanks around it. */
 export const textOf = (element: Element): string => (element.textContent ?? "").trim();
 
-/** A text as it stands in XML, in attributes too. */
 export const escapeXml = (text: string): string =>
   text.replaceAll(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

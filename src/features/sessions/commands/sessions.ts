@@ -33,15 +33,9 @@ export async function signOut({ viewer, database, feed, viewers, origin, clock }
 /** The most tokens of a session that are good at a time. */
 const tokensOfSession = 100;
 
-/**
- * A bearer token of some minutes for the session that came with the request. INVALID_INPUT where none did,
- * RATE_LIMITED when there are many already.
- */
-export async function tokenOfSession({
-  viewer,
-  database,
-  clock,
-}: Context): Promise<{ token: string; expiresAt: Date }> {
+/** A short-lived bearer token for the session of the request. INVALID_INPUT without one, RATE_LIMITED for many. */
+export async function tokenOfSession(context: Context): Promise<{ token: string; expiresAt: Date }> {
+  const { viewer, database, clock } = context;
   const sessionId = viewer.tokenId;
   if (!isIdOf("Session", sessionId) || viewer.isShort)
     throw new DomainError("INVALID_INPUT", "This turns the cookie of a session into a token, and none came with it.");

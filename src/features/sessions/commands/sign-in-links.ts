@@ -1,4 +1,4 @@
-// Signing in by e-mail: a link is sent to an address, and whoever opens it within ten minutes is who has the address.
+// Signing in by e-mail: a link is sent to an address, and the person who opens it within ten minutes has the address.
 import { checkEmail } from "#src/domain/input.ts";
 import { openSession } from "#src/access/sessions.ts";
 import { requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
@@ -30,14 +30,12 @@ interface Asked {
 }
 
 /** Says whether who has an e-mail address may have an account. */
-export type IsInvited = (transaction: Transaction, email: string, at: Date) => Promise<boolean>;
+type IsInvited = (transaction: Transaction, email: string, at: Date) => Promise<boolean>;
 
 /**
- * Makes the secret of a link that signs in whoever has the e-mail address. It is made, stored and counted whether
- * somebody has the address or not; `isSent` says whether to send it, and is for nobody outside: not where nobody has
- * the address nor is invited, and not where the address has links that are still good, so that nobody who asks for
- * links of others keeps them from signing in. INVALID_INPUT for an invalid address, and for a `returnTo` that docgraph
- * may not send to; RATE_LIMITED after 20 to a client in 15 minutes.
+ * Makes and counts a sign-in link whether somebody has the address or not. `isSent` says whether to send it, and must
+ * not be shown: not to unknown addresses, nor to those with links that are still good, so that asking for links of
+ * others does not keep them from signing in. RATE_LIMITED after 20 to a client in 15 minutes.
  */
 export async function makeSignInLink(
   environment: SignInEnvironment,
@@ -115,11 +113,7 @@ async function isRoomForLink(transaction: Transaction, { email, address, created
   return ofClient < mostGood.ofClient && inAll < mostGood.inAll;
 }
 
-/**
- * Takes a link: a session of the user who has its e-mail address begins, and it is used up. Somebody who is invited
- * and has no account gets one. INVALID_INPUT for a link that is unknown, used or too old, and, with the same
- * words, of an address that nobody has.
- */
+/** Opens a session, also for invited people without an account. INVALID_INPUT in the same words for all failures. */
 export async function useSignInLink(
   { database, viewers, feed, clock }: SignInEnvironment,
   { secret, origin, isInvited }: { secret: string; origin: Origin; isInvited: IsInvited },
@@ -146,7 +140,6 @@ export async function useSignInLink(
 const noLink = () =>
   new DomainError("INVALID_INPUT", "This link was used already, or is older than 10 minutes: ask for a new one.");
 
-/** Makes the user of an address that nobody has. */
 async function provideUser(transaction: Transaction, email: string, createdAt: Date): Promise<void> {
   const [displayName = ""] = email.split("@");
   await transaction.user.createMany({

@@ -3,7 +3,7 @@ import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayUpdateSite } from "#src/features/sites/access.ts";
-import { siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import { loadSite, type Within } from "#src/features/sites/commands/load.ts";
 import { onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
 import type { HeldSite } from "#src/features/sites/commands/structure.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
@@ -15,19 +15,13 @@ import {
 } from "#src/features/sites/model/adaptive-schema.ts";
 import { type DeclaredClaims, problemOf } from "#src/features/sites/model/condition.ts";
 
-/**
- * Sets the claims of visitors that conditions on a site may ask for. The first schema turns adaptive content on. Needs
- * `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for what is no adaptive schema, CONFLICT when
- * conditions on the site ask for claims that it would not have any more, with a detail for each.
- */
+/** The first schema turns adaptive content on. CONFLICT lists the conditions whose claims would no longer exist. */
 export async function setSiteAdaptiveSchema(
   context: Context,
   input: Within & { readonly siteId: string; readonly jsonSchema?: unknown },
 ): Promise<{ id: string }> {
   const adaptiveSchema = await checkAdaptiveSchema("jsonSchema", input.jsonSchema);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id } = site;
   return rearrange(context, onSite(mayUpdateSite, site), async (held, transaction) => {
     const { schema: before, adaptiveContentEnabled } = await schemaOf(transaction, id);
@@ -46,7 +40,6 @@ export async function setSiteAdaptiveSchema(
   });
 }
 
-/** The adaptive schema of a site that is held. */
 async function schemaOf(
   transaction: Transaction,
   id: string,
@@ -58,7 +51,6 @@ async function schemaOf(
   return { schema: adaptiveSchema as AdaptiveSchema | null, adaptiveContentEnabled }; // written only when checked
 }
 
-/** The most conditions that a refusal lists. */
 const listLimit = 100;
 
 /** CONFLICT, listing them, when there are conditions that are right before and wrong after. */
@@ -74,10 +66,7 @@ function requireConditionsHold({ structure }: HeldSite, before: DeclaredClaims, 
   throw new DomainError("CONFLICT", message, details.slice(0, listLimit));
 }
 
-/**
- * Checks a condition that something on a held site is to have. INVALID_INPUT with the place in it for one that cannot
- * be read or that asks for a claim that the site does not declare; what it has already is let be.
- */
+/** INVALID_INPUT, with its place, for a condition that is invalid or uses an undeclared claim; unless unchanged. */
 export async function requireCondition(
   transaction: Transaction,
   { siteId, condition }: { readonly siteId: string; readonly condition: string | null },

@@ -41,16 +41,14 @@ export function asClaimed(site: SiteModel, hostname: string | null | undefined, 
   return { ...noClaim, claimedHostname: hostname, hostnameProof, hostnameClaimedAt: now, hostnameDueAt: now };
 }
 
-/** What is needed to look for the records of hostnames. */
 type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
 
-/** Records that are looked for at once. */
 const batch = 10;
 
 /**
- * Looks for the records of all claims that are due: a site whose record is there has the hostname, unless another one
- * has it; a site whose record is gone loses it after a grace. No viewer does this, so it does not go through `change`;
- * each change of a state leaves its event all the same. Answers how many the DNS gave no answer about.
+ * Looks for the records of all due claims; returns how many got no answer. A site whose record is there gets the
+ * hostname unless another one has it; one whose record is missing loses it after a grace. No viewer does this, so it
+ * does not go through `change`; each change of a state still leaves its event.
  */
 export async function checkHostnames(looking: Looking): Promise<number> {
   const { database, clock } = looking;
@@ -91,7 +89,7 @@ async function checkClaim(looking: Looking, site: SiteModel, now: Date): Promise
   return isThere;
 }
 
-/** Writes what has become of a claim, unless the site has made another one by now, and tells a change of its state. */
+/** Writes what has become of a claim, unless the site has made another one by now, and an event of its change. */
 async function store({ prisma }: Database, site: Claimed, claim: CheckedClaim): Promise<void> {
   const { id, hostnameProof, claimedHostname } = site;
   await prisma.$transaction(async (transaction) => {

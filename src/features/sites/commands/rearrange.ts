@@ -1,15 +1,15 @@
-// What every change of the structure of a site has in common: the right to it, the held structure, and writing it back.
+// Changes of the structure of a site: their right, lock, checks and answers, which the commands share.
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Entity } from "#src/db/reading/entity.ts";
-import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
+import { type Action, changeIfAny, type Deleted, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { DomainEvent } from "#src/events/event.ts";
+import { checkText, oneOf } from "#src/domain/input.ts";
+import type { DomainEvent, SettingChange } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import type { SiteRoleParts } from "#src/features/sites/access.ts";
-import { type Place, readPlace } from "#src/features/sites/commands/checks.ts";
-import { partInHand, type SiteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
-import { storeStructure } from "#src/features/sites/commands/store.ts";
-import { type HeldSite, holdStructure } from "#src/features/sites/commands/structure.ts";
+import { type LoadedSite, loadPart, type Within } from "#src/features/sites/commands/load.ts";
+import { type HeldSite, holdStructure, storeStructure } from "#src/features/sites/commands/structure.ts";
+import { conditionLimit } from "#src/features/sites/model/condition.ts";
 import type { Beside, Structure } from "#src/features/sites/model/structure.ts";
 
 /** What a change of a structure answers, and the event that it leaves. */
@@ -28,18 +28,12 @@ export type SiteEvent = Omit<DomainEvent, "organizationId">;
 interface Rearranging<Subject> {
   readonly action: Action<Subject>;
   readonly subject: Subject;
-  readonly site: SiteInHand;
+  readonly site: LoadedSite;
   /** Whether a space is placed: none leaves the organization meanwhile. */
   readonly isPlacing?: boolean;
 }
 
-/**
- * Changes the structure of a site: `body` changes it in memory, and other columns in the transaction. Where nothing is
- * different afterwards, there is no event.
- *
- * Throws FORBIDDEN when the viewer may not do `action` to `subject`, NOT_FOUND when the site is gone, and what `body`
- * throws; then nothing is changed.
- */
+/** Changes the structure of a site by `body`; leaves no event if nothing changed. NOT_FOUND when it was deleted. */
 export function rearrange<Subject, Result>(
   context: Context,
   { action, subject, site, isPlacing = false }: Rearranging<Subject>,
@@ -61,13 +55,7 @@ interface Moving<Row extends { id: string; siteId: string }> {
   readonly input: Within & { readonly place: Place };
 }
 
-/**
- * Moves a section, group or site space on its site: `move` puts it beside the neighbour that its place names, and
- * answers the event of that.
- *
- * Throws NOT_FOUND where the viewer may not see it, INVALID_INPUT for a place that does not name one neighbour, and
- * what {@link rearrange} throws.
- */
+/** Moves a part of a site beside the neighbour that its place names; `move` returns the event. */
 export async function moveOnSite<Row extends { id: string; siteId: string }>(
   context: Context,
   id: string,
@@ -75,7 +63,7 @@ export async function moveOnSite<Row extends { id: string; siteId: string }>(
   move: (structure: Structure, beside: Beside) => Pick<SiteEvent, "type" | "payload">,
 ): Promise<{ id: string }> {
   const beside = readPlace(input.place);
-  const site = await partInHand(context, entity, id, input);
+  const site = await loadPart(context, entity, id, input);
   return rearrange(context, onSite(action, site), ({ structure }) => ({
     result: { id },
     event: { ...move(structure, beside), subjectId: id },
@@ -83,9 +71,58 @@ export async function moveOnSite<Row extends { id: string; siteId: string }>(
 }
 
 /** An event of a site: it names the site, and the organization of the site. */
-export function siteEvent(site: SiteInHand, { payload, ...event }: SiteEvent): DomainEvent {
+export function siteEvent(site: LoadedSite, { payload, ...event }: SiteEvent): DomainEvent {
   return { ...event, organizationId: site.organizationId, payload: { siteId: site.id, ...payload } };
 }
 
 /** What changes of a site, and nothing else on it, are done by. */
-export const onSite = (action: Action<SiteRoleParts>, site: SiteInHand) => ({ action, subject: site, site });
+export const onSite = (action: Action<SiteRoleParts>, site: LoadedSite) => ({ action, subject: site, site });
+
+/** A place beside something, as clients give it: one of these, `before...` or `after...`. */
+export type Place = Readonly<Record<string, string | null | undefined>>;
+
+/** The neighbour that a place names. INVALID_INPUT unless it is exactly one. */
+function readPlace(place: Place): Beside {
+  const [name, id] = oneOf("place", place);
+  return { side: name.startsWith("before") ? "before" : "after", id };
+}
+
+/** What was deleted of a site, if it was there, and the site if it is known. */
+export interface DeletedOnSite extends Deleted {
+  readonly siteId: string | null;
+  readonly organizationId: string | null;
+}
+
+export const nothingDeleted = ({ siteId = null, organizationId = null }: Within): DeletedOnSite => ({
+  deletedId: null,
+  siteId,
+  organizationId,
+});
+
+/** The change of a chosen default for an event; nothing if it is the same. */
+export function defaultChange(
+  field: string,
+  before: { id: string } | undefined,
+  after: { id: string } | undefined,
+): SettingChange[] {
+  return before?.id === after?.id ? [] : [{ field, before: before?.id ?? null, after: after?.id ?? null }];
+}
+
+/** The entries of `data` that are not what `row` has. */
+export function differing<Row extends object>(row: Row, data: Partial<Row>): Partial<Row> {
+  const now = Object.entries(row);
+  const changed = Object.entries(data).filter(([name, value]) =>
+    now.some((one) => one[0] === name && one[1] !== value),
+  );
+  return Object.fromEntries(changed) as Partial<Row>; // some of its entries
+}
+
+/** The name of an icon as it is stored; null for none. INVALID_INPUT for more than 50 characters. */
+export function checkIcon(icon: string | null | undefined): string | null | undefined {
+  return icon == null ? icon : checkText("icon", icon, { max: 50 }) || null;
+}
+
+/** A condition as it is stored; null for none. INVALID_INPUT outside 1 to 1024 characters. */
+export function checkCondition(condition: string | null | undefined): string | null | undefined {
+  return condition == null ? condition : checkText("condition", condition, { min: 1, max: conditionLimit });
+}

@@ -1,4 +1,4 @@
-// Creating, changing, moving and deleting the sections of a site.
+// Creating, changing, moving and deleting the sections and section groups of a site.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
@@ -8,59 +8,57 @@ import { settingChanges } from "#src/events/event.ts";
 import { checkSlug, slugOf } from "#src/features/content/model/slug.ts";
 import {
   mayCreateSiteSection,
+  mayCreateSiteSectionGroup,
   mayDeleteSiteSection,
+  mayDeleteSiteSectionGroup,
   mayMoveSiteSection,
+  mayMoveSiteSectionGroup,
   mayUpdateSiteSection,
+  mayUpdateSiteSectionGroup,
 } from "#src/features/sites/access.ts";
 import { requireCondition } from "#src/features/sites/commands/adaptive.ts";
 import {
+  findPart,
+  type LoadedSite,
+  loadPart,
+  loadSite,
+  loadSpaces,
+  newSiteSpaces,
+  type Within,
+} from "#src/features/sites/commands/load.ts";
+import {
   checkCondition,
   checkIcon,
+  defaultChange,
   type DeletedOnSite,
   differing,
+  moveOnSite,
   nothingDeleted,
+  onSite,
   type Place,
-  defaultChange,
-} from "#src/features/sites/commands/checks.ts";
-import {
-  newSiteSpaces,
-  partIfThere,
-  partInHand,
-  type SiteInHand,
-  siteInHand,
-  spacesInHand,
-  type Within,
-} from "#src/features/sites/commands/in-hand.ts";
-import { moveOnSite, onSite, rearrange, type SiteEvent } from "#src/features/sites/commands/rearrange.ts";
-import { siteSectionEvents } from "#src/features/sites/events.ts";
+  rearrange,
+  type SiteEvent,
+} from "#src/features/sites/commands/rearrange.ts";
+import { siteSectionEvents, siteSectionGroupEvents } from "#src/features/sites/events.ts";
 import { defaultOf, type Structure } from "#src/features/sites/model/structure.ts";
-import { sections } from "#src/features/sites/reads.ts";
-import type { SiteSectionModel } from "#src/generated/prisma/models.ts";
+import { groups, sections } from "#src/features/sites/reads.ts";
+import type { SiteSectionGroupModel, SiteSectionModel } from "#src/generated/prisma/models.ts";
 
-/** A section, and where it is said to be. */
-interface SectionPlace extends Within {
-  readonly siteSectionId: string;
-}
+type SectionPlace = Within & { readonly siteSectionId: string };
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
-/**
- * Puts a new section behind everything else on a site, with a space in it. The title is that of the space where none is
- * given, the path is made of it. Site spaces at the root of the site come into a section of their own, before this one,
- * which has the title of the site. Needs `admin` on the site and `review` on the space.
- *
- * Throws NOT_FOUND for a site or space that the viewer may not see there, INVALID_INPUT for texts of a wrong length.
- */
+/** Adds a section with a space in it; site spaces at the root come into a section of their own before it. */
 export async function createSiteSection(
   context: Context,
   input: Within & { siteId: string; spaceId: string } & Optional<{ title: string; icon: string }>,
 ): Promise<{ id: string }> {
   const title = input.title == null ? undefined : checkTitle(input.title);
   const icon = checkIcon(input.icon) ?? null;
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { organizationId } = site;
   await requireAllowed(context, mayCreateSiteSection, { site, spaces: [] }); // before anything is said of the space
-  const spaces = await spacesInHand(context, organizationId, [input.spaceId]);
+  const spaces = await loadSpaces(context, organizationId, [input.spaceId]);
   const placing = { action: mayCreateSiteSection, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {
     const added = await newSiteSpaces(transaction, organizationId, [input.spaceId]);
@@ -74,10 +72,8 @@ export async function createSiteSection(
   });
 }
 
-/**
- * Puts the site spaces at the root of a site into a new section, which has the title of the site. Answers its event.
- */
-async function sectionOfRoot(transaction: Transaction, structure: Structure, { id }: SiteInHand): Promise<SiteEvent> {
+/** Moves the site spaces at the root of a site into a new section with the title of the site. Returns its event. */
+async function sectionOfRoot(transaction: Transaction, structure: Structure, { id }: LoadedSite): Promise<SiteEvent> {
   const { title } = await transaction.site.findUniqueOrThrow({ where: { id }, select: { title: true } });
   const subjectId = newId("SiteSection");
   const section = structure.addSection({ id: subjectId, path: slugOf(title, "section"), row: { title, icon: null } });
@@ -89,13 +85,7 @@ type SectionUpdate = SectionPlace &
   Optional<Pick<SiteSectionModel, "title" | "path" | "condition" | "icon" | "description">> &
   Optional<{ defaultSiteSpaceId: string }>;
 
-/**
- * Changes the given fields. Null takes a condition, icon or description away. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a section that the viewer may not see, INVALID_INPUT for texts of a wrong length, for a site
- * space that is not in the section and for what is no condition, CONFLICT for a path that another section of the site
- * has.
- */
+/** CONFLICT for a path that another section has, INVALID_INPUT for a default site space that is not in it. */
 export async function updateSiteSection(context: Context, input: SectionUpdate): Promise<{ id: string }> {
   const { siteSectionId: id } = input;
   const data = given({
@@ -106,7 +96,7 @@ export async function updateSiteSection(context: Context, input: SectionUpdate):
     description: input.description && (checkText("description", input.description, { max: 256 }) || null),
   });
   const defaultId = ifGiven("defaultSiteSpaceId", input.defaultSiteSpaceId, (one) => one);
-  const site = await partInHand(context, sections, id, input);
+  const site = await loadPart(context, sections, id, input);
   return rearrange(context, onSite(mayUpdateSiteSection, site), async ({ structure }, transaction) => {
     const section = structure.section(id);
     const clash = structure.sections.find((other) => other.path === data.path && other.id !== id);
@@ -124,7 +114,6 @@ export async function updateSiteSection(context: Context, input: SectionUpdate):
   });
 }
 
-/** The settings as events tell them. */
 const auditedColumns = {
   title: "title",
   path: "path",
@@ -139,12 +128,7 @@ export const pathTaken = (path: string): DomainError =>
     { path: "path", message: "is taken." },
   ]);
 
-/**
- * Puts a section beside another section or a group, into the group of its new neighbour, or out of its own. Needs
- * `admin` on the site.
- *
- * Throws NOT_FOUND for a section that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site.
- */
+/** Puts a section beside another section or group, into the group of its neighbour or out of its own. Needs `admin`. */
 export async function moveSiteSection(
   context: Context,
   input: SectionPlace & { place: Place },
@@ -158,32 +142,24 @@ export async function moveSiteSection(
 }
 
 /** Id of the group that a section is in; null when it is in none. */
-export function groupOf(structure: Structure, sectionId: string): string | null {
+function groupOf(structure: Structure, sectionId: string): string | null {
   return structure.groups.find(({ sections: inside }) => inside.some(({ id }) => id === sectionId))?.id ?? null;
 }
 
 /** The event of a section that came to another place: the group in which it was, and that in which it is. */
-export const movedEvent = (id: string, { before, after }: { before: string | null; after: string | null }) => ({
+const movedEvent = (id: string, { before, after }: { before: string | null; after: string | null }) => ({
   type: siteSectionEvents.moved,
   subjectId: id,
   payload: { fromSiteSectionGroupId: before, toSiteSectionGroupId: after },
 });
 
-/**
- * Deletes a section. Its site spaces come into another one: into `toSiteSectionId`, or else the default section of the
- * site; when it was the last section, to the root of the site. The condition of the section goes with them. Needs
- * `admin` on the site.
- *
- * Answers null, and changes nothing, for a section that is not there. Throws NOT_FOUND for a site or target that is not
- * there, INVALID_INPUT when a condition would become too long or too deep, or when one of those that are joined is
- * wrong.
- */
+/** Its site spaces, with its condition, go to another section. INVALID_INPUT when conditions cannot be joined. */
 export async function deleteSiteSection(
   context: Context,
   input: SectionPlace & Optional<{ toSiteSectionId: string }>,
 ): Promise<DeletedOnSite> {
   const { siteSectionId: id, toSiteSectionId = null } = input;
-  const site = await partIfThere(context, sections, id, input);
+  const site = await findPart(context, sections, id, input);
   if (!site) return nothingDeleted(input);
   if (toSiteSectionId === id) throw invalidInput("toSiteSectionId", "must be another section.");
   return rearrange(context, onSite(mayDeleteSiteSection, site), async ({ structure }, transaction) => {
@@ -194,5 +170,99 @@ export async function deleteSiteSection(
     const payload = { title: row?.title ?? null, toSiteSectionId: target?.id ?? null };
     const result = { deletedId: section ? id : null, siteId: site.id, organizationId: site.organizationId };
     return { result, event: { type: siteSectionEvents.deleted, subjectId: id, payload } };
+  });
+}
+
+type GroupPlace = Within & { readonly siteSectionGroupId: string };
+
+const checkGroupTitle = (title: string): string => checkText("title", title, { min: 1, max: 100 });
+
+/** Adds a group behind everything else on a site, and moves these sections into it. Needs `admin`. */
+export async function createSiteSectionGroup(
+  context: Context,
+  input: Within & { siteId: string; title: string } & Optional<{ icon: string; siteSectionIds: readonly string[] }>,
+): Promise<{ id: string }> {
+  const [title, icon] = [checkGroupTitle(input.title), checkIcon(input.icon) ?? null];
+  const sectionIds = ifGiven("siteSectionIds", input.siteSectionIds, (ids) => ids) ?? [];
+  const site = await loadSite(context, input.siteId, input);
+  return rearrange(context, onSite(mayCreateSiteSectionGroup, site), ({ structure }) => {
+    const id = newId("SiteSectionGroup");
+    structure.addGroup({ id, row: { title, icon } });
+    for (const sectionId of sectionIds) structure.putIntoGroup(structure.section(sectionId), structure.group(id));
+    return { result: { id }, event: { type: siteSectionGroupEvents.created, subjectId: id, payload: { title } } };
+  });
+}
+
+/** Changes the given fields; null removes the icon. Needs `admin`. */
+export async function updateSiteSectionGroup(
+  context: Context,
+  input: GroupPlace & Optional<Pick<SiteSectionGroupModel, "title" | "icon">>,
+): Promise<{ id: string }> {
+  const { siteSectionGroupId: id } = input;
+  const data = given({ title: ifGiven("title", input.title, checkGroupTitle), icon: checkIcon(input.icon) });
+  const site = await loadPart(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), async ({ structure }, transaction) => {
+    structure.group(id);
+    const row = await transaction.siteSectionGroup.findUniqueOrThrow({ where: { id } });
+    const changed = differing(row, data);
+    const isWritten = Object.keys(changed).length > 0;
+    if (isWritten) await transaction.siteSectionGroup.update({ where: { id }, data: changed });
+    const payload = { changes: settingChanges<SiteSectionGroupModel>(row, changed, { title: "title", icon: "icon" }) };
+    return { result: { id }, event: { type: siteSectionGroupEvents.updated, subjectId: id, payload }, isWritten };
+  });
+}
+
+/** Puts a group, with its sections, beside another group or section. INVALID_INPUT for one in the group itself. */
+export async function moveSiteSectionGroup(
+  context: Context,
+  input: GroupPlace & { place: Place },
+): Promise<{ id: string }> {
+  const { siteSectionGroupId: id } = input;
+  return moveOnSite(context, id, { entity: groups, action: mayMoveSiteSectionGroup, input }, (structure, beside) => {
+    structure.moveGroup(id, beside);
+    return { type: siteSectionGroupEvents.moved };
+  });
+}
+
+/** Deletes a group; its sections stay in its place. Needs `admin`. */
+export async function deleteSiteSectionGroup(context: Context, input: GroupPlace): Promise<DeletedOnSite> {
+  const { siteSectionGroupId: id } = input;
+  const site = await findPart(context, groups, id, input);
+  if (!site) return nothingDeleted(input);
+  return rearrange(context, onSite(mayDeleteSiteSectionGroup, site), async ({ structure }, transaction) => {
+    const row = await transaction.siteSectionGroup.findUnique({ where: { id }, select: { title: true } });
+    const group = structure.groups.find((one) => one.id === id);
+    if (group) structure.removeGroup(group);
+    const result = { deletedId: group ? id : null, siteId: site.id, organizationId: site.organizationId };
+    const payload = { title: row?.title ?? null };
+    return { result, event: { type: siteSectionGroupEvents.deleted, subjectId: id, payload } };
+  });
+}
+
+type InGroup = GroupPlace & { readonly siteSectionId: string };
+
+/** Puts a section last in a group, out of its former one; no change if it is in it already. Needs `admin`. */
+export async function addSectionToGroup(context: Context, input: InGroup): Promise<{ id: string }> {
+  const { siteSectionGroupId: id, siteSectionId } = input;
+  const site = await loadPart(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), ({ structure }) => {
+    const before = groupOf(structure, siteSectionId);
+    structure.putIntoGroup(structure.section(siteSectionId), structure.group(id));
+    return { result: { id }, event: movedEvent(siteSectionId, { before, after: id }) };
+  });
+}
+
+/** Puts a section of a group right behind the group; returns null if it is not in it. Needs `admin`. */
+export async function removeSectionFromGroup(
+  context: Context,
+  input: InGroup,
+): Promise<{ removedId: string | null; id: string }> {
+  const { siteSectionGroupId: id, siteSectionId } = input;
+  const site = await loadPart(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), ({ structure }) => {
+    const section = structure.sections.find((one) => one.id === siteSectionId);
+    const isRemoved = section !== undefined && structure.takeOutOfGroup(section, structure.group(id));
+    const result = { removedId: isRemoved ? siteSectionId : null, id };
+    return { result, event: movedEvent(siteSectionId, { before: id, after: null }) };
   });
 }

@@ -1,8 +1,10 @@
 // Placing spaces on a site, changing and moving them there, and taking them off it.
-import { requireAllowed } from "#src/domain/change.ts";
+import { type Sql, sql } from "#src/db/connection/database.ts";
+import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/event.ts";
+import { contentLeaves } from "#src/features/collections/commands/move.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
 import {
   mayChangeSpaceOfSiteSpace,
@@ -13,47 +15,42 @@ import {
 } from "#src/features/sites/access.ts";
 import { requireCondition } from "#src/features/sites/commands/adaptive.ts";
 import {
+  findPart,
+  loadPart,
+  loadSite,
+  loadSpaces,
+  newSiteSpaces,
+  type Within,
+} from "#src/features/sites/commands/load.ts";
+import {
   checkCondition,
   type DeletedOnSite,
   differing,
+  moveOnSite,
   nothingDeleted,
+  onSite,
   type Place,
-} from "#src/features/sites/commands/checks.ts";
-import {
-  newSiteSpaces,
-  partIfThere,
-  partInHand,
-  siteInHand,
-  spacesInHand,
-  type Within,
-} from "#src/features/sites/commands/in-hand.ts";
-import { moveOnSite, onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
+  rearrange,
+} from "#src/features/sites/commands/rearrange.ts";
 import { pathTaken } from "#src/features/sites/commands/section.ts";
 import { siteSpaceEvents } from "#src/features/sites/events.ts";
 import type { Structure } from "#src/features/sites/model/structure.ts";
 import { siteSpaces } from "#src/features/sites/reads.ts";
+import { spacesGo } from "#src/features/spaces/commands/delete.ts";
 import type { SiteSpaceModel } from "#src/generated/prisma/models.ts";
 
-/** A site space, and where it is said to be. */
-interface SiteSpacePlace extends Within {
-  readonly siteSpaceId: string;
-}
+type SiteSpacePlace = Within & { readonly siteSpaceId: string };
 
-/**
- * Places a space on a site, last in a section: in the default one where none is named, or at the root of a site without
- * sections. Title and path are made of the title of the space. Needs `admin` on the site and `review` on the space.
- *
- * Throws NOT_FOUND for a site or space that the viewer may not see there, and for a section that is not on the site.
- */
+/** Places a space last in a section, by default the default one, or at the root of a site without sections. */
 export async function createSiteSpace(
   context: Context,
   input: Within & { siteId: string; spaceId: string } & Optional<{ siteSectionId: string }>,
 ): Promise<{ id: string }> {
   const { spaceId } = input;
   const sectionId = ifGiven("siteSectionId", input.siteSectionId, (one) => one);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   await requireAllowed(context, mayCreateSiteSpace, { site, spaces: [] }); // before anything is said of the space
-  const spaces = await spacesInHand(context, site.organizationId, [spaceId]);
+  const spaces = await loadSpaces(context, site.organizationId, [spaceId]);
   const placing = { action: mayCreateSiteSpace, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {
     const section = sectionId === undefined ? structure.defaultSection : structure.section(sectionId);
@@ -68,14 +65,7 @@ export async function createSiteSpace(
 
 type SiteSpaceUpdate = SiteSpacePlace & Optional<Pick<SiteSpaceModel, "title" | "path" | "condition" | "spaceId">>;
 
-/**
- * Changes the given fields. Null takes the condition away. Where it shows another space from now on, it gets the title
- * of that one unless another is given; the path stays. Needs `admin` on the site, and `review` on a space that is to be
- * shown.
- *
- * Throws NOT_FOUND for a site space or space that the viewer may not see, INVALID_INPUT for texts of a wrong length and
- * for what is no condition, CONFLICT for a path that another site space beside it has.
- */
+/** With another space it gets that title unless one is given, and keeps its path. CONFLICT for a taken path. */
 export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate): Promise<{ id: string }> {
   const { siteSpaceId: id } = input;
   const texts = given({
@@ -84,9 +74,9 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
     condition: checkCondition(input.condition),
   });
   const spaceId = ifGiven("spaceId", input.spaceId, (one) => one);
-  const site = await partInHand(context, siteSpaces, id, input);
+  const site = await loadPart(context, siteSpaces, id, input);
   await requireAllowed(context, mayUpdateSiteSpace, site); // before anything is said of the space
-  const spaces = await spacesInHand(context, site.organizationId, spaceId === undefined ? [] : [spaceId]);
+  const spaces = await loadSpaces(context, site.organizationId, spaceId === undefined ? [] : [spaceId]);
   const isPlacing = spaceId !== undefined;
   const changing = { action: mayChangeSpaceOfSiteSpace, subject: { site, spaces }, site, isPlacing };
   return rearrange(context, changing, async ({ structure }, transaction) => {
@@ -106,15 +96,9 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
   });
 }
 
-/** The settings as events tell them. */
 const auditedColumns = { title: "title", path: "path", condition: "condition", spaceId: "spaceId" } as const;
 
-/**
- * Puts a site space beside another one, into the section of that one; where its path is taken there it gets a number.
- * Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site space that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site.
- */
+/** Puts a site space beside another one, into its section; a path that is taken there gets a number. Needs `admin`. */
 export async function moveSiteSpace(
   context: Context,
   input: SiteSpacePlace & { place: Place },
@@ -133,14 +117,10 @@ function sectionOf(structure: Structure, siteSpaceId: string): string | null {
   return structure.sections.find(({ siteSpaces: inside }) => inside.some(({ id }) => id === siteSpaceId))?.id ?? null;
 }
 
-/**
- * Takes a site space off its site; the space stays as it is. Needs `admin` on the site.
- *
- * Answers null, and changes nothing, for a site space that is not there. NOT_FOUND for a site that is not there.
- */
+/** Takes a site space off its site; the space itself stays. Needs `admin`. */
 export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): Promise<DeletedOnSite> {
   const { siteSpaceId: id } = input;
-  const site = await partIfThere(context, siteSpaces, id, input);
+  const site = await findPart(context, siteSpaces, id, input);
   if (!site) return nothingDeleted(input);
   return rearrange(context, onSite(mayDeleteSiteSpace, site), async ({ structure }, transaction) => {
     const row = await transaction.siteSpace.findUnique({ where: { id }, select: { spaceId: true, title: true } });
@@ -152,4 +132,23 @@ export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): 
     };
     return { result, event: { type: siteSpaceEvents.deleted, subjectId: id, payload: { ...row, siteSectionId } } };
   });
+}
+
+export const siteSpacesLeave = contentLeaves.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+
+export const siteSpacesGo = spacesGo.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+
+/** Takes spaces off all sites, and locks their structures for that. `spaces` is SQL that selects their ids. */
+async function takeOffSites(transaction: Transaction, spaces: Sql): Promise<void> {
+  await transaction.$executeRaw(
+    sql`update "Site" set "structureVersion" = "structureVersion" + 1 where id in (select s.id from "Site" s
+      where s.id in (select p."siteId" from "SiteSpace" p where p."spaceId" in (${spaces})) order by s.id for no key update)`,
+  );
+  await transaction.$executeRaw(
+    sql`with gone as (delete from "SiteSpace" p where p."spaceId" in (${spaces}) returning p.*)
+      insert into "OutboxEvent" (type, "subjectId", "organizationId", payload)
+      select ${siteSpaceEvents.deleted}::text, g.id, s."organizationId", jsonb_build_object('siteId', g."siteId",
+        'spaceId', g."spaceId", 'title', g."title", 'siteSectionId', g."sectionId")
+      from gone g join "Site" s on s.id = g."siteId"`,
+  );
 }

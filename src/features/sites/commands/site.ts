@@ -1,25 +1,37 @@
-// Creating, changing and deleting sites.
+// Creating, changing, sorting and deleting sites.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Hook } from "#src/domain/hooks.ts";
-import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import { enumValue, settingChanges } from "#src/events/event.ts";
+import { checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
+import { enumValue, type SettingChange, settingChanges } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { mayCreateSite, mayDeleteSite, mayUpdateSite, siteRoleColumns } from "#src/features/sites/access.ts";
-import { defaultChange, type DeletedOnSite, differing, nothingDeleted } from "#src/features/sites/commands/checks.ts";
+import {
+  mayCreateSite,
+  mayDeleteSite,
+  maySortSiteStructure,
+  mayUpdateSite,
+  siteRoleColumns,
+} from "#src/features/sites/access.ts";
 import { asClaimed, checkHostname } from "#src/features/sites/commands/hostname.ts";
-import { checkSiteIcon, type GivenSiteIcon, iconChanges } from "#src/features/sites/commands/icon.ts";
-import { newSiteSpaces, siteInHand, spacesInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import { loadSite, loadSpaces, newSiteSpaces, type Within } from "#src/features/sites/commands/load.ts";
+import {
+  defaultChange,
+  type DeletedOnSite,
+  differing,
+  nothingDeleted,
+  onSite,
+  rearrange,
+  siteEvent,
+} from "#src/features/sites/commands/rearrange.ts";
+import { holdStructure, storeStructure } from "#src/features/sites/commands/structure.ts";
 import { newShareKey } from "#src/features/sites/commands/visitors.ts";
-import { onSite, rearrange, siteEvent } from "#src/features/sites/commands/rearrange.ts";
-import { storeStructure } from "#src/features/sites/commands/store.ts";
-import { holdStructure } from "#src/features/sites/commands/structure.ts";
-import { siteEvents, siteFarewellEvents } from "#src/features/sites/events.ts";
+import { siteEvents, siteTerminalEvents } from "#src/features/sites/events.ts";
+import { sortStructure, type WishedEntry } from "#src/features/sites/model/sort.ts";
 import { defaultOf, structureLimit } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { addTopSpace } from "#src/features/spaces/commands/space.ts";
@@ -29,20 +41,12 @@ import type { SiteModel } from "#src/generated/prisma/models.ts";
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
-/** A site that was made. */
 export const siteIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a site is made");
 
 type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
   Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
 
-/**
- * Makes a site that is not published, with spaces at its root, in the order of their ids, or with a new space,
- * private at the top of the organization. Its basename is made of the title. Needs `create` in the organization, and
- * `review` on the spaces.
- *
- * Throws NOT_FOUND for an organization or space that the viewer may not see there, INVALID_INPUT for a title of a
- * wrong length and for too many spaces.
- */
+/** Makes an unpublished site with spaces at its root, or a new private space. INVALID_INPUT for too many spaces. */
 export async function createSite(context: Context, input: NewSite): Promise<{ id: string }> {
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled site";
   const type = ifGiven("type", input.type, (one) => one) ?? "basic";
@@ -53,7 +57,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
   if (spaceIds.length > structureLimit) throw invalidInput("spaces", `must be at most ${structureLimit}.`);
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project(["id"]));
   await requireAllowed(context, mayCreateSite, { organizationId, spaces: [] }); // before anything is said of the spaces
-  const spaces = await spacesInHand(context, organizationId, spaceIds);
+  const spaces = await loadSpaces(context, organizationId, spaceIds);
   return change(context, mayCreateSite, { organizationId, spaces }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const id = newId("Site");
@@ -89,13 +93,10 @@ function asVisible(visibility: SiteVisibility): Pick<SiteModel, "visibility" | "
   return { visibility, shareKey: visibility === "share_link" ? newShareKey() : null };
 }
 
-/** The form of a proxy, as the contract has it. */
 export const proxyPattern = String.raw`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$`;
 const proxyForm = new RegExp(proxyPattern);
 
-/**
- * The columns of a proxy, `host/path`. INVALID_INPUT for more than 512 characters, and for what is not of that form.
- */
+/** The columns of a proxy `host/path`. INVALID_INPUT for another form and for more than 512 characters. */
 function readProxy(proxy: string | null | undefined): Optional<Pick<SiteModel, "proxyOrigin" | "proxyTarget">> {
   if (proxy === undefined) return {};
   if (proxy === null) return { proxyOrigin: null, proxyTarget: null };
@@ -117,7 +118,6 @@ type SiteUpdate = Within & { readonly siteId: string } & Optional<
     defaultSiteSectionId: string;
   }>;
 
-/** The columns that an update sets, but for the visibility. INVALID_INPUT for what cannot be set. */
 function readUpdate(input: SiteUpdate): Partial<SiteModel> {
   return given({
     title: ifGiven("title", input.title, checkTitle),
@@ -128,22 +128,14 @@ function readUpdate(input: SiteUpdate): Partial<SiteModel> {
   }) as Partial<SiteModel>; // what is left out stays out
 }
 
-/**
- * Changes the given fields. Null takes the icon, proxy or hostname away; another hostname is the site's once a record
- * of the DNS shows that it is theirs ({@link checkHostnames}), and the former one is not from now on. A site that
- * becomes `share_link` gets a new secret, and keeps none when it becomes anything else. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for texts of a wrong form or length, and for a
- * default that is not on the site, or a default site space that is not in the default section (or at the root of a site
- * without sections); CONFLICT for a basename, proxy or hostname that another site has.
- */
+/** A new hostname counts once a DNS record shows it ({@link checkHostnames}); the former one is given up at once. */
 export async function updateSite(context: Context, input: SiteUpdate): Promise<{ id: string }> {
   const settings = readUpdate(input);
   const [hostname, icon] = [checkHostname(input.hostname), checkSiteIcon(input.icon)];
   const visibility = ifGiven("visibility", input.visibility, (one) => one);
   const sectionId = ifGiven("defaultSiteSectionId", input.defaultSiteSectionId, (one) => one);
   const siteSpaceId = ifGiven("defaultSiteSpaceId", input.defaultSiteSpaceId, (one) => one);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id } = site;
   return rearrange(context, onSite(mayUpdateSite, site), async ({ structure }, transaction) => {
     const { sections, defaultSection } = structure;
@@ -169,7 +161,7 @@ export async function updateSite(context: Context, input: SiteUpdate): Promise<{
   });
 }
 
-/** The settings as events tell them. The secret of a share link is never told. */
+/** The secret of a share link is not among them. */
 const auditedColumns = {
   title: "title",
   visibility: ["visibility", enumValue],
@@ -204,13 +196,7 @@ async function requireFree(
   if ((await transaction.site.count({ where: { ...others, ...proxy } })) > 0) throw taken("proxy");
 }
 
-/**
- * Deletes a site with all that stands on it; the spaces stay as they are. It is nobody's default content any more.
- * Needs `admin` on the site.
- *
- * Answers null, and changes nothing, for a site that is not there or that the viewer may not see. NOT_FOUND for an
- * organization that the viewer may not see.
- */
+/** Deletes a site with its structure; the spaces stay. It is nobody's default content any more. Needs `admin`. */
 export async function deleteSite(
   context: Context,
   { siteId: id, organizationId }: Within & { siteId: string },
@@ -223,8 +209,64 @@ export async function deleteSite(
     const defaultOf = { id: site.organizationId, defaultSiteId: id };
     await transaction.organization.updateMany({ where: defaultOf, data: { defaultSiteId: null } });
     const { count } = await transaction.site.deleteMany({ where: { id, organizationId: site.organizationId } });
-    const event = { type: siteFarewellEvents.deleted, subjectId: id, payload: { title: site.title } };
+    const event = { type: siteTerminalEvents.deleted, subjectId: id, payload: { title: site.title } };
     const result = { deletedId: count > 0 ? id : null, siteId: null, organizationId: owner };
     return { result, events: count > 0 ? [siteEvent(site, event)] : [] };
+  });
+}
+
+export type StoredIcon =
+  | { readonly icon: { readonly light?: string; readonly dark?: string } }
+  | { readonly emoji: string };
+
+type GivenSiteIcon = Optional<{ emoji: string; images: Optional<{ light: string; dark: string }> }>;
+
+/** An icon as stored; null for none. INVALID_INPUT unless it is one emoji, or one picture or more. */
+function checkSiteIcon(icon: GivenSiteIcon | null | undefined): StoredIcon | null | undefined {
+  if (icon == null) return icon;
+  const { emoji, images } = icon;
+  oneOf("icon", { emoji, images });
+  if (emoji != null) return { emoji: checkText("icon/emoji", emoji, { min: 1, max: 50 }) };
+  const address = (theme: "light" | "dark") =>
+    images?.[theme] == null ? undefined : checkWebAddress(`icon/images/${theme}`, images[theme]);
+  const pictures = given({ light: address("light"), dark: address("dark") });
+  if (Object.keys(pictures).length === 0)
+    throw invalidInput("icon/images", "must have a picture for one theme at least.");
+  return { icon: pictures };
+}
+
+/** The changes of an icon for an event. `before` is as it is stored. */
+function iconChanges(before: unknown, after: StoredIcon | null): SettingChange[] {
+  const [old, present] = [told(before as StoredIcon | null), told(after)]; // the column has no other form
+  return Object.keys(old).flatMap((name) => {
+    const change = { field: `icon.${name}`, before: old[name] ?? null, after: present[name] ?? null };
+    return change.before === change.after ? [] : [change];
+  });
+}
+
+function told(icon: StoredIcon | null): Record<string, string | undefined> {
+  const { light, dark } = icon && "icon" in icon ? icon.icon : {};
+  return { emoji: icon && "emoji" in icon ? icon.emoji : undefined, "images.light": light, "images.dark": dark };
+}
+
+/** CONFLICT for another version than `expectedVersion` and, with details, for what the order misses or adds. */
+export async function sortSiteStructure(
+  context: Context,
+  input: Within & { siteId: string; structure: readonly WishedEntry[] } & Optional<{ expectedVersion: number }>,
+): Promise<{ id: string }> {
+  const { structure: wished, expectedVersion } = input;
+  const site = await loadSite(context, input.siteId, input);
+  return rearrange(context, onSite(maySortSiteStructure, site), ({ structure, version }) => {
+    sortStructure(structure, wished);
+    if (expectedVersion != null && expectedVersion !== version)
+      throw new DomainError(
+        "CONFLICT",
+        `The structure has version ${version}, not ${expectedVersion}: somebody has changed it. Read it again.`,
+        [{ path: "expectedVersion", message: `is not ${version}.` }],
+      );
+    return {
+      result: { id: site.id },
+      event: { type: siteEvents.sorted, subjectId: site.id, payload: { version: version + 1 } },
+    };
   });
 }

@@ -1,13 +1,21 @@
-// Who may read a published site: the secret of its link, and the keys by which tokens of its visitors are checked.
+// Publishing sites, and who may read a published one: the secret of its link, and the keys for tokens of visitors.
 import { randomBytes } from "node:crypto";
 import { signingKeySecret } from "#src/access/visitor-tokens.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { change, changeIfAny } from "#src/domain/change.ts";
+import { type Action, change, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, ifGiven } from "#src/domain/input.ts";
-import { mayRotateSiteShareKey, mayRotateSiteSigningKey, maySetSiteJwksUrl } from "#src/features/sites/access.ts";
-import { siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import type { EventType } from "#src/events/declared.ts";
+import {
+  mayPublishSite,
+  mayRotateSiteShareKey,
+  mayRotateSiteSigningKey,
+  maySetSiteJwksUrl,
+  mayUnpublishSite,
+  type SiteRoleParts,
+} from "#src/features/sites/access.ts";
+import { loadSite, type Within } from "#src/features/sites/commands/load.ts";
 import { siteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
 
@@ -16,13 +24,9 @@ type SitePlace = Within & { readonly siteId: string };
 /** 192 random bits as 32 characters that need no escaping in addresses. */
 export const newShareKey = (): string => randomBytes(24).toString("base64url");
 
-/**
- * Gives a share-link site another secret: the link up to now stops to work at once. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, CONFLICT for one that has no link.
- */
+/** Replaces the secret of a share-link site: the former link stops working. Needs `admin`. CONFLICT for other sites. */
 export async function rotateSiteShareKey(context: Context, input: SitePlace): Promise<{ id: string }> {
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id, organizationId } = site;
   return change(context, mayRotateSiteShareKey, site, async (transaction) => {
     const { count } = await transaction.site.updateMany({
@@ -41,20 +45,13 @@ const overlap = { most: 7 * 24 * 60 * 60, usual: 24 * 60 * 60 } as const;
 /** The most keys of a site that are good at a time: each is tried on a token. */
 const mostKeys = 5;
 
-/** The new key of a site; its text is told once. */
 interface NewSigningKey {
   readonly id: string;
   readonly signingKeyId: string;
   readonly signingKey: string;
 }
 
-/**
- * Makes a key with which tokens of visitors are signed (HS256). The keys before stay good for the overlap, and not
- * longer than they would have. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for an overlap outside the limits, CONFLICT
- * where too many keys are good still, and where docgraph has no key to seal it with.
- */
+/** The former keys stay good for the overlap. CONFLICT where too many are good, and without a key to seal it with. */
 export async function rotateSiteSigningKey(
   context: Context,
   input: SitePlace & { readonly overlapSeconds?: number | null | undefined },
@@ -62,7 +59,7 @@ export async function rotateSiteSigningKey(
   const seconds = ifGiven("overlapSeconds", input.overlapSeconds, (given) => given) ?? overlap.usual;
   if (seconds < 0 || seconds > overlap.most)
     throw invalidInput("overlapSeconds", `must be from 0 to ${overlap.most}, which is a week.`);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id: siteId } = site;
   const now = context.clock.now();
   const done = await change(context, mayRotateSiteSigningKey, site, async (transaction) => {
@@ -90,18 +87,13 @@ const tooManyKeys = () =>
     `${mostKeys} keys of the site are good still: wait until one has ended, or choose an overlap of 0, which ends all at once.`,
   );
 
-/**
- * Sets the address of the public keys (JWKS) of those who sign tokens of visitors by RS256 or ES256; null takes it
- * away. Nothing is read from it before a token comes. Needs `admin` on the site.
- *
- * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for what is no address of the web.
- */
+/** Sets the address of the keys (JWKS) that sign tokens of visitors; it is read when the first token comes. */
 export async function setSiteJwksUrl(
   context: Context,
   input: SitePlace & { readonly url?: string | null | undefined },
 ): Promise<{ id: string }> {
   const jwksUrl = input.url == null ? null : checkWebAddress("url", input.url);
-  const site = await siteInHand(context, input.siteId, input);
+  const site = await loadSite(context, input.siteId, input);
   const { id, organizationId } = site;
   const done = await changeIfAny(context, maySetSiteJwksUrl, site, async (transaction) => {
     const row = await transaction.site.findUniqueOrThrow({ where: { id, organizationId } });
@@ -115,4 +107,31 @@ export async function setSiteJwksUrl(
   });
   context.visitorTokens.forget(id);
   return done;
+}
+
+/** Publishes a site, and records when and by whom; no change if it is published already. Needs `admin`. */
+export function publishSite(context: Context, input: SitePlace): Promise<{ id: string }> {
+  return setPublished(context, input, { action: mayPublishSite, event: siteEvents.published, published: true });
+}
+
+/** Unpublishes a site; no change if it is not published. Needs `admin`. */
+export function unpublishSite(context: Context, input: SitePlace): Promise<{ id: string }> {
+  return setPublished(context, input, { action: mayUnpublishSite, event: siteEvents.unpublished, published: false });
+}
+
+async function setPublished(
+  context: Context,
+  input: SitePlace,
+  { action, event, published }: { action: Action<SiteRoleParts>; event: EventType; published: boolean },
+): Promise<{ id: string }> {
+  const site = await loadSite(context, input.siteId, input);
+  const { id, organizationId } = site;
+  return changeIfAny(context, action, site, async (transaction) => {
+    const by = { publishedAt: context.clock.now(), publishedById: context.viewer.userId };
+    const { count } = await transaction.site.updateMany({
+      where: { id, organizationId, published: !published },
+      data: { published, ...(published ? by : { publishedAt: null, publishedById: null }) },
+    });
+    return { result: { id }, events: count === 0 ? [] : [siteEvent(site, { type: event, subjectId: id })] };
+  });
 }

@@ -21,11 +21,7 @@ export interface AdaptiveSchema {
   readonly properties: Readonly<Record<string, ClaimProperty | UnsignedProperty>>;
 }
 
-/** A ready-made condition. */
-export interface TemplateCondition {
-  readonly description: string;
-  readonly condition: string;
-}
+export type TemplateCondition = { readonly description: string; readonly condition: string };
 
 /** How many claims a schema may declare, signed and unsigned together. */
 const claimLimit = 200;
@@ -70,9 +66,8 @@ export const adaptiveSchemaForm = {
 const faultsOfForm = formCheck(adaptiveSchemaForm);
 
 /**
- * Checks an adaptive schema. INVALID_INPUT, with a detail for each place that is wrong (`at`, and below it a JSON
- * pointer), unless it has the form of one; for more claims than there may be, and for texts that are too long or that
- * cannot be stored.
+ * Checks a schema. INVALID_INPUT with a detail for each wrong place (`at`, and below it a JSON pointer), for too many
+ * claims and for texts that are too long or cannot be stored.
  */
 export async function checkAdaptiveSchema(at: string, given: unknown): Promise<AdaptiveSchema> {
   const faults = await faultsOfForm(given);
@@ -148,10 +143,7 @@ export function claimNames(schema: AdaptiveSchema | null): string[] | null {
   return schema && claimsIn(schema).map(({ name, isUnsigned }) => (isUnsigned ? `unsigned.${name}` : name));
 }
 
-/**
- * Ready-made conditions: for each claim of a schema, in its order, one that holds for visitors with it and one for
- * those without. They fail for no visitor, but for claims whose names cannot stand behind a dot.
- */
+/** Two conditions for each claim: with it and without. They fail only for claims whose names cannot follow a dot. */
 export function templateConditions(schema: AdaptiveSchema | null): TemplateCondition[] {
   if (!schema) return [];
   const declared = declaredBy(schema);

@@ -3,18 +3,13 @@ import { type ASTNode, Environment, EvaluationError, ParseError } from "@marcbac
 import type { Claims } from "#src/base/visitor-claims.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
-/** The names of the claims that conditions may ask for. */
 export interface DeclaredClaims {
   readonly signed: ReadonlySet<string>;
   readonly unsigned: ReadonlySet<string>;
 }
 
-/** What is wrong with a condition. */
-export interface ConditionProblem {
-  readonly message: string;
-}
+type ConditionProblem = { readonly message: string };
 
-/** The most characters of a condition. */
 export const conditionLimit = 1024;
 
 /** A condition that was read: how it is evaluated, and the claims that it asks for. */
@@ -23,11 +18,7 @@ interface Compiled {
   readonly asked: readonly Asked[];
 }
 
-interface Asked {
-  readonly isUnsigned: boolean;
-  readonly claim: string;
-  readonly node: ASTNode;
-}
+type Asked = { readonly isUnsigned: boolean; readonly claim: string; readonly node: ASTNode };
 
 /*
  * The parser and evaluator is @marcbachmann/cel-js 8.0.0: one package of 0.2 MB without dependencies, with limits of
@@ -41,14 +32,13 @@ const language = new Environment({ limits: { maxAstNodes: 512, maxDepth: 32 } })
 const known = new BoundedMap<string, Compiled | ConditionProblem>(200_000, (_value, text) => text.length + 100);
 
 /**
- * Whether a visitor with these claims is shown what has this condition; null is shown to everybody. An error, such as a
- * claim that the visitor does not have, hides it. Never throws; each of at most 512 nodes is evaluated at most once.
+ * Whether a visitor with these claims is shown what has this condition; null is for everybody. An error, such as a
+ * missing claim, hides it. Never throws; each of at most 512 nodes is evaluated at most once.
  */
 export function holds(condition: string | null, claims: Claims): boolean {
   return condition === null || outcomeOf(condition, claims) === true;
 }
 
-/** What a condition comes to for a visitor with these claims, or why it does not. */
 export function outcomeOf(condition: string, claims: Claims): boolean | ConditionProblem {
   const compiled = compile(condition);
   if ("message" in compiled) return compiled;
@@ -79,9 +69,7 @@ export function problemOf(condition: string, { signed, unsigned }: DeclaredClaim
   return problemAt(condition, unknown.node, `there is no claim \`${unknown.claim}\` ${where} of the site.`);
 }
 
-/**
- * The condition that holds when both do; null when one of them cannot be read, or both together are too long or deep.
- */
+/** The conjunction of two conditions; null when one is invalid, or both together are too long or deep. */
 export function bothOf(one: string, other: string): string | null {
   const both = `(${closed(one)}) && (${closed(other)})`;
   return [one, other, both].some((condition) => "message" in compile(condition)) ? null : both;
@@ -110,7 +98,7 @@ function read(condition: string): Compiled | ConditionProblem {
   }
 }
 
-/** A place where something stands that conditions do not have. */
+/** Part of the language that conditions may not use, with its place. */
 class Refused extends Error {
   readonly node: ASTNode;
 

@@ -7,13 +7,12 @@ export const hostnamePattern = "^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z
 /** The most characters of a hostname (spec 2, section 8). */
 export const hostnameLimit = 512;
 
-/** The TXT record that shows the ownership of a hostname. */
 export function recordOf(claim: { readonly claimedHostname: string; readonly hostnameProof: string }) {
   return { name: `_docgraph.${claim.claimedHostname}`, value: `docgraph-site=${claim.hostnameProof}` };
 }
 
 /** The columns of a site that a look at the DNS changes. */
-export interface ClaimColumns {
+interface ClaimColumns {
   readonly hostname: string | null;
   readonly hostnameCheckedAt: Date | null;
   readonly hostnameVerifiedAt: Date | null;

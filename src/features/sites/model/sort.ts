@@ -4,11 +4,7 @@ import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import type { Entry, Section, Structure } from "#src/features/sites/model/structure.ts";
 
-/** A section of a wished order, with its site spaces. */
-interface WishedSection {
-  readonly siteSectionId: string;
-  readonly siteSpaceIds: readonly string[];
-}
+type WishedSection = { readonly siteSectionId: string; readonly siteSpaceIds: readonly string[] };
 
 /** One entry of a wished order: exactly one of the fields. */
 export interface WishedEntry {
@@ -21,10 +17,7 @@ export interface WishedEntry {
 }
 
 /** A wish, taken apart: what it names, each with its path in the input. */
-interface Named {
-  readonly id: string;
-  readonly path: string;
-}
+type Named = { readonly id: string; readonly path: string };
 
 interface Taken {
   readonly groups: Named[];
@@ -34,11 +27,9 @@ interface Taken {
 }
 
 /**
- * Gives a structure the wished order. A site space that comes into another section gets a number where its path is
- * taken there.
- *
- * Throws CONFLICT, with a detail for each thing that is missing and each that is not on the site, and INVALID_INPUT for
- * what is named twice, and for site spaces at the root beside sections. Changes nothing then.
+ * Gives a structure the wished order. A site space that changes its section gets a number where its path is taken.
+ * CONFLICT, with details, for what is missing or not on the site; INVALID_INPUT for what is named twice, and for site
+ * spaces at the root beside sections. Changes nothing then.
  */
 export function sortStructure(structure: Structure, wished: readonly WishedEntry[]): void {
   const taken = takeApart(wished);

@@ -1,9 +1,11 @@
 // The structure of a site in memory: its groups, sections and site spaces in their order, and what each change does to
-// them. A site has sections, some of them in groups, or else its site spaces stand at its root.
+// them. A site has sections, some of them in groups, or else its site spaces are at its root.
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import { bothOf } from "#src/features/sites/model/condition.ts";
-import type { Ordered } from "#src/features/sites/model/order.ts";
+
+/** Something in an order; what is new there has no position yet. */
+export type Ordered = { readonly id: string; readonly position: string | null };
 
 /** A site space. `row` holds the other columns of a new one. */
 export interface PlacedSpace extends Ordered {
@@ -24,7 +26,7 @@ export interface Section extends Ordered {
   readonly row?: { readonly title: string; readonly icon: string | null };
 }
 
-export interface Group extends Ordered {
+interface Group extends Ordered {
   readonly kind: "group";
   readonly sections: Section[];
   readonly row?: { readonly title: string; readonly icon: string | null };
@@ -32,11 +34,7 @@ export interface Group extends Ordered {
 
 export type Entry = Group | Section;
 
-/** The neighbour that something is put next to. */
-export interface Beside {
-  readonly side: "before" | "after";
-  readonly id: string;
-}
+export type Beside = { readonly side: "before" | "after"; readonly id: string };
 
 /** How many sections a site may have, in groups or not, how many groups, and how many site spaces a section or root. */
 export const structureLimit = 1000;
@@ -49,7 +47,6 @@ export function defaultOf<Of extends { readonly isDefault: boolean }>(place: rea
 export class Structure {
   /** Groups, and sections that are in none. */
   readonly entries: Entry[];
-  /** The site spaces at the root. */
   readonly root: PlacedSpace[];
 
   constructor({ entries, root }: { entries: Entry[]; root: PlacedSpace[] }) {
@@ -61,7 +58,6 @@ export class Structure {
     return this.entries.filter((entry) => entry.kind === "group");
   }
 
-  /** All sections in their order, in groups or not. */
   get sections(): Section[] {
     return this.entries.flatMap((entry) => (entry.kind === "group" ? entry.sections : entry));
   }
@@ -71,19 +67,18 @@ export class Structure {
     return [this.root, ...this.sections.map(({ siteSpaces }) => siteSpaces)];
   }
 
-  /** The section that was chosen as the default one, or else the first; undefined where there is none. */
   get defaultSection(): Section | undefined {
     return defaultOf(this.sections);
   }
 
-  /** The section of this id. NOT_FOUND when there is none. */
+  /** The section of this id, or NOT_FOUND. */
   section(id: string): Section {
     const section = this.sections.find((one) => one.id === id);
     if (!section) throw notFound("section");
     return section;
   }
 
-  /** The group of this id. NOT_FOUND when there is none. */
+  /** The group of this id, or NOT_FOUND. */
   group(id: string): Group {
     const group = this.groups.find((one) => one.id === id);
     if (!group) throw notFound("section group");
@@ -133,9 +128,7 @@ export class Structure {
     place.splice(index, 0, siteSpace);
   }
 
-  /**
-   * Puts all that stands at the root into a section, which is empty: what was the default of the site stays it.
-   */
+  /** Moves all site spaces at the root into an empty section: the default of the site stays it. */
   putRootInto(section: Section): void {
     section.siteSpaces.push(...this.root.splice(0));
   }
@@ -168,10 +161,7 @@ export class Structure {
     this.#insert(place, side === "before" ? at : at + 1, siteSpace);
   }
 
-  /**
-   * Puts a section beside a group, or beside another section: then it comes into the group of that one, or out of its
-   * own where that one is in none.
-   */
+  /** Puts a section beside a group, or beside another section: into the group of that one, or out of its own. */
   moveSection(id: string, { side, id: neighbourId }: Beside): void {
     const section = this.section(id);
     const siblings = [this.entries, ...this.groups.map(({ sections }) => sections)].find((entries: Entry[]) =>
@@ -218,9 +208,9 @@ export class Structure {
   }
 
   /**
-   * Removes a section. Its site spaces go to another one: to `to`, or else to the default section of the site, behind
-   * what is there; when there is no other, they stand at the root. The condition of the section goes with them, so that
-   * nobody is shown more than before. Answers where they went. INVALID_INPUT for conditions that cannot be joined.
+   * Removes a section. Its site spaces go to `to`, or else to the default section, behind what is there; without
+   * another section to the root. The condition goes with them, so that nobody is shown more than before. Returns where
+   * they went. INVALID_INPUT for conditions that cannot be joined.
    */
   removeSection(section: Section, to: Section | undefined): Section | undefined {
     this.#take(section);
@@ -247,7 +237,7 @@ function checkRoom(what: string, present: readonly unknown[]): void {
     throw invalidInput("siteId", `the site has ${structureLimit} ${what} already, which is the most.`);
 }
 
-/** The condition that holds when both do; null is none. */
+/** The condition that holds when both do; null stays null. */
 function joined(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   const both = bothOf(one, other);

@@ -1,20 +1,31 @@
 // Mutations on sites.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { setSiteAdaptiveSchema } from "#src/features/sites/commands/adaptive.ts";
-import { publishSite, unpublishSite } from "#src/features/sites/commands/publish.ts";
-import { createSite, deleteSite, proxyPattern, updateSite } from "#src/features/sites/commands/site.ts";
-import { sortSiteStructure } from "#src/features/sites/commands/sort.ts";
-import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
-import { onSite, rights } from "#src/features/sites/mutations/parts.ts";
-import { sites, sitesOfOrganization } from "#src/features/sites/reads.ts";
+import {
+  createSite,
+  deleteSite,
+  proxyPattern,
+  sortSiteStructure,
+  updateSite,
+} from "#src/features/sites/commands/site.ts";
+import {
+  publishSite,
+  rotateSiteShareKey,
+  rotateSiteSigningKey,
+  setSiteJwksUrl,
+  unpublishSite,
+} from "#src/features/sites/commands/visitors.ts";
 import { adaptiveSchemaForm } from "#src/features/sites/model/adaptive-schema.ts";
-import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/parts.ts";
+import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
+import { onSite, rights } from "#src/features/sites/mutations/structure.ts";
+import { sites, sitesOfOrganization } from "#src/features/sites/reads.ts";
 import {
   NewSiteSpacesInput,
   SiteAdaptiveContentInput,
   SiteIconInput,
   SiteStructureEntryInput,
 } from "#src/features/sites/type/inputs.ts";
+import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/parts.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 
@@ -23,8 +34,7 @@ const payload = rowPayload("site", sites, "The site.");
 defineMutation({
   name: "createSite",
   description:
-    "Creates a site, which is not published yet. Its `basename` is made of the title, with a number where another site of the organization has it. " +
-    "Needs the role `create` in the organization, and `review` on the spaces that it shows.",
+    "Creates a site, which is not published yet. Its `basename` is made of the title, with a number where another site of the organization has it. Needs the role `create` in the organization, and `review` on the spaces that it shows.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     type: t.field({
@@ -49,9 +59,7 @@ defineMutation({
 
 defineMutation({
   name: "updateSite",
-  description:
-    "Changes a site: the fields that are given. A site that becomes SHARE_LINK gets a new key, and keeps none when it becomes anything else. " +
-    `CONFLICT for a basename, proxy or hostname that another site has. ${rights}`,
+  description: `Changes a site: the fields that are given. A site that becomes SHARE_LINK gets a new key, and keeps none when it becomes anything else. CONFLICT for a basename, proxy or hostname that another site has. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     title: t.string({ extensions: ofLength({ min: 2, max: 128 }), description: "Title, 2 to 128 characters." }),
@@ -64,8 +72,7 @@ defineMutation({
     hostname: t.string({
       extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
       description:
-        "Custom hostname of three parts or more, such as `docs.example.com`. It leads to the site once the DNS has the record that `Site.hostnameClaim` " +
-        "names; until then other sites may ask for it, too. Another one, or null, gives the former up at once.",
+        "Custom hostname of three parts or more, such as `docs.example.com`. It leads to the site once the DNS has the record that `Site.hostnameClaim` names; until then other sites may ask for it, too. Another one, or null, gives the former up at once.",
     }),
     adaptiveContent: t.field({ type: SiteAdaptiveContentInput, description: "Content that depends on the visitor." }),
     agentsContext: t.field({ type: AgentsContext, description: "Whether agents may access it." }),
@@ -86,9 +93,7 @@ defineMutation({
 
 defineMutation({
   name: "setSiteAdaptiveSchema",
-  description:
-    "Says which claims of visitors the conditions of sections and site spaces may ask for. The first schema turns adaptive content on. CONFLICT, with a " +
-    `detail for each, when there are conditions that ask for claims which the site would not have any more. ${rights}`,
+  description: `Says which claims of visitors the conditions of sections and site spaces may ask for. The first schema turns adaptive content on. CONFLICT, with a detail for each, when there are conditions that ask for claims which the site would not have any more. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     jsonSchema: t.field({
@@ -97,8 +102,7 @@ defineMutation({
       required: true,
       description:
         'A JSON schema (draft 07) of an object of truth values: `type` is `object`, `properties` has a property `{ type: "boolean" }` for each claim, ' +
-        "`additionalProperties` is false. The property `unsigned` is another such object, of the claims that visitors make of themselves. Each may have a `title` " +
-        "and a `description`. At most 200 claims.",
+        "`additionalProperties` is false. The property `unsigned` is another such object, of the claims that visitors make of themselves. Each may have a `title` and a `description`. At most 200 claims.",
     }),
   }),
   run: (input, context) => setSiteAdaptiveSchema(context, input),
@@ -138,10 +142,7 @@ defineMutation({
 
 defineMutation({
   name: "sortSiteStructure",
-  description:
-    "Gives all that stands on a site the order that is given, in groups and sections. It names everything on the site once: CONFLICT, with a detail for " +
-    "each thing that is missing or that is not on the site, when something was added or removed meanwhile. A site space that comes into another section " +
-    `gets a number where its path is taken there. ${rights}`,
+  description: `Gives all that stands on a site the order that is given, in groups and sections. It names everything on the site once: CONFLICT, with a detail for each thing that is missing or that is not on the site, when something was added or removed meanwhile. A site space that comes into another section gets a number where its path is taken there. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     structure: t.field({
@@ -155,4 +156,45 @@ defineMutation({
   }),
   run: (input, context) => sortSiteStructure(context, input),
   payload,
+});
+
+defineMutation({
+  name: "rotateSiteShareKey",
+  description: `Gives a share-link site another secret key: links with the one before stop working at once. CONFLICT for a site of another visibility. ${rights}`,
+  input: onSite,
+  run: (input, context) => rotateSiteShareKey(context, input),
+  payload: rowPayload("site", sites, "The site; its admins read the new link as its `shareLink`."),
+});
+
+const sitePayload = rowPayload("site", sites, "The site, without the key.");
+
+defineMutation({
+  name: "rotateSiteSigningKey",
+  description: `Makes a key with which tokens of visitors of the site are signed (JWT, HS256), and shows it in this answer only. The keys before stay good for the overlap. A token needs \`aud\`, the id of the site, and \`exp\`, at most 24 hours ahead; its other claims are what is said of the visitor. CONFLICT where 5 keys are good still, and where docgraph has no \`SECRETS_KEY\` to keep secrets with. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    overlapSeconds: t.int({
+      description:
+        "How long tokens signed with the keys before are taken, in seconds: a day when left out, which is as long as a token can live; 0 ends them at once.",
+    }),
+  }),
+  run: (input, context) => rotateSiteSigningKey(context, input),
+  payload: (t) => ({
+    signingKey: t.exposeString("signingKey", { description: "The key: its characters, as they are, sign (HS256)." }),
+    signingKeyId: t.exposeID("signingKeyId", { description: "Id of the key." }),
+    ...sitePayload(t),
+  }),
+});
+
+defineMutation({
+  name: "setSiteJwksUrl",
+  description: `Sets the address of the public keys (JSON Web Key Set) of those who sign tokens of visitors of the site by RS256 or ES256. It is read when the first token comes, kept for ten minutes, and read again, every 30 seconds at most, for a key that is not there. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    url: t.string({
+      description: "An address that starts with https:// or http://, of a public server; null takes it away.",
+    }),
+  }),
+  run: (input, context) => setSiteJwksUrl(context, input),
+  payload: rowPayload("site", sites, "The site."),
 });

@@ -1,7 +1,86 @@
-// The /v1 operations on sites (spec 2, section 4.1).
-import { adaptiveSchemaFields, shareKey, siteFields, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
+// The /v1 operations on sites (spec 2, section 4.1), and what those on their structure share.
+import { spaceFields } from "#src/features/spaces/routes.ts";
 import { idsOrWord } from "#src/rest/request/property-forms.ts";
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineRoutes, type Tag } from "#src/rest/route.ts";
+
+/** How a document asks for links: with the key, where the operation takes `shareKey`, or without. */
+type Links = "urls" | "urls(shareKey: $shareKey)";
+
+/** A site. There is no advertising, and no feature that is sold: `ads` and `features` are left out. */
+export const siteFields = (links: Links) => `
+  fragment SiteFields on Site {
+    object id type title
+    icon { icon: images { light dark } emoji }
+    hostname basename
+    proxy { origin target }
+    visibility published siteSpaces: siteSpaceCount createdAt
+    adaptiveContent { enabled }
+    agentsContext structureVersion
+    ${links} { location app published }
+  }
+`;
+
+const adaptiveSchemaFields = `
+  fragment SiteAdaptiveSchemaFields on SiteAdaptiveSchema {
+    object jsonSchema updatedAt
+  }
+`;
+
+/** A site space. There is no advanced customization: `hasAdvancedCustomizationFeature` is left out. */
+export const siteSpaceFields = (links: Links) => `
+  fragment SiteSpaceFields on SiteSpace {
+    object id path section: siteSectionId
+    space { ...SpaceFields }
+    title default: isDefault condition
+    ${links} { published }
+  }
+  ${spaceFields}
+`;
+
+export const sectionFields = (links: Links) => `
+  fragment SiteSectionFields on SiteSection {
+    object id title description default: isDefault path condition sectionGroup: siteSectionGroupId icon
+    siteSpaces: siteSpaceList { ...SiteSpaceFields }
+    ${links} { published }
+  }
+  ${siteSpaceFields(links)}
+`;
+
+export const groupFields = (links: Links) => `
+  fragment SiteSectionGroupFields on SiteSectionGroup {
+    object id title icon
+    sections: sectionList { ...SiteSectionFields }
+  }
+  ${sectionFields(links)}
+`;
+
+export const sitePath = "/v1/orgs/{organizationId}/sites/{siteId}";
+
+export const shareKey = "Secret key of the link, which opens a published share-link site.";
+
+/** Moves are deprecated in favour of one operation that sorts all of a site (spec 2, section 9). */
+export const deprecatedMove = { since: "2026-11-22", successor: `${sitePath}/structure/sort` } as const;
+
+const tags = {
+  sites: {
+    name: "sites",
+    description:
+      "Documentation sites. `ads` and `features` are left out: docgraph has no advertising, and sells no features.",
+  },
+  sections: { name: "site-sections", description: "Sections of a site." },
+  groups: { name: "site-section-groups", description: "Groups of site sections." },
+  spaces: {
+    name: "site-spaces",
+    description:
+      "Spaces placed on a site. `hasAdvancedCustomizationFeature` is left out: docgraph has no such feature.",
+  },
+};
+
+export function tagOf(path: string): Tag {
+  if (path.includes("/section-groups")) return tags.groups;
+  if (path.includes("/sections")) return tags.sections;
+  return path.includes("/site-spaces") ? tags.spaces : tags.sites;
+}
 
 /** Sites are reached past `organization`, which outsiders cannot see: a share key opens a site to them too. */
 export const siteRoutes = defineRoutes(tagOf, {

@@ -1,5 +1,5 @@
 // The GraphQL types of the hostname that a site claims, and of the record that shows whose it is.
-import { type ClaimState, graceMs, stateOf } from "#src/base/dns-claim.ts";
+import { graceMs, stateOf } from "#src/base/dns-claim.ts";
 import { hostnameLimit, hostnamePattern, recordOf } from "#src/features/sites/model/hostname.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineTexts } from "#src/graph/schema/flag-types.ts";
@@ -18,49 +18,40 @@ const SiteHostnameRecord = defineTexts(
   { name: "Its name.", type: "Its type, `TXT`.", value: "What it has to say." },
 );
 
-interface ClaimShape {
-  readonly hostname: string;
-  readonly state: ClaimState;
-  readonly record: { readonly name: string; readonly type: string; readonly value: string };
-  readonly claimedAt: string | null;
-  readonly checkedAt: string | null;
-  readonly verifiedAt: string | null;
-  readonly keptUntil: string | null;
-}
+export const SiteHostnameClaim = builder
+  .objectRef<NonNullable<ReturnType<typeof claimOf>>>("SiteHostnameClaim")
+  .implement({
+    description: "The hostname that a site has asked for, and what shows that it is theirs.",
+    fields: (t) => ({
+      hostname: t.exposeString("hostname", {
+        extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
+        description: "The hostname.",
+      }),
+      state: t.expose("state", { type: SiteHostnameState, description: "Whether it is shown to be that of the site." }),
+      record: t.expose("record", {
+        type: SiteHostnameRecord,
+        description: "What to put into the DNS, and to leave there: it is looked for again and again.",
+      }),
+      claimedAt: t.expose("claimedAt", { type: "DateTime", nullable: true, description: "When it was asked for." }),
+      checkedAt: t.expose("checkedAt", {
+        type: "DateTime",
+        nullable: true,
+        description:
+          "When the DNS last said whether the record is there; null before that. New ones are looked for every five minutes, then ever more rarely.",
+      }),
+      verifiedAt: t.expose("verifiedAt", {
+        type: "DateTime",
+        nullable: true,
+        description: "Since when it leads to the site; null while it does not.",
+      }),
+      keptUntil: t.expose("keptUntil", {
+        type: "DateTime",
+        nullable: true,
+        description: "Until when the site keeps it without its record; null unless that is missing.",
+      }),
+    }),
+  });
 
-export const SiteHostnameClaim = builder.objectRef<ClaimShape>("SiteHostnameClaim").implement({
-  description: "The hostname that a site has asked for, and what shows that it is theirs.",
-  fields: (t) => ({
-    hostname: t.exposeString("hostname", {
-      extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
-      description: "The hostname.",
-    }),
-    state: t.expose("state", { type: SiteHostnameState, description: "Whether it is shown to be that of the site." }),
-    record: t.expose("record", {
-      type: SiteHostnameRecord,
-      description: "What to put into the DNS, and to leave there: it is looked for again and again.",
-    }),
-    claimedAt: t.expose("claimedAt", { type: "DateTime", nullable: true, description: "When it was asked for." }),
-    checkedAt: t.expose("checkedAt", {
-      type: "DateTime",
-      nullable: true,
-      description:
-        "When the DNS last said whether the record is there; null before that. New ones are looked for every five minutes, then ever more rarely.",
-    }),
-    verifiedAt: t.expose("verifiedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "Since when it leads to the site; null while it does not.",
-    }),
-    keptUntil: t.expose("keptUntil", {
-      type: "DateTime",
-      nullable: true,
-      description: "Until when the site keeps it without its record; null unless that is missing.",
-    }),
-  }),
-});
-
-/** The columns of a site that its claim is made of. */
 export const claimColumns = [
   "hostname",
   "claimedHostname",
@@ -71,8 +62,7 @@ export const claimColumns = [
   "hostnameMissingSince",
 ] as const;
 
-/** The claim of a site as it is shown; null without one. */
-export function claimOf(site: Readonly<Record<(typeof claimColumns)[number], string | null>>): ClaimShape | null {
+export function claimOf(site: Readonly<Record<(typeof claimColumns)[number], string | null>>) {
   const { claimedHostname, hostnameProof, hostnameMissingSince: since } = site;
   if (claimedHostname === null || hostnameProof === null) return null;
   return {

@@ -1,5 +1,5 @@
 // The object types and enumerations inside Site: icon, proxy, adaptive content, advertising and features.
-import type { StoredIcon } from "#src/features/sites/commands/icon.ts";
+import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { limited, type RestNullExtensions } from "#src/graph/schema/rest-forms.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
@@ -72,10 +72,7 @@ export const SiteProxy = builder.objectRef<{ origin: string; target: string }>("
 export const proxyOf = ({ proxyOrigin: origin, proxyTarget: target }: ProxyColumns) =>
   origin === null || target === null ? null : { origin, target };
 
-interface ProxyColumns {
-  readonly proxyOrigin: string | null;
-  readonly proxyTarget: string | null;
-}
+type ProxyColumns = { readonly proxyOrigin: string | null; readonly proxyTarget: string | null };
 
 export const SiteAdaptiveContent = builder.objectRef<{ enabled: boolean }>("SiteAdaptiveContent").implement({
   description: "Content that depends on the visitor.",

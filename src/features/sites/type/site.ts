@@ -1,10 +1,10 @@
-// The GraphQL type Site.
-import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
+// The GraphQL type Site, and what tokens of its visitors are checked by.
+import type { Instant } from "#src/base/time.ts";
 import { sitePermissions, siteRoleColumns } from "#src/features/sites/access.ts";
-import type { StoredIcon } from "#src/features/sites/commands/icon.ts";
-import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
-import { sites } from "#src/features/sites/reads.ts";
+import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { type AdaptiveSchema, templateConditions } from "#src/features/sites/model/adaptive-schema.ts";
+import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
+import { type SigningKeyFacts, sites } from "#src/features/sites/reads.ts";
 import { SiteAdaptiveSchema, SiteTemplateCondition } from "#src/features/sites/type/adaptive.ts";
 import { claimColumns, claimOf, SiteHostnameClaim } from "#src/features/sites/type/hostname.ts";
 import {
@@ -23,12 +23,13 @@ import {
   SiteUrls,
   urlsOf,
 } from "#src/features/sites/type/urls.ts";
-import { SiteVisitorAuth } from "#src/features/sites/type/visitors.ts";
 import { ShareLink } from "#src/features/spaces/type.ts";
+import { columnsOf } from "#src/graph/run/selection.ts";
+import { builder } from "#src/graph/schema/builder.ts";
+import { defineFlags } from "#src/graph/schema/flag-types.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
-import { defineFlags } from "#src/graph/schema/flag-types.ts";
-import { columnsOf } from "#src/graph/run/selection.ts";
+import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 
 export const SiteOrder = defineOrder("Site", "sites", {
   title: "Their title, in any letter case.",
@@ -142,3 +143,35 @@ export const Site = defineNode("Site", sites, {
     }),
   }),
 });
+
+const instantOf = (time: string): Instant => new Date(time).toISOString();
+
+const SiteSigningKey = builder.objectRef<SigningKeyFacts>("SiteSigningKey").implement({
+  description: "A key with which tokens of visitors of a site are signed by HS256. It is shown once, when it is made.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "Id of the key." }),
+    createdAt: t.value("DateTime", "When it was made.", ({ createdAt }) => instantOf(createdAt)),
+    expiresAt: t.valueOrNull(
+      "DateTime",
+      "Until when tokens signed with it are taken; null for the present key.",
+      ({ expiresAt }) => expiresAt && instantOf(expiresAt),
+    ),
+  }),
+});
+
+const SiteVisitorAuth = builder
+  .objectRef<{ jwksUrl: string | null; signingKeys: readonly SigningKeyFacts[] }>("SiteVisitorAuth")
+  .implement({
+    description: "What tokens of visitors of a site are checked by.",
+    fields: (t) => ({
+      signingKeys: t.value(
+        [SiteSigningKey],
+        "Its own keys (HS256) that are good now, newest first; none before `rotateSiteSigningKey`.",
+        ({ signingKeys }) => [...signingKeys],
+      ),
+      jwksUrl: t.exposeString("jwksUrl", {
+        nullable: true,
+        description: "The address of the public keys (JWKS) of those who sign by RS256 or ES256; null without one.",
+      }),
+    }),
+  });

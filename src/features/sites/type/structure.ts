@@ -4,6 +4,17 @@ import { groups, sections, siteSpaces } from "#src/features/sites/reads.ts";
 import { publishedAddress, shareKeyArgument, SiteSectionUrls, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 
+const positionInStructure = {
+  description:
+    "Its place among the sections and groups of the site, which are sorted by this text, byte by byte: a group comes right before the sections in it.",
+};
+const condition = {
+  extensions: ofLength({ min: 1, max: 1024 }),
+  nullable: true,
+  description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+} as const;
+const icon = { extensions: ofLength({ max: 50 }), nullable: true, description: "Name of an icon." } as const;
+
 export const SiteSection = defineNode("SiteSection", sections, {
   description: "A section of a site, with spaces in it.",
   resource: "site-section",
@@ -24,20 +35,9 @@ export const SiteSection = defineNode("SiteSection", sections, {
       extensions: ofLength({ min: 1, max: 100 }),
       description: "Path on the site, unique there.",
     }),
-    position: t.exposeString("position", {
-      description:
-        "Its place among the sections and groups of the site, which are sorted by this text, byte by byte: a group comes right before the sections in it.",
-    }),
-    condition: t.exposeString("condition", {
-      extensions: ofLength({ min: 1, max: 1024 }),
-      nullable: true,
-      description: "Expression that decides whether a visitor is shown it; null shows it to all.",
-    }),
-    icon: t.exposeString("icon", {
-      extensions: ofLength({ max: 50 }),
-      nullable: true,
-      description: "Name of an icon.",
-    }),
+    position: t.exposeString("position", positionInStructure),
+    condition: t.exposeString("condition", condition),
+    icon: t.exposeString("icon", icon),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
     siteSectionGroupId: t.exposeID("sectionGroupId", {
       nullable: true,
@@ -63,15 +63,8 @@ export const SiteSectionGroup = defineNode("SiteSectionGroup", groups, {
       extensions: ofLength({ min: 1, max: 100 }),
       description: "Title, at most 100 characters.",
     }),
-    icon: t.exposeString("icon", {
-      extensions: ofLength({ max: 50 }),
-      nullable: true,
-      description: "Name of an icon.",
-    }),
-    position: t.exposeString("position", {
-      description:
-        "Its place among the sections and groups of the site, which are sorted by this text, byte by byte: a group comes right before the sections in it.",
-    }),
+    icon: t.exposeString("icon", icon),
+    position: t.exposeString("position", positionInStructure),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
   }),
 });
@@ -93,11 +86,7 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
       description:
         "Its place among the site spaces of the site, which are sorted by this text, byte by byte: those at the root, then those of each section.",
     }),
-    condition: t.exposeString("condition", {
-      extensions: ofLength({ min: 1, max: 1024 }),
-      nullable: true,
-      description: "Expression that decides whether a visitor is shown it; null shows it to all.",
-    }),
+    condition: t.exposeString("condition", condition),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
     siteSectionId: t.exposeID("sectionId", {
       nullable: true,

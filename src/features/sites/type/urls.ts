@@ -33,12 +33,10 @@ export const SiteSpaceUrls = defineLinks(
   { published: publishedDescription },
 );
 
-/** The argument of every `urls` of a site, section and site space. */
 export const shareKeyArgument = builder.args((t) => ({
   shareKey: t.string({ description: "Secret key of the link, which published addresses of a share-link site carry." }),
 }));
 
-/** The columns of a site that its published address is made of. */
 export const publishedColumns = [
   "id",
   "hostname",
@@ -69,10 +67,7 @@ function givenKey(
   return visibility === "share_link" && isSameSecret(shareKey, given.shareKey) ? shareKey : null;
 }
 
-/**
- * The address of a place on a published site, or null while it is not published.
- * That of a share-link site carries the key, and so is shown only to those who have it already.
- */
+/** The address of a place on a published site, or null. It contains the key only for those who gave it. */
 export function publishedAddress(
   { id, hostname, visibility, published, shareKey }: PublishedSite,
   given: { links: Links; shareKey: string | null | undefined },

@@ -13,16 +13,11 @@ import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { Role, SearchLanguage, SpaceEditMode, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
-interface Audience {
-  readonly visibility: SpaceVisibility;
-  readonly openToMembers: boolean;
-}
+type Audience = { readonly visibility: SpaceVisibility; readonly openToMembers: boolean };
 
 type Asked = Partial<Audience>;
 
-interface Present extends Audience {
-  readonly parentId: string | null;
-}
+type Present = Audience & { readonly parentId: string | null };
 
 export function readAudience(input: Optional<Audience>): Asked {
   return given({
@@ -31,10 +26,7 @@ export function readAudience(input: Optional<Audience>): Asked {
   });
 }
 
-/**
- * The audience of a new space: by default that of its collection, or at the top private, and open to the members.
- * INVALID_INPUT as {@link asVisible}.
- */
+/** The audience of a new space: by default that of its collection, or at the top private and open to members. */
 export function asCreated(input: Optional<Audience>, parentId: string | null) {
   const { visibility, openToMembers } = readAudience(input);
   const byPlace = parentId === null ? "private" : "in_collection";
@@ -66,9 +58,8 @@ export async function lockSettings(
 }
 
 /**
- * The columns of what was asked for. One that becomes private is closed to members unless asked otherwise; the link of
- * a share-link space stays with its visibility. INVALID_INPUT as {@link asVisible}, and for `openToMembers` unless the
- * space is private.
+ * The columns of the new audience. A space that becomes private is closed to members unless asked otherwise.
+ * INVALID_INPUT as {@link asVisible}, and for `openToMembers` unless the space is private.
  */
 export function asAudience(current: Present, asked: Asked) {
   const visibility = asked.visibility ?? current.visibility;
@@ -97,10 +88,7 @@ export function asVisible(
 /** 192 random bits as 32 characters that need no escaping in addresses. */
 const newShareKey = (): string => randomBytes(24).toString("base64url");
 
-/**
- * The audience that a space keeps in a new place: at the top, one that was visible with its collection is private, and
- * open to the members, who had the collection.
- */
+/** At the top, a space visible with its collection becomes private, open to the members, who had the collection. */
 export function keepVisible({ visibility, openToMembers }: Audience, parentId: string | null): Audience {
   return visibility === "in_collection" && parentId === null
     ? { visibility: "private", openToMembers: true }
@@ -139,10 +127,7 @@ interface SpaceRole {
   readonly role: Role | null;
 }
 
-/**
- * Gives a share-link space another secret: the link up to now stops to work at once. Needs `admin` there. NOT_FOUND for
- * a space that the viewer may not see, CONFLICT for one that has no link.
- */
+/** Replaces the secret of a share-link space: the former link stops working. Needs `admin`. CONFLICT for others. */
 export async function rotateShareKey(context: Context, id: string): Promise<{ id: string }> {
   const space = await context.reader.found(spaces, id, project(itemRoleColumns));
   const { organizationId } = space;
@@ -154,9 +139,7 @@ export async function rotateShareKey(context: Context, id: string): Promise<{ id
       where: { id },
       data: { shareKey: newShareKey(), updatedAt: context.clock.now() },
     });
-    return {
-      result: { id },
-      events: [{ type: spaceEvents.shareKeyRotated, subjectId: id, organizationId, spaceId: id }],
-    };
+    const event = { type: spaceEvents.shareKeyRotated, subjectId: id, organizationId, spaceId: id };
+    return { result: { id }, events: [event] };
   });
 }

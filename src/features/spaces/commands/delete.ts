@@ -14,10 +14,7 @@ import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts"
 import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
-/**
- * Deletes a space, to be removed for good seven days later: until then its admins may restore it, and it keeps its
- * place. Needs `admin` there. Changes nothing for a space that was deleted, or that the viewer may not see.
- */
+/** Marks a space as deleted; until it is removed for good, seven days later, admins may restore it to its place. */
 export async function deleteSpace(
   context: Context,
   id: string,
@@ -46,10 +43,7 @@ export async function noteDeletion(
     : null;
 }
 
-/**
- * Brings a space back to its place, with everything in it. Needs `admin` there. CONFLICT for a space that is not
- * deleted, NOT_FOUND for one deleted more than seven days ago and for those who may not restore it.
- */
+/** Restores a deleted space in its place. Needs `admin` there. CONFLICT for a space that is not deleted. */
 export async function restoreSpace(context: Context, id: string): Promise<{ id: string }> {
   const projection = project(itemRoleColumns);
   const present = await context.reader.row(spaces, id, projection);
@@ -92,10 +86,7 @@ export async function goneSpaces(
   );
 }
 
-export interface GoneSpace {
-  readonly id: string;
-  readonly deletedAt: string;
-}
+export type GoneSpace = { readonly id: string; readonly deletedAt: string };
 
 /** Tables below a space from which the last transaction takes whom to tell. */
 const neededLast = ["Grant", "SiteSpace"];
@@ -103,11 +94,7 @@ const neededLast = ["Grant", "SiteSpace"];
 /** Ends the removal of a space that another process is at, or has removed. */
 class TakenError extends Error {}
 
-/**
- * Removes a deleted space with everything in it: what is below it first, at most so many rows in one transaction. No
- * viewer does this, so it does not go through `change`; it leaves its event all the same. False when another process
- * removes it.
- */
+/** Removes a deleted space, first what is below it; `change` is for viewers alone. False if another process does. */
 export async function removeGoneSpace(database: Database, id: string, most?: number): Promise<boolean> {
   const alone = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
     database.prisma.$transaction(async (transaction) => {

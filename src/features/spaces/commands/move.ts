@@ -15,14 +15,7 @@ import { spaceDepartureEvents, spaceEvents } from "#src/features/spaces/events.t
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
-/**
- * Moves a space to another parent, or to another place in its own: behind everything there without an anchor, where
- * nothing changes for what is last already. Needs `admin` there, and `create` at another parent.
- * Where it comes to the top and was visible with its collection, it becomes private, open to the members.
- *
- * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT for an anchor that is not in the
- * parent.
- */
+/** Moves a space, by default behind everything in its parent. At the top its audience changes: {@link keepVisible}. */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
   const anchor = readAnchor(input.place);
@@ -48,14 +41,7 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
   });
 }
 
-/**
- * Transfers a space to another organization, where it comes last at the top; visible with its collection, it becomes
- * private, open to the members there. Needs `admin` there, and `create` in both organizations. Grants of people who are
- * not there and of all teams are revoked; the space leaves the sites and the default content of its organization. Where
- * it already is in the target, nothing changes.
- *
- * Throws NOT_FOUND for a space or organization that the viewer may not see.
- */
+/** Transfers a space to another organization. Grants of teams and of people who are not there are revoked. */
 export async function transferSpace(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },

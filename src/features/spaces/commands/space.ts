@@ -39,13 +39,7 @@ const checkTitle = (text: string): string => checkText("title", text, spaceTexts
 
 const checkEmoji = (text: string): string => checkText("emoji", text, spaceTexts.emoji);
 
-/**
- * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level
- * is at most the viewer's own role. Whoever makes a space that is closed to members is granted their role on it.
- *
- * Throws NOT_FOUND for an organization or parent, INVALID_INPUT for long texts, for `in_collection` at the top of the
- * organization, and for `openToMembers` with a visibility other than `private`.
- */
+/** Creators of a space that is closed to members are granted their role. INVALID_INPUT as for {@link asCreated}. */
 export async function createSpace(context: Context, input: NewSpace): Promise<{ id: string }> {
   const { organizationId, defaultLevel = null } = input;
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled";
@@ -64,9 +58,7 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
   });
 }
 
-/**
- * Makes a space at the top of an organization, as one part of a change; the trees are locked. Returns its event, too.
- */
+/** Makes a space at the top of an organization as a part of a change. The trees are locked. Returns its event, too. */
 export async function addTopSpace(
   transaction: Transaction,
   context: Context,
@@ -82,11 +74,7 @@ export async function addTopSpace(
   return { id, event: { ...event, payload: { title: space.title, parentId: null } } };
 }
 
-/**
- * Copies a space: its settings and its content as of now, right behind it, but no change requests, comments, grants,
- * synchronisation and secret of its link. Needs `create` in its place. On a copy that is closed to members, the viewer
- * is granted their role in that place. NOT_FOUND for a space that the viewer may not see.
- */
+/** Copies settings and present content, right behind the space. On a copy closed to members viewers keep their role. */
 export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
   const { space, to } = await spaceToCopy(context, id);
   const { organizationId } = space;
@@ -97,12 +85,11 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
   });
 }
 
-export interface SpaceToCopy {
+interface SpaceToCopy {
   readonly space: ItemRoleParts & Pick<SpaceModel, "id" | "parentId">;
   readonly to: Destination;
 }
 
-/** The space, and the place of its copy. NOT_FOUND for a space that the viewer may not see. */
 export async function spaceToCopy(context: Context, id: string): Promise<SpaceToCopy> {
   const space = await context.reader.found(spaces, id, project([...itemRoleColumns, "parentId"]));
   return { space, to: await findPlaceOf(context, space) };
@@ -156,10 +143,7 @@ async function findPlaceOf(
 
 export const spaceIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a space is made");
 
-/**
- * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit.
- * Existing content is shared, not copied.
- */
+/** The space and its first revision name each other: that key is checked on commit. Content is shared, not copied. */
 async function insertSpace(
   transaction: Transaction,
   { viewer, clock, quotas }: Context,
@@ -188,14 +172,7 @@ interface SpaceUpdate extends Optional<
   readonly id: string;
 }
 
-/**
- * Changes the given fields. Needs `admin` there. With null the default level is that of the collection around it. A
- * space that becomes `share_link` gets a new secret. One that becomes `private` is closed to members unless
- * `openToMembers` is given with it; whoever closes it keeps `admin` by a grant.
- *
- * Throws NOT_FOUND for the space, INVALID_INPUT for long texts, for other fields that are null, for `in_collection` at
- * the top of the organization, and for `openToMembers` on a space that is not private.
- */
+/** One that becomes private is closed to members by default; the viewer then keeps `admin` by a grant. */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
   const space = await context.reader.found(spaces, id, project(itemRoleColumns));

@@ -1,32 +1,42 @@
-// Changing who is in a team: many at once, or one.
-import { invalidInput, notFound } from "#src/base/errors.ts";
+// Changing who is in a team, many at once or one: the users that a change names, and the rows for them.
+import { DomainError, type ErrorDetail, found, invalidInput, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { pointerStep } from "#src/base/json.ts";
+import { isStorable } from "#src/base/text/forms.ts";
 import { project } from "#src/db/reading/entity.ts";
-import { change, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
+import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { mayRemoveTeamMember, maySetTeamMember, mayUpdateTeamMembers } from "#src/features/teams/access.ts";
-import { lockMembers, lockTeam, namedMembers, putMembers } from "#src/features/teams/commands/named.ts";
-import { teamInHand, type TeamPlace } from "#src/features/teams/commands/team.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
-import { membersOfTeam } from "#src/features/teams/reads.ts";
+import { membersOfTeam, type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
+
+export type TeamPlace = { readonly organizationId: string; readonly teamId: string };
+
+const managed = project(["organizationId", "isOwnedByViewer"]);
+
+/** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
+export async function loadTeam(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
+  await context.reader.found(organizations, organizationId, project([]));
+  const one = { key: { id: teamId }, projection: managed };
+  return found(await context.reader.pick(teamsIn, { id: organizationId }, one), "team");
+}
 
 type Names = readonly string[] | null | undefined;
 type Roles = readonly { readonly user: string; readonly role: TeamRole }[] | null | undefined;
 
 /**
- * Adds members and guests of the organization to a team, removes them, and gives them roles there, all or nothing.
- *
- * Removal takes precedence over `add` and `memberships`; `add` keeps the role of those who are in the team, and makes
- * others `member`; removing somebody who is not in the team changes nothing. INVALID_INPUT names everybody who is not
- * an active member of the organization (disabled ones can only be removed), with their place. Naming nobody changes
- * nothing and writes no event.
+ * Adds, removes and gives roles to members of a team, all or nothing. `remove` takes precedence over `add` and
+ * `memberships`; `add` keeps present roles. INVALID_INPUT names, with their place, all who are not active members of
+ * the organization (disabled ones can only be removed).
  */
 export async function updateTeamMembers(
   context: Context,
   input: TeamPlace & { add?: Names; remove?: Names; memberships?: Roles },
 ): Promise<{ id: string }> {
-  const team = await teamInHand(context, input);
+  const team = await loadTeam(context, input);
   const named = {
     add: ifGiven("add", input.add, (names) => names) ?? [],
     remove: ifGiven("remove", input.remove, (names) => names) ?? [],
@@ -48,17 +58,12 @@ export async function updateTeamMembers(
   });
 }
 
-/**
- * Puts one member or guest of the organization into a team, or changes their role there.
- *
- * Without a role those who come in are `member`, and the others keep theirs. NOT_FOUND for a user who is not a member
- * of the organization, INVALID_INPUT for one who is disabled there.
- */
+/** NOT_FOUND for a user who is not in the organization, INVALID_INPUT for a disabled one. */
 export async function setTeamMember(
   context: Context,
   input: TeamPlace & { userId: string; role?: TeamRole | null | undefined },
 ): Promise<{ id: string }> {
-  const team = await teamInHand(context, input);
+  const team = await loadTeam(context, input);
   const role = ifGiven("role", input.role, (given) => given) ?? null;
   const { id: teamId, organizationId } = team;
   const { userId } = input;
@@ -80,9 +85,8 @@ export async function setTeamMember(
   });
 }
 
-/** Takes somebody out of a team. Says whether they were in it. */
 export async function removeTeamMember(context: Context, input: TeamPlace & { userId: string }): Promise<Deleted> {
-  const team = await teamInHand(context, input);
+  const team = await loadTeam(context, input);
   const { userId } = input;
   const member = await context.reader.pick(membersOfTeam, team, { key: { userId }, projection: project([]) });
   if (!member) return { deletedId: null };
@@ -94,3 +98,124 @@ export async function removeTeamMember(context: Context, input: TeamPlace & { us
     return removed ? { type: teamEvents.memberRemoved, subjectId: member.id, organizationId, payload } : null;
   });
 }
+
+type TeamIds = { readonly id: string; readonly organizationId: string };
+
+/** Roles by user id; null is `member` for those who are not in the team yet, and no change for those who are. */
+type Put = ReadonlyMap<string, TeamRole | null>;
+
+/** Locks the team until the transaction ends, so that changes come one after another. NOT_FOUND if deleted. */
+async function lockTeam(transaction: Transaction, { id }: TeamIds): Promise<void> {
+  const rows = await transaction.$queryRaw<{ id: string }[]>`select id from "Team" where id = ${id} for no key update`;
+  if (rows.length === 0) throw notFound("team");
+}
+
+type LockedMember = { readonly userId: string; readonly email: string; readonly disabled: boolean };
+
+/** The members of these user ids and e-mail addresses (in lower case), kept in the organization until the commit. */
+function lockMembers(
+  transaction: Transaction,
+  organizationId: string,
+  { ids, emails }: { ids: readonly string[]; emails: readonly string[] },
+): Promise<LockedMember[]> {
+  return transaction.$queryRaw`
+    select m."userId", u.email, m.disabled from "OrganizationMember" m join "User" u on u.id = m."userId"
+    where m."organizationId" = ${organizationId} and m."userId" = any(array(
+      select e.id from "User" e where e.email = any(${emails.filter(isStorable)}::text[]) union all select unnest(${ids.filter(isStorable)}::text[])))
+    for key share of m`;
+}
+
+/** Puts members of the organization into the team, or changes their role there. Answers the ids of the memberships. */
+export async function putMembers(
+  transaction: Transaction,
+  team: TeamIds,
+  put: Put,
+  createdAt: Date,
+): Promise<{ id: string }[]> {
+  if (put.size === 0) return [];
+  const ids = Array.from(put, () => newId("TeamMember"));
+  return transaction.$queryRaw`
+    insert into "TeamMember" (id, "teamId", "organizationId", "userId", role, "createdAt")
+    select n.id, ${team.id}, ${team.organizationId}, n."userId", coalesce(n.role::"TeamRole", e.role, 'member'), ${createdAt.toISOString()}::timestamptz
+    from unnest(${ids}::text[], ${[...put.keys()]}::text[], ${[...put.values()]}::text[]) n(id, "userId", role)
+      left join "TeamMember" e on e."teamId" = ${team.id} and e."userId" = n."userId"
+    on conflict ("teamId", "userId") do update set role = excluded.role
+    returning id`;
+}
+
+/** Users as a request names them: by id or e-mail address (`userIds` takes ids only). */
+interface Named {
+  readonly userIds?: readonly string[];
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+  readonly memberships?: readonly { readonly user: string; readonly role: TeamRole }[];
+}
+
+/** The outcome: who is added or changes role, and who is removed. Nobody is in both. */
+type Planned = { readonly put: Put; readonly out: ReadonlySet<string> };
+
+/**
+ * Finds everybody named and locks them ({@link lockMembers}). `remove` takes precedence over everything, a role in
+ * `memberships` over `add`. INVALID_INPUT names, with their place, all who are not members, those to be added who are
+ * disabled, and those who are given two roles.
+ */
+export async function namedMembers(
+  transaction: Transaction,
+  organizationId: string,
+  { userIds = [], add = [], remove = [], memberships = [] }: Named,
+): Promise<Planned> {
+  const names = [...add, ...remove, ...memberships.map(({ user }) => user)];
+  const emails = new Set(names.filter(isEmail).map(plainEmail));
+  const ids = [...userIds, ...names].filter((name) => !isEmail(name));
+  const byName = new Map<string, LockedMember>();
+  for (const member of await lockMembers(transaction, organizationId, { ids, emails: [...emails] })) {
+    byName.set(member.userId, member);
+    if (emails.has(member.email)) byName.set(member.email, member); // `userIds` finds nobody by address
+  }
+  const plan = new Plan((name) => byName.get(isEmail(name) ? plainEmail(name) : name));
+  remove.forEach((name, index) => plan.remove(name, `/remove/${index}`));
+  userIds.forEach((name, index) => plan.add(name, null, `userIds/${index}`));
+  add.forEach((name, index) => plan.add(name, null, `/add/${index}`));
+  for (const { user, role } of memberships) plan.add(user, role, `/memberships/${pointerStep(user)}`);
+  return plan.done();
+}
+
+/** Collects the outcome. Those to be removed come first. */
+class Plan {
+  readonly #memberOf: (name: string) => LockedMember | undefined;
+  readonly #put = new Map<string, TeamRole | null>();
+  readonly #out = new Set<string>();
+  readonly #refused: ErrorDetail[] = [];
+
+  constructor(memberOf: (name: string) => LockedMember | undefined) {
+    this.#memberOf = memberOf;
+  }
+
+  /** A disabled member can be removed like every other. */
+  remove(name: string, path: string): void {
+    const member = this.#memberOf(name);
+    if (member) this.#out.add(member.userId);
+    else this.#refused.push({ path, message: `${name} is not a member of the organization.` });
+  }
+
+  add(name: string, role: TeamRole | null, path: string): void {
+    const refuse = (message: string) => void this.#refused.push({ path, message: `${name} ${message}` });
+    const member = this.#memberOf(name);
+    if (!member) return refuse("is not a member of the organization.");
+    if (this.#out.has(member.userId)) return;
+    if (member.disabled) return refuse("is disabled in the organization.");
+    const known = this.#put.get(member.userId) ?? null;
+    if (role !== null && known !== null && role !== known) return refuse("is given another role by another entry.");
+    this.#put.set(member.userId, role ?? known);
+  }
+
+  done(): Planned {
+    const [first] = this.#refused;
+    if (!first) return { put: this.#put, out: this.#out };
+    const message = this.#refused.length > 1 ? "Several users cannot be taken; see details." : first.message;
+    throw new DomainError("INVALID_INPUT", message, this.#refused);
+  }
+}
+
+const isEmail = (name: string) => name.includes("@");
+const plainEmail = (email: string) => email.trim().toLowerCase();

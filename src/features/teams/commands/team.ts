@@ -1,5 +1,5 @@
 // Creating, renaming and deleting teams.
-import { found, notFound } from "#src/base/errors.ts";
+import { notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
@@ -7,40 +7,19 @@ import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTeam, mayDeleteTeam, mayUpdateTeam } from "#src/features/teams/access.ts";
-import { namedMembers, putMembers } from "#src/features/teams/commands/named.ts";
+import { loadTeam, namedMembers, putMembers, type TeamPlace } from "#src/features/teams/commands/members.ts";
 import { settingChanges } from "#src/events/event.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
-import { type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
-
-/** How an input says which team it means. */
-export interface TeamPlace {
-  readonly organizationId: string;
-  readonly teamId: string;
-}
+import { teamsIn } from "#src/features/teams/reads.ts";
 
 const id = project([]);
-const managed = project(["organizationId", "isOwnedByViewer"]);
 
 /** How long the title of a team may be. */
 export const teamTitleLength = { min: 1, max: 64 };
 
-/** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
-export async function teamInHand(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
-  await context.reader.found(organizations, organizationId, id);
-  return found(
-    await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: teamId }, projection: managed }),
-    "team",
-  );
-}
-
 const checkTitle = (title: string) => checkText("title", title, teamTitleLength);
 
-/**
- * Makes a team, with the users of the ids in `userIds` in it; the one who creates it is not, unless they are named.
- *
- * INVALID_INPUT for a bad title, and for ids that are not those of active members, each named; CONFLICT when the title
- * is taken. Nothing is made then.
- */
+/** Its creator is in it only if named. INVALID_INPUT names who is not an active member; CONFLICT for a taken title. */
 export async function createTeam(
   context: Context,
   input: { organizationId: string; title: string; userIds?: readonly string[] | null | undefined },
@@ -59,12 +38,9 @@ export async function createTeam(
   });
 }
 
-/**
- * Renames a team; the title that it has changes nothing. INVALID_INPUT for a bad title, CONFLICT when another team of
- * the organization has it.
- */
+/** Renames a team. CONFLICT when another team of the organization has the title. */
 export async function updateTeam(context: Context, input: TeamPlace & { title: string }): Promise<{ id: string }> {
-  const team = await teamInHand(context, input);
+  const team = await loadTeam(context, input);
   const title = checkTitle(input.title);
   return changeIfAny(context, mayUpdateTeam, team, async (transaction) => {
     const { id, organizationId } = team;
@@ -74,21 +50,15 @@ export async function updateTeam(context: Context, input: TeamPlace & { title: s
     const changes = settingChanges(before, { title }, { title: "title" });
     if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.team.update({ where: { id }, data: { title } });
-    return {
-      result: { id },
-      events: [{ type: teamEvents.updated, subjectId: id, organizationId, payload: { changes } }],
-    };
+    const event = { type: teamEvents.updated, subjectId: id, organizationId, payload: { changes } };
+    return { result: { id }, events: [event] };
   });
 }
 
-/** Deletes a team with its memberships and the grants to it. Says whether it was there. */
 export async function deleteTeam(context: Context, input: TeamPlace): Promise<Deleted> {
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
-  const team = await context.reader.pick(
-    teamsIn,
-    { id: organizationId },
-    { key: { id: input.teamId }, projection: id },
-  );
+  const one = { key: { id: input.teamId }, projection: id };
+  const team = await context.reader.pick(teamsIn, { id: organizationId }, one);
   if (!team) return { deletedId: null };
   return deleteIfThere(context, mayDeleteTeam, { organizationId }, async (transaction) => {
     const [deleted] = await transaction.$queryRaw<{ title: string }[]>`

@@ -1,11 +1,13 @@
-// The pages by which people sign in with a link that is sent by e-mail: asking for it, and opening it. An invitation
-// counts as an account. A button uses the link, since programs that look through mail open every link.
+// The pages by which people sign in with a link that is sent by e-mail, and answer invitations to their address. An
+// invitation counts as an account. A button uses the link, since programs that look through mail open every link.
 import { sessionCookie } from "#src/access/sessions.ts";
-import { DomainError } from "#src/base/errors.ts";
+import { requireScope } from "#src/access/viewer.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { isInvited } from "#src/features/invitations/reads.ts";
+import { acceptInvitation, declineInvitation } from "#src/features/invitations/commands.ts";
+import { findShownInvitations, isInvited, type ShownInvitation } from "#src/features/invitations/reads.ts";
 import { useInviteLink } from "#src/features/invite-links/commands.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
 import { makeSignInLink, signInEmail, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
@@ -17,7 +19,6 @@ import { readForm } from "#src/http/request-body.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { redirect } from "#src/http/send.ts";
 
-/** The most bytes of a form of these pages. */
 const maxForm = 10_000;
 
 /** What is shown for an address or a form; null where it has answered by itself. */
@@ -27,12 +28,11 @@ interface FormPage {
   readonly path: `/${string}`;
   readonly show: Page;
   readonly take: Page;
-  /** The title of a refusal. */
   readonly failed: string;
 }
 
 /** Shows a page for GET, and takes its form by POST. A refusal is a page, too. */
-export const formPage = ({ signIn }: Gateway, { path, show, take, failed }: FormPage): HttpRoute => ({
+const formPage = ({ signIn }: Gateway, { path, show, take, failed }: FormPage): HttpRoute => ({
   path,
   methods: ["GET", "HEAD", "POST"],
   answers: htmlPages,
@@ -57,10 +57,8 @@ const refusal = (title: string, { status, message }: DomainError): PageForPeople
     <p><a href="/sign-in">Sign in</a></p>`,
 });
 
-/** A page that answers with 200. */
-export const shown = (title: string, body: Html): PageForPeople => ({ status: 200, title, body });
+const shown = (title: string, body: Html): PageForPeople => ({ status: 200, title, body });
 
-/** The routes of these pages. */
 export function signInPages(gateway: Gateway): HttpRoute[] {
   const failed = "You could not be signed in";
   const findSignedIn = signedInFinder(gateway);
@@ -80,7 +78,6 @@ export function signInPages(gateway: Gateway): HttpRoute[] {
   ];
 }
 
-/** Who has the session of a request. */
 interface SignedIn {
   readonly viewer: { readonly email: string };
   /** Organizations that the session does not open, and where to sign in to them. */
@@ -91,7 +88,7 @@ interface SignedIn {
 }
 
 /** Finds who has the session of a request; null where it has none. */
-export function signedInFinder({ executor }: Gateway): (context: Context) => Promise<SignedIn | null> {
+function signedInFinder({ executor }: Gateway): (context: Context) => Promise<SignedIn | null> {
   const query = ownQuery(
     executor,
     "query SignedIn { viewer { email } closedMemberships { title logins { label startURL } } }",
@@ -100,7 +97,6 @@ export function signedInFinder({ executor }: Gateway): (context: Context) => Pro
     isIdOf("Session", context.viewer.tokenId) ? await ask<SignedIn>(query, context, {}) : null;
 }
 
-/** The form, or who is signed in. */
 function showForm(signedIn: SignedIn | null, fields: URLSearchParams): PageForPeople {
   if (signedIn && !fields.has("invite"))
     return shown(
@@ -131,17 +127,13 @@ function showForm(signedIn: SignedIn | null, fields: URLSearchParams): PageForPe
   );
 }
 
-/** Hidden fields of a form. */
 const carried = (fields: URLSearchParams, names: readonly string[]): Html[] =>
   names.flatMap((name) => {
     const value = fields.get(name);
     return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}" />`];
   });
 
-/**
- * Sends the link. The answer, and the work until it, are the same whether somebody has the address or not: the e-mail
- * is sent beside the request.
- */
+/** The answer takes the same work whether the address is known or not: the e-mail is sent in the background. */
 async function sendLink(
   { emails, contexts, signIn, background, log }: Gateway,
   exchange: Exchange,
@@ -183,7 +175,6 @@ const showLink = (fields: URLSearchParams): PageForPeople =>
     </form>`,
   );
 
-/** Signs in, and makes a user who was invited a member. */
 async function takeLink({ contexts, origins, signIn }: Gateway, exchange: Exchange, fields: URLSearchParams) {
   const { request, response } = exchange;
   origins.requireMeant(request);
@@ -206,3 +197,58 @@ async function takeLink({ contexts, origins, signIn }: Gateway, exchange: Exchan
   redirect(response, location, [cookie]);
   return null;
 }
+
+export function invitationPage(gateway: Gateway): HttpRoute {
+  const findSignedIn = signedInFinder(gateway);
+  const whoOf = async (exchange: Exchange) => {
+    const context = await gateway.contexts.ofPage(exchange);
+    return { context, email: (await findSignedIn(context))?.viewer.email };
+  };
+
+  /** Leads to the sign-in, and from there back. */
+  async function show(exchange: Exchange) {
+    const { context, email } = await whoOf(exchange);
+    const { publicUrl } = context;
+    if (email === undefined) {
+      const back = new URLSearchParams({ returnTo: `${publicUrl}/invitations` });
+      redirect(exchange.response, `${publicUrl}/sign-in?${back.toString()}`, []);
+      return null;
+    }
+    const invitations = await findShownInvitations(context);
+    if (invitations.length === 0) return shown("No invitations", html`<p>There is no invitation to ${email}.</p>`);
+    return shown(
+      "Your invitations",
+      html`<p>To ${email}. An organization learns who you are when you accept.</p>
+        ${invitations.map(formOf)}`,
+    );
+  }
+
+  /** Accepts, and goes on to the organization; or declines, and shows the other invitations. */
+  async function take(exchange: Exchange, fields: URLSearchParams) {
+    gateway.origins.requireMeant(exchange.request);
+    const { context, email } = await whoOf(exchange);
+    if (email === undefined) throw new DomainError("UNAUTHENTICATED", "Sign in first.");
+    requireScope(context.viewer, "account");
+    const [id, answer] = [fields.get("invitation") ?? "", fields.get("answer")];
+    if (answer === "accept") {
+      const { organizationId } = await acceptInvitation(context, id);
+      redirect(exchange.response, context.links.app(`orgs/${organizationId}`, organizationId), []);
+    } else if (answer === "decline") {
+      await declineInvitation(context, id);
+      redirect(exchange.response, `${context.publicUrl}/invitations`, []);
+    } else throw invalidInput("answer", "must be accept or decline.");
+    return null;
+  }
+
+  return formPage(gateway, { path: "/invitations", show, take, failed: "This invitation cannot be answered" });
+}
+
+const formOf = ({ id, title, inviter }: ShownInvitation) =>
+  html`<form method="post" action="/invitations">
+    <input type="hidden" name="invitation" value="${id}" />
+    <p>
+      ${title}${inviter === null ? "" : `, by ${inviter}`}
+      <button name="answer" value="accept">Accept</button>
+      <button name="answer" value="decline">Decline</button>
+    </p>
+  </form>`;

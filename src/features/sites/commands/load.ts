@@ -1,65 +1,58 @@
-// The sites, sections, groups, site spaces and spaces that a command names, found for the viewer.
+// The sites, sections, groups, site spaces and spaces that a command names, loaded for the viewer.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { whenAll } from "#src/runtime/waiting.ts";
 import { type Entity, project } from "#src/db/reading/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { slugOf } from "#src/features/content/model/slug.ts";
-import { type SiteRoleParts, siteRoleColumns } from "#src/features/sites/access.ts";
+import { siteRoleColumns, type SiteRoleParts } from "#src/features/sites/access.ts";
 import type { PlacedSpace } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
+import { whenAll } from "#src/runtime/waiting.ts";
 
 /** Where something is said to be: NOT_FOUND unless it is there. */
-export interface Within {
-  readonly organizationId?: string | null | undefined;
-  readonly siteId?: string | null | undefined;
-}
+export type Within = Optional<{ organizationId: string; siteId: string }>;
 
-export interface SiteInHand extends SiteRoleParts {
-  readonly id: string;
-}
+export type LoadedSite = SiteRoleParts & { readonly id: string };
 
 /** The site of this id. NOT_FOUND where the viewer may not see it, and where it is not in the organization. */
-export async function siteInHand({ reader }: Context, siteId: string, { organizationId }: Within): Promise<SiteInHand> {
+export async function loadSite({ reader }: Context, siteId: string, { organizationId }: Within): Promise<LoadedSite> {
   const site = await reader.found(sites, siteId, project(siteRoleColumns));
   if (organizationId != null && organizationId !== site.organizationId) throw notFound("site");
   return site;
 }
 
 /** A section, group or site space of this id, and its site. NOT_FOUND where the viewer may not see it. */
-export async function partInHand<Row extends { id: string; siteId: string }>(
+export async function loadPart<Row extends { id: string; siteId: string }>(
   context: Context,
   entity: Entity<Row, Viewer>,
   id: string,
   within: Within,
-): Promise<SiteInHand> {
-  return found(await partIfThere(context, entity, id, within), entity.noun);
+): Promise<LoadedSite> {
+  return found(await findPart(context, entity, id, within), entity.noun);
 }
 
-/**
- * The site of a section, group or site space; null when it is not there. NOT_FOUND for the site that it should be
- * on.
- */
-export async function partIfThere<Row extends { id: string; siteId: string }>(
+/** The site of a section, group or site space; null if that does not exist. NOT_FOUND for the given site. */
+export async function findPart<Row extends { id: string; siteId: string }>(
   context: Context,
   entity: Entity<Row, Viewer>,
   id: string,
   within: Within,
-): Promise<SiteInHand | null> {
-  const named = within.siteId == null ? null : await siteInHand(context, within.siteId, within);
+): Promise<LoadedSite | null> {
+  const named = within.siteId == null ? null : await loadSite(context, within.siteId, within);
   const row = await context.reader.row(entity, id, project(["siteId"]));
   if (!row || (named && named.id !== row.siteId)) return null;
-  const site = named ?? (await siteInHand(context, row.siteId, {}));
+  const site = named ?? (await loadSite(context, row.siteId, {}));
   const { organizationId = site.organizationId } = within;
   return organizationId === null || organizationId === site.organizationId ? site : null;
 }
 
 /** Spaces of the organization, in the order of their ids. NOT_FOUND for one that the viewer may not see there. */
-export function spacesInHand(
+export function loadSpaces(
   { reader }: Context,
   organizationId: string,
   ids: readonly string[],
@@ -73,10 +66,7 @@ export function spacesInHand(
   );
 }
 
-/**
- * New site spaces for spaces of the organization, in the order of their ids: titles and paths are made of the titles of
- * the spaces. The trees of the organization are locked. NOT_FOUND for a space that is gone by now.
- */
+/** New site spaces, in the order of the ids. The trees are locked. NOT_FOUND for a space that was deleted. */
 export async function newSiteSpaces(
   transaction: Transaction,
   organizationId: string,
