@@ -8,7 +8,7 @@ import { CostQuotas } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import { openDatabase } from "#src/db/connection/database.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
-import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
+import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/runnable.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";

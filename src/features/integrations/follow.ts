@@ -6,13 +6,13 @@ import type { Feed } from "#src/events/event-log.ts";
 import type { Follower } from "#src/events/follower.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
-import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
+import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/runnable.ts";
 import {
   enqueueEvents,
   readUndelivered,
   type Undelivered,
+  isDelivered,
 } from "#src/features/integrations/commands/enqueue-events.ts";
-import { isDelivered } from "#src/features/integrations/commands/event-mapping.ts";
 import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 
 /** How long, in milliseconds, it waits after an event: those that come meanwhile are handled together. */

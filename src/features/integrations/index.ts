@@ -1,7 +1,7 @@
 // The feature "integrations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/integrations/access.ts";
-import "#src/features/integrations/commands/published-blobs.ts";
+import "#src/features/integrations/commands/publish.ts";
 import {
   onLeavingSpaces,
   onNewSite,
@@ -21,17 +21,11 @@ import {
 } from "#src/features/integrations/events.ts";
 import { integrationJobs } from "#src/features/integrations/jobs.ts";
 import "#src/features/integrations/mutations.ts";
-import "#src/features/integrations/mutations/events.ts";
 import "#src/features/integrations/mutations/installations.ts";
 import "#src/features/integrations/queries.ts";
-import "#src/features/integrations/queries/drawing.ts";
-import "#src/features/integrations/queries/events.ts";
-import "#src/features/integrations/queries/installations.ts";
-import { integrationRoutes } from "#src/features/integrations/routes.ts";
-import { integrationEventRoutes } from "#src/features/integrations/routes/events.ts";
+import { integrationRoutes, integrationEventRoutes } from "#src/features/integrations/routes.ts";
 import { installationRoutes } from "#src/features/integrations/routes/installations.ts";
 import "#src/features/integrations/subscriptions.ts";
-import "#src/features/integrations/subscriptions/installations.ts";
 import "#src/features/integrations/type/terms.ts";
 import { deliveryFollower } from "#src/features/integrations/follow.ts";
 import { endpointRoute } from "#src/features/integrations/http/endpoints.ts";

@@ -1,10 +1,20 @@
-// What subscriptions deliver of integrations.
-import { developmentEvents, integrationEvents } from "#src/features/integrations/events.ts";
+// The events of integrations and installations in subscriptions: never configurations.
+import {
+  developmentEvents,
+  integrationEvents,
+  installationEvents,
+  integrationSiteEvents,
+  integrationSpaceEvents,
+  versionEvents,
+} from "#src/features/integrations/events.ts";
 import { integrations } from "#src/features/integrations/reads.ts";
-import { IntegrationVisibility } from "#src/features/integrations/type/parts.ts";
-import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { eventField, rowNow } from "#src/graph/schema/event-fields.ts";
+import { IntegrationVisibility, IntegrationScope } from "#src/features/integrations/type/parts.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { eventField, rowNow, changesOfEvent, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
+import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 
 const named = (t: EventFields) => ({
   integrationId: t.value("ID", "Id of the integration.", ({ event }) => event.subjectId),
@@ -53,5 +63,147 @@ extendSubscription("organizationEvents", [
     "An integration has another signing key. Told to admins, without the key.",
     [developmentEvents.signingKeyRotated],
     integrationOfEvent,
+  ),
+]);
+
+const installationOfEvent = (t: EventFields) => ({
+  integrationId: eventIdField(t, "integrationId", "Id of the integration."),
+  integration: t.rowOrNull(
+    integrations,
+    ({ event }) => textIn(event, "integrationId"),
+    "The integration as it is now; null when it has been deleted, and for those who may not see it.",
+  ),
+  installationId: eventIdField(t, "installationId", "Id of the installation."),
+  installation: t.rowOrNull(
+    installations,
+    ({ event }) => textIn(event, "installationId"),
+    "The installation as it is now; null when it has been removed.",
+  ),
+});
+
+extendSubscription("organizationEvents", [
+  defineEvent(
+    "IntegrationInstalled",
+    "An integration was installed in an organization.",
+    [installationEvents.created],
+    (t) => ({
+      ...installationOfEvent(t),
+      integrationName: eventField(t, "String", "integrationName", "Name of the integration."),
+    }),
+  ),
+  defineEvent(
+    "InstallationSettingsChanged",
+    "An installation of an integration was changed, paused or resumed. Of its configuration the names of what is set are told.",
+    [installationEvents.updated],
+    (t) => ({ ...installationOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "InstallationVersionPublished",
+    "A version of an integration was published which is installed in the organization.",
+    [versionEvents.published],
+    (t) => ({
+      ...installationOfEvent(t),
+      version: eventField(t, "Int", "version", "The number of the version."),
+      runs: eventField(
+        t,
+        "Boolean",
+        "runs",
+        "Whether the installation runs it: false for another runtime or a pinned version.",
+      ),
+      scopes: eventField(t, [IntegrationScope], "scopes", "The scopes that it asks for."),
+      pendingScopes: eventField(
+        t,
+        [IntegrationScope],
+        "pendingScopes",
+        "Those of them that wait until an admin agrees.",
+      ),
+      scriptHash: eventField(
+        t,
+        "String",
+        "scriptHash",
+        "SHA-256 of its script; null too if its events go to an address.",
+      ),
+      webhookHost: eventField(
+        t,
+        "String",
+        "webhookHost",
+        "The host that gets its events; null too if it has a script.",
+      ),
+    }),
+  ),
+  defineEvent(
+    "IntegrationUninstalled",
+    "An integration was removed from an organization.",
+    [installationEvents.deleted],
+    installationOfEvent,
+  ),
+]);
+
+const integrationSpaceOfEvent = (t: EventFields) => ({
+  ...installationOfEvent(t),
+  integrationSpaceId: t.value("ID", "Id of the installation on the space.", ({ event }) => event.subjectId),
+  integrationSpace: t.rowOrNull(
+    integrationSpaces,
+    ({ event }) => event.subjectId,
+    "The installation on the space as it is now; null when it has been removed.",
+  ),
+  space: t.rowOrNull(spaces, ({ event }) => event.spaceId, "The space as it is now; null when it has been deleted."),
+});
+
+extendSubscription("spaceEvents", [
+  defineEvent(
+    "IntegrationInstalledOnSpace",
+    "An integration was installed on a space.",
+    [integrationSpaceEvents.created],
+    integrationSpaceOfEvent,
+  ),
+  defineEvent(
+    "IntegrationSpaceSettingsChanged",
+    "An installation on a space was changed. Of its configuration the names of what is set are told.",
+    [integrationSpaceEvents.updated],
+    (t) => ({ ...integrationSpaceOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "IntegrationUninstalledFromSpace",
+    "An integration was removed from a space.",
+    [integrationSpaceEvents.deleted],
+    integrationSpaceOfEvent,
+  ),
+]);
+
+const integrationSiteOfEvent = (t: EventFields) => ({
+  ...installationOfEvent(t),
+  integrationSiteId: t.value("ID", "Id of the installation on the site.", ({ event }) => event.subjectId),
+  integrationSite: t.rowOrNull(
+    integrationSites,
+    ({ event }) => event.subjectId,
+    "The installation on the site as it is now; null when it has been removed.",
+  ),
+  siteId: eventIdField(t, "siteId", "Id of the site."),
+  site: t.rowOrNull(
+    sites,
+    ({ event }) => textIn(event, "siteId"),
+    "The site as it is now; null when it has been deleted.",
+  ),
+});
+
+extendSubscription("siteEvents", [
+  defineEvent(
+    "IntegrationInstalledOnSite",
+    "An integration was installed on a site.",
+    [integrationSiteEvents.created],
+    integrationSiteOfEvent,
+  ),
+  defineEvent(
+    "IntegrationSiteSettingsChanged",
+    "An installation on a site was changed. Of its configuration the names of what is set are told.",
+    [integrationSiteEvents.updated],
+    (t) => ({ ...integrationSiteOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "IntegrationUninstalledFromSite",
+    "An integration was removed from a site.",
+    [integrationSiteEvents.deleted],
+    integrationSiteOfEvent,
   ),
 ]);

@@ -1,6 +1,6 @@
 // The job that processes sources that are due: those whose process has ended, and those at addresses that are fetched
 // again.
-import { processDueSources } from "#src/features/openapi/commands/process-due.ts";
+import { processDueSources } from "#src/features/openapi/commands/process-source.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 export const openApiJobs: readonly Job[] = [

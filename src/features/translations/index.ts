@@ -10,13 +10,9 @@ import {
 } from "#src/features/translations/events.ts";
 import { translationJobs } from "#src/features/translations/jobs.ts";
 import "#src/features/translations/mutations.ts";
-import "#src/features/translations/mutations/glossary.ts";
 import "#src/features/translations/queries.ts";
-import "#src/features/translations/queries/glossary.ts";
-import "#src/features/translations/queries/pages.ts";
 import { translationRoutes } from "#src/features/translations/routes.ts";
 import "#src/features/translations/subscriptions.ts";
-import "#src/features/translations/subscriptions/glossary.ts";
 import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
 import { translationFollowers } from "#src/features/translations/follow.ts";
 import type { Feature } from "#src/features/feature.ts";

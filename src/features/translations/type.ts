@@ -1,14 +1,15 @@
-// The GraphQL type Translation.
+// The GraphQL types Translation and GlossaryTerm.
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { translationPermissions } from "#src/features/translations/access.ts";
 import { languageNames } from "#src/features/translations/model/languages.ts";
 import { type Warning, warningLimit } from "#src/features/translations/commands/translate-source.ts";
-import { type TranslationRow, translations } from "#src/features/translations/reads.ts";
+import { type TranslationRow, translations, glossaryTerms } from "#src/features/translations/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { longText } from "#src/graph/run/selection.ts";
+import type { Language as LanguageCode } from "#src/generated/prisma/enums.ts";
 
 export const Language = defineEnum("Language", "A language that texts are translated from or into.", languageNames, {
   hyphens: true,
@@ -164,5 +165,41 @@ export const Translation = defineNode("Translation", translations, {
     urls: t.value(TranslationUrls, "Links.", ["organizationId"], ({ id, organizationId }, { publicUrl }) => ({
       location: `${publicUrl}/v1/orgs/${organizationId}/translations/${id}`,
     })),
+  }),
+});
+
+/** How a term is translated into a language. */
+type TermTranslation = { readonly language: LanguageCode; readonly text: string };
+
+const TermTranslation = builder.objectRef<TermTranslation>("TermTranslation").implement({
+  description: "How a term is always translated into a language.",
+  fields: (t) => ({
+    language: t.expose("language", { type: Language, description: "The language." }),
+    text: t.exposeString("text", { description: "The translation of the term." }),
+  }),
+});
+
+const GlossaryTermPermissions = defineFlags("GlossaryTermPermissions", "What the viewer may do with a term.", {
+  view: "See it.",
+  edit: "Change and delete it.",
+});
+
+export const GlossaryTerm = defineNode("GlossaryTerm", glossaryTerms, {
+  description: "A term that translations of an organization keep as it is, or always translate in one way.",
+  fields: (t) => ({
+    organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
+    term: t.exposeString("term", { description: "The term in the language of the source, in any letter case there." }),
+    translations: t.value(
+      [TermTranslation],
+      "How it is translated; into all other languages it is kept as it is.",
+      ["translations"],
+      ({ translations }) =>
+        Object.entries(translations as Readonly<Record<LanguageCode, string>>) // written by commands
+          .map(([language, text]) => ({ language: language as LanguageCode, text })),
+    ),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    permissions: t.value(GlossaryTermPermissions, "What the viewer may do.", ["organizationId"], (of, { viewer }) =>
+      translationPermissions(viewer, of),
+    ),
   }),
 });

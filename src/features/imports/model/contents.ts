@@ -76,10 +76,7 @@ function targetOf(url: string): string | null {
   }
 }
 
-interface Folder {
-  readonly folders: Map<string, Folder>;
-  readonly pages: string[];
-}
+type Folder = { readonly folders: Map<string, Folder>; readonly pages: string[] };
 
 const byName = new Intl.Collator("en", { numeric: true });
 

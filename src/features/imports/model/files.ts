@@ -22,11 +22,7 @@ export interface ImportFile {
 }
 
 /** A warning about a file; `line` counts from 1. */
-export interface ImportWarning {
-  readonly path: string;
-  readonly line: number | null;
-  readonly message: string;
-}
+export type ImportWarning = { readonly path: string; readonly line: number | null; readonly message: string };
 
 /** Collects warnings. Only the first ones are kept, since a text may be full of broken links. */
 export class ImportWarnings {

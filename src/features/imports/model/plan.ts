@@ -41,10 +41,7 @@ export interface PlannedPage {
   readonly pages: PlannedPage[];
 }
 
-interface PlannedCover {
-  readonly file: ImportFile;
-  readonly yPos: number | undefined;
-}
+type PlannedCover = { readonly file: ImportFile; readonly yPos: number | undefined };
 
 /** An address in a text that is replaced. */
 export interface PlannedLink {
@@ -93,10 +90,7 @@ async function readContents(
 }
 
 /** The path of SUMMARY.md, and its folder, which is the root of absolute links. */
-interface SummaryPath {
-  readonly root: string;
-  readonly summary: string | undefined;
-}
+type SummaryPath = { readonly root: string; readonly summary: string | undefined };
 
 class Planning {
   readonly #files: ImportFiles;

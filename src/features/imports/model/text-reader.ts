@@ -59,10 +59,7 @@ export function trustingReader(): TextReader {
 
 export type TextAnswer = { readonly result: unknown } | { readonly problem: string };
 
-export interface TextTask {
-  readonly task: Task;
-  readonly text: string;
-}
+export type TextTask = { readonly task: Task; readonly text: string };
 
 serveTasks(({ task, text }: TextTask): TextAnswer => {
   try {

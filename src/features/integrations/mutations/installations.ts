@@ -1,4 +1,4 @@
-// Mutations on installations of integrations.
+// Mutations on installations of integrations, and on their events.
 import {
   installIntegration,
   pauseInstallation,
@@ -25,6 +25,8 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
+import { retryIntegrationEvent } from "#src/features/integrations/commands/enqueue-events.ts";
+import { integrationEvents } from "#src/features/integrations/reads.ts";
 
 const rights = "For admins of the organization.";
 
@@ -220,4 +222,14 @@ defineMutation({
     ...deletedPayload(t),
     installation: t.rowOrNull(installations, "installationId", installation),
   }),
+});
+
+defineMutation({
+  name: "retryIntegrationEvent",
+  description:
+    "Has an event of an installation tried again at once: one that was given up, or one that waits for its next try. " +
+    "CONFLICT for one that was handled, and while the installation is not active. For admins of the organization.",
+  input: (t) => ({ eventId: t.id({ required: true, description: "Id of the event." }) }),
+  run: (input, context) => retryIntegrationEvent(context, input.eventId),
+  payload: rowPayload("event", integrationEvents, "The event."),
 });

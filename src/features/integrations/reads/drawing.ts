@@ -12,9 +12,7 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-export interface SeenPlace extends BlockPlace {
-  readonly organizationId: string;
-}
+export type SeenPlace = BlockPlace & { readonly organizationId: string };
 
 /**
  * A place with its organization. Blocks of spaces and sites are for all who see these, blocks of an organization for
@@ -33,9 +31,7 @@ export async function seenPlace({ reader, viewer }: Context, { kind, id }: Block
   return { kind, id, organizationId: place.organizationId };
 }
 
-interface InstallationKey extends BlockPlace {
-  readonly name: string;
-}
+type InstallationKey = BlockPlace & { readonly name: string };
 
 /** Whether installation `i` is active at a place. */
 const isActiveAt = (kind: Sql, id: Sql): Sql => sql`i.status = 'active' and case ${kind}

@@ -32,11 +32,7 @@ interface InstallationRow extends Omit<Stored<IntegrationInstallationModel>, "le
   agreed: Terms | null;
 }
 
-interface OfInstallation {
-  integrationId: string;
-  integrationName: string;
-  organizationId: string;
-}
+type OfInstallation = { integrationId: string; integrationName: string; organizationId: string };
 
 interface IntegrationSpaceRow extends Stored<IntegrationSpaceModel>, OfInstallation {}
 interface IntegrationSiteRow extends Stored<IntegrationSiteModel>, OfInstallation {}

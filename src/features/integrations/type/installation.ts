@@ -35,10 +35,7 @@ const PlaceInstallationUrls = defineLinks("PlaceInstallationUrls", "Links of an 
   publicEndpoint: "What the addresses start with at which the installation answers requests of anybody for it.",
 });
 
-interface Configured {
-  readonly organizationId: string;
-  readonly configuration: unknown;
-}
+type Configured = { readonly organizationId: string; readonly configuration: unknown };
 
 /** The configuration, for those who may read it. */
 const configurationFor = (row: Configured, { viewer }: { readonly viewer: Viewer }) =>

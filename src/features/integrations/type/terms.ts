@@ -63,10 +63,7 @@ builder.prismaObjectFields(IntegrationInstallation, (t) => ({
   ),
 }));
 
-interface PublishedManifest {
-  readonly scopes?: readonly Scope[];
-  readonly contentSecurityPolicy?: string | null;
-}
+type PublishedManifest = { readonly scopes?: readonly Scope[]; readonly contentSecurityPolicy?: string | null };
 
 /** Manifests are written only by publications, in this form. */
 const manifestOf = ({ manifest }: { readonly manifest: unknown }): PublishedManifest => manifest as PublishedManifest;

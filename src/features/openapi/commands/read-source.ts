@@ -17,10 +17,7 @@ export class SourceError extends Error {
 }
 
 /** The headers of a file for conditional requests. */
-export interface Validators {
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-}
+export type Validators = { readonly etag: string | null; readonly lastModified: string | null };
 
 /** Provides the files of a specification. Throws a {@link SourceError} for what is wrong with them. */
 export interface FileSource extends AsyncDisposable {

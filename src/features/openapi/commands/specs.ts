@@ -1,17 +1,22 @@
 // Creates, changes and deletes OpenAPI specifications, and starts the processing of their sources.
-import { randomBytes } from "node:crypto";
-import { DomainError, found } from "#src/base/errors.ts";
-import { newId } from "#src/base/ids.ts";
-import { project } from "#src/db/reading/entity.ts";
+import { DomainError, invalidInput, found } from "#src/base/errors.ts";
 import {
+  type Transaction,
   change,
   changeIfAny,
   type Deleted,
   deleteIfThere,
   requireAllowed,
-  type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
+import { lockBlobs } from "#src/features/content/commands/blobs.ts";
+import { specLimits, checkSpecSlug } from "#src/features/openapi/model/limits.ts";
+import type { ReceivedBlob } from "#src/files/file-store.ts";
+import type { Upload } from "#src/files/upload.ts";
+import { randomBytes } from "node:crypto";
+import { newId } from "#src/base/ids.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { enumValue, settingChanges } from "#src/events/event.ts";
 import {
@@ -21,10 +26,8 @@ import {
   mayUpdateOpenApiSpec,
 } from "#src/features/openapi/access.ts";
 import { findComputedPages } from "#src/features/openapi/commands/computed-pages.ts";
-import { checkSpecBytes, type GivenSource, readGiven, type Source } from "#src/features/openapi/commands/given.ts";
 import { processSource } from "#src/features/openapi/commands/process-source.ts";
 import { specEvent, specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
-import { checkSpecSlug, specLimits } from "#src/features/openapi/model/limits.ts";
 import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
 import { openApiSpecs, openApiSpecsOfOrganization } from "#src/features/openapi/reads/specs.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -32,10 +35,52 @@ import { released, unclaimed } from "#src/jobs/long-work.ts";
 import type { OpenApiSpecVisibility } from "#src/generated/prisma/enums.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 
-export interface SpecName {
-  readonly organizationId: string;
-  readonly slug: string;
+/** Exactly one of these: an address or a text, or an uploaded document or ZIP archive. */
+type GivenSource = { readonly source: Optional<{ url: string; text: string; file: Upload }> };
+
+/** The columns of a source, and its bytes if it has some. */
+interface Source extends Disposable {
+  readonly columns: { readonly sourceUrl: string | null; readonly sourceBlob: string | null };
+  /** Keeps the bytes in the transaction that writes the columns. */
+  keep(transaction: Transaction): Promise<void>;
 }
+
+/**
+ * Reads a source; its content is checked when it is processed. INVALID_INPUT unless exactly one is given, for an
+ * invalid address, and for an empty text; TOO_LARGE beyond {@link specLimits}.
+ */
+async function readGiven({ files }: Pick<Context, "files">, { source }: GivenSource): Promise<Source> {
+  const { url, text, file } = source;
+  const [by, given] = oneOf("source", { url, text, file });
+  if (by === "file") return ofBlob(given.blob, () => {}); // uploads are dropped with their request
+  if (by === "url") {
+    const sourceUrl = checkWebAddress("source/url", given);
+    return { columns: { sourceUrl, sourceBlob: null }, keep: async () => {}, [Symbol.dispose]: () => {} };
+  }
+  if (given.trim() === "") throw invalidInput("source/text", "must not be empty.");
+  const blob = await files.receive([Buffer.from(given)], specLimits.bytes);
+  return ofBlob(blob, () => void blob.drop());
+}
+
+/** Throws TOO_LARGE beyond {@link specLimits}. */
+function checkSpecBytes(bytes: number): void {
+  if (bytes > specLimits.bytes)
+    throw new DomainError("TOO_LARGE", `A specification must have at most ${specLimits.bytes} bytes.`);
+}
+
+function ofBlob(blob: ReceivedBlob, drop: () => void): Source {
+  checkSpecBytes(blob.size);
+  return {
+    columns: { sourceUrl: null, sourceBlob: blob.hash },
+    async keep(transaction) {
+      await lockBlobs(transaction, [blob.hash]);
+      await blob.keep();
+    },
+    [Symbol.dispose]: drop,
+  };
+}
+
+type SpecName = { readonly organizationId: string; readonly slug: string };
 
 type NamedSpec = SpecName & { readonly id: string };
 

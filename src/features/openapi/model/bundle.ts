@@ -39,14 +39,9 @@ export function bundle(entry: string, read: (address: string) => ParsedFile | nu
   return new Bundler(entry, read).run();
 }
 
-interface InFile extends Child {
-  readonly file: ParsedFile;
-}
+type InFile = Child & { readonly file: ParsedFile };
 
-interface Target {
-  readonly file: ParsedFile;
-  readonly pointer: string;
-}
+type Target = { readonly file: ParsedFile; readonly pointer: string };
 
 class Bundler {
   readonly #read: (address: string) => ParsedFile | null;

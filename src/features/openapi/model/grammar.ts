@@ -104,11 +104,7 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
 };
 
 /** An object of a document, with its JSON pointer. */
-export interface Child {
-  readonly kind: ObjectKind;
-  readonly pointer: string;
-  readonly value: Record<string, unknown>;
-}
+export type Child = { readonly kind: ObjectKind; readonly pointer: string; readonly value: Record<string, unknown> };
 
 /** The objects right below an object; other values are left to the validation. */
 export function childrenOf({ kind, pointer, value }: Child): Child[] {

@@ -52,10 +52,7 @@ const sign = (parts: readonly string[], key: string): string =>
   createHmac("sha256", key).update(parts.join("\n")).digest("base64url");
 
 /** Bytes in the file storage. */
-export interface AddressedBlob {
-  readonly blob: string;
-  readonly size: number;
-}
+export type AddressedBlob = { readonly blob: string; readonly size: number };
 
 interface AddressedRow {
   readonly document: string;

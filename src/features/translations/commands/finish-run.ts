@@ -177,11 +177,7 @@ async function propose(
   return { id, number, head, events: [...events, ...proposed.events] };
 }
 
-interface Merged {
-  readonly main: Head;
-  readonly isClean: boolean;
-  readonly events: readonly DomainEvent[];
-}
+type Merged = { readonly main: Head; readonly isClean: boolean; readonly events: readonly DomainEvent[] };
 
 /** Merges all that does not conflict into the main content. */
 async function mergeClean({ transaction, at, place }: Place, heads: Sides<Head>): Promise<Merged> {

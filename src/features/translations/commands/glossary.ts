@@ -27,10 +27,7 @@ export const limits = { term: 100, terms: 1_000 } as const;
 /** The delay of runs in milliseconds, since terms are often changed one after another. */
 const runDelayMs = 10_000;
 
-interface GivenTranslation {
-  readonly language: Language;
-  readonly text: string;
-}
+type GivenTranslation = { readonly language: Language; readonly text: string };
 
 type Translations = Readonly<Partial<Record<Language, string>>>;
 

@@ -1,4 +1,12 @@
 // Translates the content of a revision of the source page by page; segments in the memory are not sent to the engine.
+import { ThreadPool } from "#src/runtime/threads.ts";
+import {
+  type Filled,
+  type PageTask,
+  type PageText,
+  type Segment,
+  segmentHash,
+} from "#src/features/translations/model/segments.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import type { EngineRequest, GlossaryTerm } from "#src/base/translator.ts";
 import { type Head, readHead } from "#src/features/content/commands/lock.ts";
@@ -17,9 +25,31 @@ import {
 } from "#src/features/translations/model/target-pages.ts";
 import { codeOf } from "#src/features/translations/model/languages.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
-import { fillPage, segmentPage } from "#src/features/translations/model/page-translator.ts";
-import { type PageText, segmentHash } from "#src/features/translations/model/segments.ts";
 import { translateSegments } from "#src/features/translations/model/translate-segments.ts";
+
+const pool = new ThreadPool<PageTask, readonly Segment[] | Filled>(new URL("../model/segments.ts", import.meta.url), {
+  threads: 1,
+  megabytes: 768,
+});
+
+/** In milliseconds: many times what prose takes on a slow machine. */
+const defaultTimeLimit = 30_000;
+
+/** The segments of a page; null if that takes too much time or memory. */
+export async function segmentPage(page: PageText, timeLimit = defaultTimeLimit): Promise<readonly Segment[] | null> {
+  const { answers } = await pool.run([{ page }], timeLimit);
+  return (answers[0] as readonly Segment[] | undefined) ?? null; // the answer to such a task
+}
+
+/** The page with translations, as `fill` returns it; null if that takes too much time or memory. */
+export async function fillPage(
+  page: PageText,
+  translations: readonly (string | null)[],
+  timeLimit = defaultTimeLimit,
+): Promise<Filled | null> {
+  const { answers } = await pool.run([{ page, translations }], timeLimit);
+  return (answers[0] as Filled | undefined) ?? null; // the answer to such a task
+}
 
 /** What a run could not translate. */
 export interface Warning {

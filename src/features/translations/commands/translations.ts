@@ -35,10 +35,7 @@ import { writeDocuments } from "#src/documents/write-documents.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 
-export interface NamedTranslation {
-  readonly organizationId: string;
-  readonly translationId: string;
-}
+export type NamedTranslation = { readonly organizationId: string; readonly translationId: string };
 
 const columns = project(["id", "organizationId", "sourceSpaceId", "language", "resultSpaceId"]);
 

@@ -11,11 +11,7 @@ import { parseMarkdown } from "#src/documents/markdown.ts";
 import { expressionsIn } from "#src/features/translations/model/masks.ts";
 import { serveTasks } from "#src/runtime/threads.ts";
 
-export interface PageText {
-  readonly title: string;
-  readonly description?: string;
-  readonly markdown: string;
-}
+export type PageText = { readonly title: string; readonly description?: string; readonly markdown: string };
 
 /** A unit of translation: a paragraph, a heading, a cell of a table. */
 export interface Segment {
@@ -35,10 +31,7 @@ const longest = { title: 200, description: 1000 } as const;
 
 type Field = keyof typeof longest;
 
-interface Place {
-  readonly spot: Spot;
-  readonly field?: Field;
-}
+type Place = { readonly spot: Spot; readonly field?: Field };
 
 /** The segments of a page in order; always the same for the same page. */
 export function segmentsOf(page: PageText): Segment[] {
@@ -58,11 +51,7 @@ function bodyOf({ markdown }: PageText): { head: string; body: string } {
   return { head: markdown.slice(0, end), body: markdown.slice(end) };
 }
 
-interface Edit {
-  readonly index: number;
-  readonly spot: Spot;
-  readonly pieces: readonly Piece[];
-}
+type Edit = { readonly index: number; readonly spot: Spot; readonly pieces: readonly Piece[] };
 
 /**
  * Replaces segments, by index, with translations; those without one, and those that would change the structure, stay.
@@ -183,9 +172,6 @@ function structureOfNode(node: Nodes): unknown {
 }
 
 /** A page to segment, or with `translations` to fill. */
-export interface PageTask {
-  readonly page: PageText;
-  readonly translations?: readonly (string | null)[];
-}
+export type PageTask = { readonly page: PageText; readonly translations?: readonly (string | null)[] };
 
 serveTasks(({ page, translations }: PageTask) => (translations ? fill(page, translations) : segmentsOf(page)));

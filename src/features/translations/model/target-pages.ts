@@ -18,10 +18,7 @@ export function sourceHashOf({ title, fields, documentHash }: PageRow): string {
   return hash("sha256", JSON.stringify([title, fields.description ?? null, documentHash]), "base64url");
 }
 
-interface Translating {
-  readonly translationId: string;
-  readonly source: PageTree;
-}
+type Translating = { readonly translationId: string; readonly source: PageTree };
 
 /** The address of the translation of a page of the source; null for other addresses. */
 function targetAddress(address: string, { translationId, source }: Translating): string | null {

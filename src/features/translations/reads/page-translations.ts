@@ -10,10 +10,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { sourceHashOf } from "#src/features/translations/model/target-pages.ts";
 import type { Language } from "#src/generated/prisma/enums.ts";
 
-interface Place {
-  readonly spaceId: string;
-  readonly pageId: string;
-}
+type Place = { readonly spaceId: string; readonly pageId: string };
 
 /** A page and its translation into a language. */
 interface Pair {

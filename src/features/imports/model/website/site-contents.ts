@@ -3,10 +3,7 @@ import { type Entry, group, pageEntry } from "#src/features/imports/model/conten
 import { folderOf, type ImportFiles } from "#src/features/imports/model/files.ts";
 import type { NavigationItem } from "#src/features/imports/model/website/navigation.ts";
 
-export interface PageFile {
-  readonly path: string;
-  readonly title: string;
-}
+export type PageFile = { readonly path: string; readonly title: string };
 
 /**
  * Pages in the order of the navigation. Others are below the page of their folder, or last, as they were found; the

@@ -30,10 +30,7 @@ export interface SitePage {
 }
 
 /** The address of a link or image. */
-interface SiteAddress {
-  readonly url: string;
-  readonly isImage: boolean;
-}
+type SiteAddress = { readonly url: string; readonly isImage: boolean };
 
 /** Throws RangeError for a page that is nested too deeply. */
 function readSitePage({ html, url, start }: PageTask): SitePage {

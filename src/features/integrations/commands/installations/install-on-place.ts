@@ -42,10 +42,7 @@ import type { InOrganization } from "#src/features/organizations/access.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-interface PlaceRow extends InOrganization {
-  readonly id: string;
-  readonly installationId: string;
-}
+type PlaceRow = InOrganization & { readonly id: string; readonly installationId: string };
 
 const kinds = {
   space: {

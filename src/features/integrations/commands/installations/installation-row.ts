@@ -14,8 +14,12 @@ import {
   integrationSpaceEvents,
   setupEvents,
 } from "#src/features/integrations/events.ts";
-import { checkConfiguration, type Configuration, isComplete } from "#src/features/integrations/model/configuration.ts";
-import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
+import {
+  checkConfiguration,
+  type Configuration,
+  isComplete,
+  type Settings,
+} from "#src/features/integrations/model/manifest/configurations.ts";
 import { joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import type { InstallationSelection, InstallationStatus, IntegrationRuntime } from "#src/generated/prisma/enums.ts";
 

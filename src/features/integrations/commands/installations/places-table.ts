@@ -13,8 +13,7 @@ import {
   setUpOf,
   statusBy,
 } from "#src/features/integrations/commands/installations/installation-row.ts";
-import { checkConfiguration } from "#src/features/integrations/model/configuration.ts";
-import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
+import { checkConfiguration, type Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import { siteIsMade } from "#src/features/sites/commands/site.ts";
 import { spaceIsMade } from "#src/features/spaces/commands/space.ts";

@@ -1,17 +1,26 @@
 // Draws blocks: runs the script of an installation for the element of a block, and checks its answer.
-import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
+import { DomainError, type ErrorDetail, notFound, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Context } from "#src/domain/context.ts";
 import { lendSlot } from "#src/domain/lock-queue.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { type RunHost, type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { drawingEvent, runFor } from "#src/features/integrations/commands/runs/run.ts";
-import { type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
-import { type BlockRequest, isDeeper, requestLimits } from "#src/features/integrations/model/runs/block-request.ts";
+import {
+  type BlockRequest,
+  isDeeper,
+  requestLimits,
+  checkedRequest,
+  decompressedRequest,
+  type GivenBlockRequest,
+  placeIn,
+} from "#src/features/integrations/model/runs/block-request.ts";
 import { elementFault } from "#src/features/integrations/model/runs/elements.ts";
 import { type Outcome, type TraceLine, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
-import { installationAt, type SeenPlace } from "#src/features/integrations/reads/drawing.ts";
+import { installationAt, type SeenPlace, seenPlace, unfurlingOn } from "#src/features/integrations/reads/drawing.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
+import { checkWebAddress } from "#src/domain/input.ts";
+import { checkIntegrationName, hostsAbove, unfurls } from "#src/features/integrations/model/manifest/names.ts";
 
 export interface DrawnBlock {
   readonly integrationName: string;
@@ -31,11 +40,7 @@ const drawingLimits = { blocks: 20, answer: 200_000 } as const;
 /** The most lines of a trace in an error. */
 const shownLines = 20;
 
-export interface BlockAt {
-  readonly place: SeenPlace;
-  readonly name: string;
-  readonly request: BlockRequest;
-}
+type BlockAt = { readonly place: SeenPlace; readonly name: string; readonly request: BlockRequest };
 
 /**
  * Draws a block by the active installation at a place that the viewer sees; equal requests of an operation once. Throws
@@ -76,11 +81,7 @@ function countBlock({ reader }: Context): void {
   throw new DomainError("INVALID_INPUT", `This asks for more than ${drawingLimits.blocks} blocks; ask for fewer.`);
 }
 
-interface Done {
-  readonly runnable: Runnable;
-  readonly request: BlockRequest;
-  readonly outcome: Outcome;
-}
+type Done = { readonly runnable: Runnable; readonly request: BlockRequest; readonly outcome: Outcome };
 
 function drawnFrom(context: Context, done: Done): DrawnBlock {
   const { runnable, request, outcome } = done;
@@ -122,4 +123,59 @@ function failure(context: Context, { runnable, request, outcome }: Done, faults:
     .map((line) => ({ path: "trace", message: `${line.level}: ${line.message}` }));
   const first = faults.map((fault) => [fault.path, fault.message].filter((text) => text !== "").join(": ")).join(" ");
   return new DomainError("INTEGRATION_FAILED", `${message} ${first}`, [...faults, ...said]);
+}
+
+type Named = { readonly integrationName: string };
+
+/**
+ * Draws a block at the place of its context. Throws INVALID_INPUT with the place of a fault of the request, NOT_FOUND
+ * and FORBIDDEN for a place that the viewer does not see, and otherwise as {@link drawBlock} does.
+ */
+export async function renderBlock(context: Context, given: Named & GivenBlockRequest): Promise<DrawnBlock> {
+  const { integrationName, componentId, props = {}, state, action, context: at } = given;
+  const asked = { ...(state != null && { state }), ...(action != null && { action }) };
+  const request = await checkedRequest("", { componentId, props: props ?? {}, context: at, ...asked });
+  return renderAt(context, integrationName, { request, at: "context" });
+}
+
+/** Draws a block by a request that LZ-string has compressed. Throws as {@link renderBlock} does. */
+export async function renderCompressed(
+  context: Context,
+  { integrationName, request }: Named & { readonly request: string },
+): Promise<DrawnBlock> {
+  const decompressed = await decompressedRequest("request", request);
+  return renderAt(context, integrationName, { request: decompressed, at: "request/context" });
+}
+
+async function renderAt(
+  context: Context,
+  integrationName: string,
+  { request, at }: { request: BlockRequest; at: string },
+): Promise<DrawnBlock> {
+  const name = checkIntegrationName(integrationName);
+  const place = await seenPlace(context, placeIn(at, request.context));
+  return drawBlock(context, { place, name, request });
+}
+
+/** The action of requests for the block of a link. */
+const unfurling = "@link.unfurl";
+
+/**
+ * The block of a link on a visible space, by the first integration, by name, with a block that unfurls it; null for
+ * none. Throws INVALID_INPUT for an invalid address, and otherwise as {@link drawBlock} does.
+ */
+export async function unfurlLink(context: Context, spaceId: string, url: string): Promise<DrawnBlock | null> {
+  const address = URL.parse(checkWebAddress("url", url));
+  if (!address) throw invalidInput("url", "must be an address.");
+  const installations = await unfurlingOn(context, spaceId, hostsAbove(address));
+  for (const { name, blocks, agreed } of installations) {
+    const fits = ({ urlUnfurl }: (typeof blocks)[number]) => urlUnfurl.some((pattern) => unfurls(pattern, address));
+    const block = blocks.find(fits);
+    if (!block || !agreed.some(fits)) continue;
+    const place = await seenPlace(context, { kind: "space", id: spaceId });
+    const action = { action: unfurling, url: address.href };
+    const request = { componentId: block.id, props: {}, state: {}, context: { spaceId }, action };
+    return drawBlock(context, { place, name, request });
+  }
+  return null;
 }

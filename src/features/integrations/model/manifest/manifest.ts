@@ -4,16 +4,9 @@ import { isStorable } from "#src/base/text/forms.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional } from "#src/domain/input.ts";
 import type { IntegrationRuntime, IntegrationTarget, IntegrationVisibility } from "#src/generated/prisma/enums.ts";
 
-interface Texts {
-  readonly title: string;
-  readonly description: string;
-  readonly icon: string;
-}
+type Texts = { readonly title: string; readonly description: string; readonly icon: string };
 
-export interface BlockMarkdown {
-  readonly codeblock?: string | undefined;
-  readonly body?: string | undefined;
-}
+export type BlockMarkdown = { readonly codeblock?: string | undefined; readonly body?: string | undefined };
 
 export interface Block extends Partial<Texts> {
   readonly id: string;
@@ -27,10 +20,7 @@ export interface ContentSource extends Partial<Texts> {
   readonly configuration?: { readonly componentId: string };
 }
 
-export interface ExternalLink {
-  readonly url: string;
-  readonly label: string;
-}
+export type ExternalLink = { readonly url: string; readonly label: string };
 
 export interface GivenManifest extends Optional<{
   runtime: IntegrationRuntime;

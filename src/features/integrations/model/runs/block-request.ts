@@ -102,10 +102,7 @@ export function isDeeper(value: unknown, levels: number): boolean {
 /** The ids of places in a context, the narrowest first: it selects the installation. */
 const placeNames = ["spaceId", "siteId", "organizationId"] as const;
 
-export interface BlockPlace {
-  readonly kind: "space" | "site" | "organization";
-  readonly id: string;
-}
+export type BlockPlace = { readonly kind: "space" | "site" | "organization"; readonly id: string };
 
 /** The narrowest place of a context. INVALID_INPUT without one, and for an id that is not a text. */
 export function placeIn(at: string, context: Values): BlockPlace {

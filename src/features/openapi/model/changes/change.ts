@@ -1,10 +1,7 @@
 // Changes of an interface, and their collection within limits.
 import { effectOf, type RuleName, rules, type Sender } from "#src/features/openapi/model/changes/rules.ts";
 
-export interface Pair<Value> {
-  readonly before: Value;
-  readonly after: Value;
-}
+export type Pair<Value> = { readonly before: Value; readonly after: Value };
 
 /** An operation or a model, and a place within it, such as `response 200, application/json, [].name`. */
 export interface Place {

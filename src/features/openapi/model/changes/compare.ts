@@ -104,10 +104,7 @@ function openDocument(document: SpecDocument): OpenDocument {
 const keyOf = ({ method, path, isWebhook }: PlacedOperation): string =>
   isWebhook ? `webhook ${method} ${path}` : `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
 
-interface Sent {
-  readonly sender: Sender;
-  readonly value: unknown;
-}
+type Sent = { readonly sender: Sender; readonly value: unknown };
 
 /** The senders of each model that is reached from these values. Each reference is followed once for each sender. */
 function sendersOfModels(lookup: Lookup, sent: readonly Sent[]): ReadonlyMap<string, ReadonlySet<Sender>> {

@@ -4,10 +4,7 @@
 export type Sender = "client" | "server";
 
 /** The effect of a change on clients. */
-interface Effect {
-  readonly isBreaking: boolean;
-  readonly reason: string;
-}
+type Effect = { readonly isBreaking: boolean; readonly reason: string };
 
 const breaks = (reason: string): Effect => ({ isBreaking: true, reason });
 const keeps = (reason: string): Effect => ({ isBreaking: false, reason });

@@ -9,16 +9,10 @@ import { nameOf } from "#src/features/translations/model/languages.ts";
 /** Waits; throws the reason of the signal if it is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-export interface EngineWay {
-  readonly fetch: SafeFetch;
-  readonly wait?: Wait;
-}
+export type EngineWay = { readonly fetch: SafeFetch; readonly wait?: Wait };
 
 /** A request, and the schema of its answer. */
-interface EngineCall<Answer> extends FetchOptions {
-  readonly form: z.ZodType<Answer>;
-  readonly signal: AbortSignal;
-}
+type EngineCall<Answer> = FetchOptions & { readonly form: z.ZodType<Answer>; readonly signal: AbortSignal };
 
 const concurrency = 4;
 
@@ -144,10 +138,7 @@ export function batchesOf(
   return batches;
 }
 
-interface LanguagePair {
-  readonly source: string;
-  readonly target: string;
-}
+type LanguagePair = { readonly source: string; readonly target: string };
 
 /**
  * The language pair of an engine. `namesOf` returns the names that the engine may have for a language, the best one

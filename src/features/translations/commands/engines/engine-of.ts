@@ -8,9 +8,7 @@ import type { Engine } from "#src/base/translator.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 
 /** The settings `TRANSLATION_URL` and `TRANSLATION_KEY`. */
-export interface TranslationSettings extends TranslationAddress {
-  readonly key?: string;
-}
+export type TranslationSettings = TranslationAddress & { readonly key?: string };
 
 /** The engine at an address, whose host may be in a private network, since the operator has named it. */
 export function engineOf(
