@@ -10,7 +10,6 @@ import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 
-/** Where the pages are put. */
 const placing = (t: InputFields) => ({
   parentId: t.id({ description: "Id of the page below which the pages are put, last; the top when left out." }),
   replace: t.boolean({

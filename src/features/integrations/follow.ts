@@ -1,5 +1,4 @@
-// Notifying installations of events and delivering them, in each process: soon after an event, and again and again.
-// Several installations are served beside each other, so that a slow script does not hold up the others.
+// Delivers events to several installations at once in each process: soon after an event, and again and again.
 import type { Logger } from "pino";
 import { metricsRead } from "#src/db/connection/metrics-read.ts";
 import type { Feed } from "#src/events/event-log.ts";
@@ -21,7 +20,6 @@ const soonMs = 50;
 const defaultIdleMs = 5_000;
 /** How often a failure is logged at most: while it lasts, every look fails. */
 const failureLoggedEveryMs = 60_000;
-/** How many installations a process serves at once. */
 const installationsAtOnce = 8;
 
 /** The follower of a gateway, which delivers nothing where `deliveryMs` is null. */
@@ -67,7 +65,6 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
   ];
 }
 
-/** See the head of this file. */
 class Delivery {
   readonly #host: DeliveryHost;
   readonly #log: Logger;

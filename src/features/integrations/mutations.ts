@@ -100,7 +100,6 @@ const payload = rowPayload("integration", integrations, "The integration.");
 const base64 = limited({ contentEncoding: "base64" });
 const image = "a PNG, a JPEG, a WebP or a plain SVG, in base64";
 
-/** What a publication says of itself. */
 const manifest = (t: InputFields) => ({
   title: t.string({ required: true, description: "Title, 1 to 128 characters." }),
   description: t.string({ description: "What it is, in short: at most 1024 characters." }),

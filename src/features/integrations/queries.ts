@@ -71,7 +71,6 @@ const filters = builder.args((t) => ({
   target: t.field({ type: IntegrationTarget, description: "Only those with this target." }),
 }));
 
-/** The filter with checked hosts. */
 function checked<Filter extends { readonly blockDomains?: readonly string[] | null | undefined }>(filter: Filter) {
   const { blockDomains } = filter;
   return { ...filter, blockDomains: blockDomains && checkBlockDomains(blockDomains) };

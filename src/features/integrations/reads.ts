@@ -173,9 +173,7 @@ export const anyOfIntegration: PageList<IntegrationEventRow, Viewer> = {
   parent: sql`exists (select from "IntegrationInstallation" i where i.id = t."installationId" and i."integrationId" = p.id)`,
 };
 
-/**
- * The events of all installations that the viewer administers. Keys are installations, whose events are in list order.
- */
+/** Keys are the installations that the viewer administers, whose events are in list order. */
 export const eventsOfIntegration: PageList<IntegrationEventRow, Viewer, EventFilter> = {
   ...newestFirst,
   parent: sql`t."installationId" = k.id`,

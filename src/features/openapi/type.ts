@@ -132,7 +132,6 @@ export const OpenApiSpec = defineNode("OpenApiSpec", openApiSpecs, {
 const addressDescription =
   "It needs no token: for a public specification it is good for good, for a private one it is signed, and good for one to two days.";
 
-/** A file of a version, as it is listed there. */
 type ListedFile = { readonly path: string; readonly blob: string; readonly size: number };
 
 type VersionRow = { readonly id: string; readonly specAddress: SpecAddressParts };

@@ -28,7 +28,6 @@ export const glossaryEvents = defineEvents(
   { changesRights: false, audience: "members" },
 );
 
-/** A translation, as its events name it. */
 interface TranslationKeys {
   readonly id: string;
   readonly organizationId: string;

@@ -1,5 +1,4 @@
-// The jobs of translations: runs those whose process has ended and those whose source has changed, and trims the
-// translation memory every night.
+// The jobs of translations: runs what is due and what has changed, and trims the translation memory every night.
 import { trimSegments } from "#src/features/translations/commands/memory.ts";
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
 import type { Job } from "#src/jobs/job.ts";

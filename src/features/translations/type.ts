@@ -168,7 +168,6 @@ export const Translation = defineNode("Translation", translations, {
   }),
 });
 
-/** How a term is translated into a language. */
 type TermTranslation = { readonly language: LanguageCode; readonly text: string };
 
 const TermTranslation = builder.objectRef<TermTranslation>("TermTranslation").implement({

@@ -132,12 +132,8 @@ export async function checkImport(context: Context, input: ImportTarget, archive
 }
 
 /**
- * Imports files into the main content of a space, or into a change request: in one revision, or not at all. Needs
- * `edit`. With `replace` a page with the path of an old one continues that page, so that importing the same folder
- * again changes only what has changed, and makes no revision if nothing has.
- *
- * Throws NOT_FOUND for a target or parent that does not exist, CONFLICT as `editContent` does, INVALID_INPUT and
- * TOO_LARGE for files that cannot be imported, naming them, and TOO_LARGE beyond its {@link ImportBudget}.
+ * With `replace` a page continues the old one at its path: importing a folder again changes only what differs, or
+ * nothing. Throws NOT_FOUND, CONFLICT as `editContent` does, and INVALID_INPUT or TOO_LARGE, naming the file.
  */
 export async function importContent(context: Context, input: ImportInput): Promise<Imported> {
   const budget = new ImportBudget(context.quotas);

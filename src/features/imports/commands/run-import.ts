@@ -23,7 +23,6 @@ import { Background } from "#src/jobs/background.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 import type { ContentImportModel } from "#src/generated/prisma/models.ts";
 
-/** An import, and where its content goes. */
 interface ImportPlace {
   readonly id: string;
   readonly spaceId: string;
@@ -44,7 +43,6 @@ function claimImport(context: Context, place: ImportPlace, columns: LeaseColumns
   });
 }
 
-/** See the head of this file. */
 class ImportRun {
   readonly #context: Context;
   readonly #place: ImportPlace;
@@ -75,7 +73,6 @@ class ImportRun {
     return [eventOf(longImportEvents.ended, this.#place, { state: "done", ...this.#progress })];
   }
 
-  /** Ends it without anything written. */
   async fail(error: string): Promise<void> {
     const data = { ...this.#ended("failed"), error, ...this.#progress };
     await this.#write(data, { type: longImportEvents.ended, state: "failed" });
@@ -122,10 +119,7 @@ export interface ImportSettings {
   readonly expectedRevisionId: string | null;
 }
 
-/**
- * Runs an import as the viewer of the context, who started it. Throws its error, which is kept with it; CONFLICT if it
- * has ended or runs elsewhere. When `stopping` is aborted it is left to another process.
- */
+/** Throws the error of the import, which is kept with it; CONFLICT if it has ended or runs elsewhere. */
 export async function runImport(context: Context, id: string, stopping: AbortSignal): Promise<Imported> {
   const row = await context.database.prisma.contentImport.findUnique({
     where: { id },

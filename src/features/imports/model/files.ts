@@ -74,10 +74,7 @@ export class ImportFiles {
     this.add({ path, size: content.length, read: async () => content });
   }
 
-  /**
-   * Adds a file, unless it belongs to a tool. INVALID_INPUT, naming the file, for a path that leads outside, is too
-   * long, has control characters, or exists already; TOO_LARGE beyond {@link importLimits}.
-   */
+  /** Ignores files of tools. INVALID_INPUT, naming the file, for an invalid or repeated path; TOO_LARGE. */
   add(file: ImportFile): void {
     const path = checkPath(file.path);
     if (isLeftover(path)) return;

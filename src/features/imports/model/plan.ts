@@ -61,9 +61,8 @@ export interface ImportPlan {
 }
 
 /**
- * Reads the files, and plans a page for every Markdown file of the contents, and a hidden one for others that these
- * link to. Adds a warning to `files` for what is left out or leads nowhere. INVALID_INPUT, naming the file, for one
- * that cannot be a page, and if there is nothing to import.
+ * Plans a page for every Markdown file of the contents, and a hidden one for others that these link to.
+ * INVALID_INPUT, naming the file, for one that cannot be a page, and if there is nothing to import.
  */
 export async function planImport(
   { files, contents }: { files: ImportFiles; contents?: readonly Entry[] | undefined },
@@ -201,9 +200,7 @@ class Planning {
     return file;
   }
 
-  /**
-   * The page of a Markdown file. One outside of the contents is hidden, below the page of its folder if there is one.
-   */
+  /** The page of a Markdown file; outside of the contents it is hidden, below the page of its folder. */
   #pageOf({ path }: ImportFile, from: { path: string; line: number }): PlannedPage {
     const known = this.#byPath.get(path);
     if (known) return known;

@@ -40,7 +40,6 @@ export type Task = keyof Tasks;
 export type Result<Name extends Task> = ReturnType<Tasks[Name]>;
 
 export interface TextReader {
-  /** Reads the text of the file at `path`. */
   read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>>;
 }
 

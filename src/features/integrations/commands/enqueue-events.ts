@@ -29,9 +29,7 @@ const changeRequest = (type: IntegrationEventType): Mapping => ({ type, subject:
 const comment = (type: IntegrationEventType): Mapping => ({ type, subject: "commentId" });
 const reply = (type: IntegrationEventType): Mapping => ({ type, subject: "commentReplyId" });
 
-/**
- * Each change has one event: one that writes content has that of the content, and none of its cause, such as an import.
- */
+/** Each change has one event: one that writes content has that of the content, and none of its cause. */
 const eventMapping: Readonly<Record<string, Mapping>> = {
   [setupEvents.installation]: { type: "installation_setup" },
   [setupEvents.space]: { type: "space_installation_setup" },
@@ -56,7 +54,6 @@ export const isDelivered = ({ type }: { readonly type: string }): boolean =>
 
 /** The facts in payloads: ids, never what people wrote. */
 const ids = "changeRequestId commentId revisionId revisionBeforeId mergedRevisionId".split(" ");
-/** The facts of setup events. */
 const setup = "integrationId installationId siteId status previous".split(" ");
 
 interface OutboxEvent {
@@ -98,11 +95,9 @@ interface Row {
 }
 
 /**
- * Enqueues the events of what was committed, up to the oldest open transaction, and returns their number.
- *
- * An installation always gets its own setup events. It gets the events of a space while it is active there and its
- * scopes let it read spaces; never those of its own actions, which could loop, and never those of times when it was
- * paused.
+ * Enqueues what was committed, up to the oldest open transaction, and returns the number of events. An installation
+ * gets its own setup events, and those of spaces that it is active on and may read; never those of its own actions,
+ * which could loop, and never those of times when it was paused.
  */
 export async function enqueueEvents(database: Pick<Database, "query">, clock: Clock): Promise<number> {
   let total = 0;
@@ -186,7 +181,6 @@ export interface Undelivered {
   readonly waiting: number;
 }
 
-/** Reads the backlog of all installations. */
 export async function readUndelivered(database: Queries): Promise<Undelivered> {
   const [row] = await database.query<Undelivered>(sql`
     select coalesce(extract(epoch from now() - untold.at), 0)::float as "untoldSeconds",
@@ -199,10 +193,7 @@ export async function readUndelivered(database: Queries): Promise<Undelivered> {
   return row ?? { untoldSeconds: 0, waitingSeconds: 0, waiting: 0 };
 }
 
-/**
- * Retries an event now: a failed one once more, and a pending one ahead of time. For admins of the organization. Throws
- * NOT_FOUND unless the viewer sees it, CONFLICT for a handled event, and while the installation is not active.
- */
+/** Retries an event now. NOT_FOUND; CONFLICT for a handled event, and unless the installation is active. */
 export async function retryIntegrationEvent(context: Context, id: string): Promise<{ id: string }> {
   const projection = project(["installationId", "organizationId", "integrationId"]);
   const event = await context.reader.found(integrationEvents, id, projection);

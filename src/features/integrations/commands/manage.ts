@@ -87,11 +87,7 @@ interface Developed {
   readonly signingKey: string | null;
 }
 
-/**
- * Sends the events of an integration to an address, signed: those of its own organization, or with `all` of every one
- * that allows it. For admins of the organization. NOT_FOUND unless the viewer sees it, INVALID_INPUT for an invalid
- * address, CONFLICT if the gateway has no key to seal a signing key with.
- */
+/** NOT_FOUND, INVALID_INPUT for the address, CONFLICT if the gateway has no key to seal a signing key with. */
 export async function setIntegrationDevMode(
   context: Context,
   input: Named & { readonly tunnelUrl: string; readonly all?: boolean | null | undefined },
@@ -112,10 +108,7 @@ export async function setIntegrationDevMode(
   });
 }
 
-/**
- * Ends the development mode of an integration, whether or not it was on. For admins of the organization; NOT_FOUND for
- * an integration that the viewer may not see.
- */
+/** Whether or not it was on. NOT_FOUND unless the viewer sees the integration. */
 export async function disableIntegrationDevMode(context: Context, { integrationName }: Named): Promise<{ id: string }> {
   const integration = await loadIntegration(context, integrationName);
   const { id } = integration;
@@ -126,10 +119,7 @@ export async function disableIntegrationDevMode(context: Context, { integrationN
   });
 }
 
-/**
- * Replaces the key that signs requests to the addresses of an integration. For admins of the organization. NOT_FOUND
- * unless the viewer sees it, CONFLICT if the gateway has no key to seal it with.
- */
+/** NOT_FOUND unless the viewer sees it, CONFLICT if the gateway has no key to seal it with. */
 export async function rotateIntegrationSigningKey(
   context: Context,
   { integrationName }: Named,

@@ -130,13 +130,9 @@ interface Checked {
 }
 
 /**
- * Publishes an integration, or replaces what was published before; secrets and images stay unless given. Installations
- * run the new version on the terms that their organizations agreed to, without scopes that it does not ask for. For
- * admins of the organization.
- *
- * Throws NOT_FOUND for an organization that the viewer does not see, INVALID_INPUT with the place of a fault, TOO_LARGE
- * for a script beyond the limit, and CONFLICT for the name of another organization's integration, beyond the number of
- * integrations, and for secrets if the gateway has no key to seal them with.
+ * Secrets and images stay unless given. Installations run the new version on the terms that were agreed to.
+ * Throws NOT_FOUND for the organization, INVALID_INPUT with the place of a fault, TOO_LARGE for a script, and CONFLICT
+ * for a taken name, too many integrations, and secrets if the gateway has no key to seal them with.
  */
 export async function publishIntegration(context: Context, input: Publication): Promise<Published> {
   const name = checkIntegrationName(input.name);
@@ -207,10 +203,7 @@ async function receiverOf({ script, webhookUrl }: Publication, received: Receive
 
 const mostOfOrganization = 100;
 
-/**
- * Locks the integration of the name; null for a new one. CONFLICT for one of another organization, and beyond the
- * limit. Also locks the organization, so that nobody publishes another one for it meanwhile.
- */
+/** Null for a new one. CONFLICT for a taken name and beyond the limit. Locks the organization against others, too. */
 async function findNamed(
   transaction: Transaction,
   { name, organizationId }: Pick<Checked, "name" | "organizationId">,

@@ -44,10 +44,7 @@ interface Endpoint {
   readonly sharedOrigin: string | null;
 }
 
-/**
- * Answers a request to the endpoint of an installation; null if none is active. At the origin of docgraph answers
- * redirect to no other origin, and pages run no scripts and send no forms.
- */
+/** Null if no installation is active. At the origin of docgraph answers run no scripts and redirect nowhere else. */
 async function answerRequest(
   host: RunHost,
   { name, installationId, sharedOrigin }: Endpoint,
@@ -115,10 +112,7 @@ const mostBytes = 1_000_000;
 /** Headers that scripts do not get: credentials for this origin, and those of the connection. */
 const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-forwarded-.*|forwarded|sec-.*)$/;
 
-/**
- * The route of endpoints: where they have a host of their own, other hosts redirect to it. Requests beyond the rate of
- * a client or an installation are refused before anything is read for them.
- */
+/** Endpoints with a host of their own are redirected to it. Rates are checked before anything is read. */
 export function endpointRoute(gateway: Gateway): HttpRoute {
   const host: RunHost = { ...gateway, ...gateway.scripts };
   const { publicUrl, integrationsUrl, contexts, costQuotas } = gateway;

@@ -1,5 +1,4 @@
-// The images of integrations. Their addresses have the hash of their bytes, which nobody guesses: they need no token,
-// so that pages can show them. Browsers run nothing in them.
+// The images of integrations. Their addresses have the hash of their bytes, so nobody guesses them: no token is needed.
 import { imageAddress } from "#src/features/integrations/model/manifest/names.ts";
 import { buffer } from "node:stream/consumers";
 import type { Gateway } from "#src/features/feature.ts";

@@ -27,7 +27,6 @@ interface InstallationRow extends Omit<Stored<IntegrationInstallationModel>, "le
   spaceCount: number;
   /** The version that runs; null if its runtime has none. */
   version: number | null;
-  /** The terms of the running and the agreed version. */
   running: Terms | null;
   agreed: Terms | null;
 }

@@ -20,10 +20,7 @@ const pool = new ThreadPool<PagesTask, MadeContent>(new URL("../model/pages/make
   megabytes: 1024,
 });
 
-/**
- * The content of a page. If the descriptions take too long to be parsed they are written as plain text; if even that
- * takes too much time or memory, the page says so.
- */
+/** Descriptions that take too long to be parsed are written as plain text; a page that is too large says so. */
 export async function makeInThread(asked: Omit<PagesTask, "parses">): Promise<MadeContent> {
   for (const parses of [true, false]) {
     const { answers } = await pool.run([{ ...asked, parses }], timeLimit);
@@ -49,10 +46,7 @@ export const openApiPages = defineComputed({
 
 type ComputedPage = { readonly spaceId: string; readonly path: string };
 
-/**
- * The number of pages in the organization that are computed from a specification, without the pages generated below
- * them, and the first ones that the viewer sees.
- */
+/** The pages of the organization that are computed from a specification, without those generated below them. */
 export async function findComputedPages(
   transaction: Transaction,
   viewer: Viewer,

@@ -1,5 +1,4 @@
-// The source `openapi` of imports: a page that is computed from a known specification, or, for other addresses,
-// editable pages that are made once.
+// The source `openapi` of imports: a page that is computed from a known specification, else pages that are made once.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";

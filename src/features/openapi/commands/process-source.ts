@@ -1,5 +1,4 @@
-// Processes the sources of specifications: once, whatever happens to the processes that do it. A version is added if the
-// files differ from those of the last one.
+// Processes the sources of specifications, each once, and adds a version if the files differ from the last ones.
 import { createHash } from "node:crypto";
 import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 import { untilAborted } from "#src/runtime/waiting.ts";
@@ -36,9 +35,8 @@ const backoff: Backoff = { firstMs: 15 * minuteMs, mostMs: 4 * 24 * 60 * minuteM
 const fetchingMs = 2 * minuteMs;
 
 /**
- * Processes the source of a specification, if that is due and no other process does it. False if it is not, or if the
- * source was replaced meanwhile: then nothing is written. When `stopping` is aborted it is left to another process. An
- * error of the source is written to the specification; the last good version stays.
+ * False if it is not due, claimed elsewhere, or replaced meanwhile. An error is written to the specification, whose
+ * last good version stays.
  */
 export async function processSource(at: Processing, id: string, stopping: AbortSignal): Promise<boolean> {
   const { prisma } = at.database;
@@ -76,7 +74,6 @@ function claim({ database, clock }: Processing, id: string, columns: LeaseColumn
   });
 }
 
-/** What has come of a source. */
 type Outcome =
   | { readonly error: SourceError }
   | { readonly isUnchanged: true }

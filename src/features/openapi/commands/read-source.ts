@@ -23,7 +23,6 @@ export type Validators = { readonly etag: string | null; readonly lastModified: 
 export interface FileSource extends AsyncDisposable {
   /** The first file of the specification; null if it has not changed since it was last fetched. */
   first(): Promise<SpecFile | null>;
-  /** A file that another one refers to. */
   next(missing: MissingFile, maxBytes: number): Promise<SpecFile>;
   /** Of the first file, once it was read. */
   readonly validators: Validators;

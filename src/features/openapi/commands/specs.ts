@@ -45,10 +45,7 @@ interface Source extends Disposable {
   keep(transaction: Transaction): Promise<void>;
 }
 
-/**
- * Reads a source; its content is checked when it is processed. INVALID_INPUT unless exactly one is given, for an
- * invalid address, and for an empty text; TOO_LARGE beyond {@link specLimits}.
- */
+/** INVALID_INPUT unless exactly one source is given, and for its form; TOO_LARGE beyond {@link specLimits}. */
 async function readGiven({ files }: Pick<Context, "files">, { source }: GivenSource): Promise<Source> {
   const { url, text, file } = source;
   const [by, given] = oneOf("source", { url, text, file });
@@ -130,11 +127,7 @@ export async function checkGiven(context: Context, input: SpecName & GivenSource
   checkSpecBytes(input.source.file?.leastBytes ?? 0);
 }
 
-/**
- * Adds a private specification and starts to process its source. Needs `create` in the organization. Throws NOT_FOUND
- * for an organization that the viewer does not see, INVALID_INPUT for an invalid slug or address and unless exactly one
- * source is given, TOO_LARGE beyond the limit, CONFLICT for a slug that is taken and beyond {@link specLimits}.
- */
+/** Throws NOT_FOUND, INVALID_INPUT for the slug and source, TOO_LARGE, CONFLICT for a taken slug and too many. */
 export async function createOpenApiSpec(context: Context, input: SpecName & GivenSource): Promise<{ id: string }> {
   const { slug, organizationId } = await checkNew(context, input);
   using source = await readGiven(context, input);
@@ -146,9 +139,7 @@ export async function createOpenApiSpec(context: Context, input: SpecName & Give
   return created;
 }
 
-/**
- * CONFLICT for a slug that is taken, and beyond the limit. Locks the organization, so that nobody adds one meanwhile.
- */
+/** CONFLICT for a taken slug, and beyond the limit. Locks the organization, so that nobody adds one meanwhile. */
 async function requireRoom(transaction: Transaction, { organizationId, slug }: SpecName): Promise<void> {
   await transaction.$executeRaw`select from "Organization" where id = ${organizationId} for no key update`;
   if ((await transaction.openApiSpec.count({ where: { organizationId, slug } })) > 0)
@@ -180,10 +171,7 @@ async function insert(transaction: Transaction, context: Context, { source, ...n
   return { result: { id }, events: [created] as const };
 }
 
-/**
- * Replaces the source of the specification of this slug and starts to process it, or adds a specification. Needs
- * `create` in the organization. Throws what {@link createOpenApiSpec} does, except for a slug that is taken.
- */
+/** Replaces the source of the specification of this slug, or adds one. Throws as {@link createOpenApiSpec} does. */
 export async function putOpenApiSpec(context: Context, input: SpecName & GivenSource): Promise<{ id: string }> {
   const spec = await findSpec(context, input);
   if (spec) return setSource(context, spec, input);
@@ -238,10 +226,7 @@ export async function updateOpenApiSpec(
   });
 }
 
-/**
- * Processes the source of a specification now, unless it is being processed already. Needs `create` in its
- * organization; NOT_FOUND unless the viewer sees it.
- */
+/** Nothing changes while it is being processed. NOT_FOUND unless the viewer sees it. */
 export async function refreshOpenApiSpec(context: Context, name: SpecName): Promise<{ id: string }> {
   const spec = await loadSpec(context, name);
   const { id } = spec;
@@ -272,10 +257,7 @@ async function requireUnused(transaction: Transaction, { viewer }: Context, spec
   );
 }
 
-/**
- * Deletes a specification with its versions; null if the viewer sees none. Needs `create` in its organization;
- * NOT_FOUND for the organization. CONFLICT while pages are computed from it, which `force` leaves empty.
- */
+/** Null if the viewer sees none. CONFLICT while pages are computed from it, which `force` leaves empty. */
 export async function deleteOpenApiSpec(
   context: Context,
   { force, ...name }: SpecName & { force?: boolean | null | undefined },

@@ -103,7 +103,6 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
   },
 };
 
-/** An object of a document, with its JSON pointer. */
 export type Child = { readonly kind: ObjectKind; readonly pointer: string; readonly value: Record<string, unknown> };
 
 /** The objects right below an object; other values are left to the validation. */

@@ -1,5 +1,4 @@
-// Processes a specification: parses, bundles and validates its files, and upgrades the document to OpenAPI 3.1. Runs in
-// the threads of commands/read-source.ts.
+// Processes a specification: parses, bundles and validates its files, and upgrades it to OpenAPI 3.1. Runs in threads.
 import { type ErrorObject, validate } from "@scalar/openapi-validator";
 import { upgrade } from "@scalar/openapi-upgrader";
 import { isRecord, pointerStep } from "#src/base/json.ts";
@@ -45,7 +44,6 @@ interface SpecFacts {
   readonly modelCount: number;
 }
 
-/** How many faults of the validation are listed. */
 const listedFaults = 5;
 
 /** Processes a specification. Its files can make it run out of memory, but not throw. */

@@ -17,15 +17,11 @@ const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(new URL("../model/cha
 
 const cached = cacheOf<string, SpecChanges>("specifications", 16, ({ changes }) => 200 + 800 * changes.length);
 
-/** The changes between two versions. */
 export type VersionChanges = SpecChanges & { readonly beforeId: string; readonly afterId: string };
 
 type ComparedVersion = { readonly id: string; readonly specId: string; readonly number: number };
 
-/**
- * The changes since the version with the id `since`, or the one before; null for the first version. NOT_FOUND for a
- * version that the viewer does not see, or of another specification. INVALID_INPUT if the comparison takes too long.
- */
+/** Null for the first version. Throws NOT_FOUND, INVALID_INPUT if the comparison takes too long. */
 export async function changesSince(
   context: Context,
   version: ComparedVersion,

@@ -92,9 +92,7 @@ export async function readSpecDocument(at: At, versionId: string): Promise<SpecD
   return bytes ? ((await json(bytes)) as SpecDocument) : null; // nothing else is stored under `document`
 }
 
-/**
- * The parsed files of a version by path; `filesystem` is their blob. INVALID_INPUT beyond the budget of the operation.
- */
+/** The parsed files by path; `filesystem` is their blob. INVALID_INPUT beyond the budget of the operation. */
 export async function readFilesystem({ files, reader }: Context, filesystem: string): Promise<unknown> {
   const [stored, bytes] = [await files.find(filesystem), await files.open(filesystem)];
   if (!stored || !bytes) throw new Error(`The files ${filesystem} are not in the store`);

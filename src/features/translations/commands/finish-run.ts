@@ -153,7 +153,6 @@ async function mergeContent(to: Place, theirs: Head, made: MadeContent): Promise
   };
 }
 
-/** A change request with the content of the engine. */
 interface Proposal {
   readonly id: string;
   readonly number: number;

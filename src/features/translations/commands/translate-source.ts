@@ -51,7 +51,6 @@ export async function fillPage(
   return (answers[0] as Filled | undefined) ?? null; // the answer to such a task
 }
 
-/** What a run could not translate. */
 export interface Warning {
   /** The title of the page in the source. */
   readonly page: string;
@@ -60,7 +59,6 @@ export interface Warning {
 
 export const warningLimit = 100;
 
-/** The source and its translated texts. */
 export interface Translated {
   readonly source: Head;
   readonly tree: PageTree;

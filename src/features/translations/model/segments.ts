@@ -1,5 +1,4 @@
-// Splits a page into segments that engines translate, and fills translations in: all else stays byte for byte. Runs in
-// the threads of page-translator.ts.
+// Splits a page into segments that engines translate, and fills translations in: all else stays. Runs in threads.
 import { hash } from "node:crypto";
 import type { Nodes } from "mdast";
 import type { GlossaryTerm } from "#src/base/translator.ts";
@@ -53,9 +52,7 @@ function bodyOf({ markdown }: PageText): { head: string; body: string } {
 
 type Edit = { readonly index: number; readonly spot: Spot; readonly pieces: readonly Piece[] };
 
-/**
- * Replaces segments, by index, with translations; those without one, and those that would change the structure, stay.
- */
+/** Segments without a translation, and those whose translation would change the structure, stay. */
 export function fill(page: PageText, translations: readonly (string | null)[]): Filled {
   const failed: { index: number; problem: string }[] = [];
   const edits: Edit[] = [];
@@ -105,9 +102,7 @@ function soundEdits(body: string, edits: readonly Edit[]): readonly Edit[] {
   return sound;
 }
 
-/**
- * The text with these edits. Alternative texts of images are in the source that placeholders of paragraphs stand for.
- */
+/** Alternative texts of images are in the source that placeholders of paragraphs stand for. */
 function edited(body: string, edits: readonly Edit[]): string {
   const alts = edits.filter(({ spot }) => spot.kind === "alternative text");
   const sourceAt = (start: number, end: number): string => replaced(body, { start, end }, alts, plainly);

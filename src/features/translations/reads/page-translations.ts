@@ -12,7 +12,6 @@ import type { Language } from "#src/generated/prisma/enums.ts";
 
 type Place = { readonly spaceId: string; readonly pageId: string };
 
-/** A page and its translation into a language. */
 interface Pair {
   readonly translationId: string;
   readonly language: Language;
@@ -72,7 +71,6 @@ const placeOf = ({ pageId, revision: { spaceId } }: PageInRevision): Place => ({
 export interface PageTranslation {
   readonly language: Language;
   readonly page: PageInRevision;
-  /** Null for the source. */
   readonly translationId: string | null;
   readonly outdated: boolean;
 }

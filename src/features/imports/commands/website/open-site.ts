@@ -87,10 +87,7 @@ function dataOf(
   return { status: 200, headers: { get: () => type }, body };
 }
 
-/**
- * Reads a site within {@link siteLimits}. INVALID_INPUT for an address that is not a readable site, and for one that
- * takes too long; a `FetchError` if it cannot be reached.
- */
+/** Within {@link siteLimits}. INVALID_INPUT for an unreadable site and for one that takes too long; `FetchError`. */
 export async function openSite(
   url: URL,
   of: { fetch: SafeFetch; signal: AbortSignal; report: Report; pageLimit?: number; timeLimit?: number },

@@ -68,7 +68,6 @@ function take(group: Group, name: string, value: string): void {
   }
 }
 
-/** The user agent of docgraph in `robots.txt`. */
 const robotName = "docgraph";
 
 /** The longest pause between two requests, in milliseconds, also if a site asks for more. */
@@ -128,10 +127,7 @@ export class SiteRules {
   }
 }
 
-/**
- * The rules of a site; without `robots.txt` everything is allowed (RFC 9309). INVALID_INPUT for a status of 500 and
- * more. Throws a `FetchError` if it cannot be reached.
- */
+/** Without `robots.txt` everything is allowed (RFC 9309). INVALID_INPUT for a status of 500 or more; `FetchError`. */
 export async function readRules(fetch: SafeFetch, site: URL, signal: AbortSignal): Promise<SiteRules> {
   const url = new URL("/robots.txt", site).href;
   const { status, body } = await fetch(url, { maxBytes: robotsSize, signal });
@@ -140,9 +136,7 @@ export async function readRules(fetch: SafeFetch, site: URL, signal: AbortSignal
   return new SiteRules(url, status < 300 ? body.toString() : "");
 }
 
-/**
- * The addresses in the site maps of a site, up to the limit, and whether there are more. Skips unreadable site maps.
- */
+/** The addresses in the site maps, up to the limit, and whether there are more. Skips unreadable site maps. */
 export async function readSitemaps(
   fetch: SafeFetch,
   { start, rules, signal }: { start: URL; rules: SiteRules; signal: AbortSignal },

@@ -5,10 +5,7 @@ import type { NavigationItem } from "#src/features/imports/model/website/navigat
 
 export type PageFile = { readonly path: string; readonly title: string };
 
-/**
- * Pages in the order of the navigation. Others are below the page of their folder, or last, as they were found; the
- * start page is first unless it is named.
- */
+/** Others than those of the navigation are below the page of their folder, or last; the start page is first. */
 export function contentsOfSite(
   files: ImportFiles,
   pages: readonly PageFile[],

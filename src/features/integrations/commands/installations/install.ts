@@ -52,11 +52,8 @@ interface GivenVersions extends Optional<{
 type Agreement = Partial<Pick<LockedRow, "scopes" | "contentSecurityPolicy" | "agreedVersion" | "pinnedVersion">>;
 
 /**
- * The columns of an installation after an update. Pinning a version takes its policy, blocks and target, and never
- * adds a scope; only `agreedVersion` does.
- *
- * Throws INVALID_INPUT for a pinned version that the integration does not have for the runtime of the installation, and
- * CONFLICT if `agreedVersion` is not the version that runs.
+ * The columns of an installation after an update. Only `agreedVersion` adds scopes; pinning a version takes the rest.
+ * Throws INVALID_INPUT for a pinned version of another runtime, CONFLICT if `agreedVersion` is not the one that runs.
  */
 async function agreementOf(transaction: Transaction, locked: LockedRow, given: GivenVersions): Promise<Agreement> {
   const agreedVersion = ifGiven("agreedVersion", given.agreedVersion, (one) => one);
@@ -118,12 +115,8 @@ function checked({ externalIds, spaceSelection, siteSelection }: Given) {
 }
 
 /**
- * Installs an integration in an organization: on all its spaces and sites, or on selected ones. It is pending until its
- * configuration is complete. For admins of the organization.
- *
- * Throws NOT_FOUND for an integration or organization that the viewer does not see, FORBIDDEN for a private integration
- * of another organization, INVALID_INPUT for an undeclared configuration, CONFLICT if it is installed already, and if
- * `agreedVersion` is not the latest version.
+ * It is pending until its configuration is complete. Throws NOT_FOUND, FORBIDDEN for a private integration elsewhere,
+ * INVALID_INPUT for an undeclared configuration, CONFLICT if it is installed or `agreedVersion` is not the latest.
  */
 export async function installIntegration(
   context: Context,
@@ -160,7 +153,6 @@ export async function installIntegration(
   });
 }
 
-/** The settings for organizations, and the terms of the latest version. */
 interface OfferedTerms extends Pick<LockedRow, "runtime" | "contentSecurityPolicy" | "agreedVersion"> {
   readonly settings: Settings;
   readonly scopes: string[];
@@ -193,7 +185,6 @@ async function leaveUnsupportedPlaces(transaction: Transaction, id: string): Pro
   return [...left, ...(await leavePlaces(transaction, "site", sql`i.id = ${id}`))];
 }
 
-/** Locks an installation that the viewer sees, and writes to it. */
 async function writeLocked(
   context: Context,
   id: string,
@@ -218,12 +209,8 @@ async function writeLocked(
 }
 
 /**
- * Changes what is given of an installation. A complete configuration makes a pending installation active, an incomplete
- * one an active installation pending. From `selected` to `all` it is added to all other spaces or sites; from `all` to
- * `selected` it stays where it is. Versions are agreed to and pinned as {@link agreementOf} says.
- *
- * Throws NOT_FOUND unless the viewer sees it, FORBIDDEN unless they are an admin of its organization, INVALID_INPUT for
- * an undeclared configuration.
+ * A complete configuration makes a pending installation active, an incomplete one an active installation pending. From
+ * `selected` to `all` it is added everywhere; from `all` to `selected` it stays. Throws as {@link installIntegration}.
  */
 export async function updateInstallation(
   context: Context,
@@ -253,10 +240,7 @@ export function pauseInstallation(context: Context, installationId: string): Pro
   return writeLocked(context, installationId, { action: mayPauseInstallation, write });
 }
 
-/**
- * Resumes a paused installation, which becomes active, or pending if its configuration is incomplete. Throws as
- * {@link updateInstallation} does.
- */
+/** It becomes active, or pending if its configuration is incomplete. Throws as {@link updateInstallation} does. */
 export function resumeInstallation(context: Context, installationId: string): Promise<{ id: string }> {
   const write = (transaction: Transaction, locked: LockedRow) => {
     const update = locked.status === "paused" ? { status: statusBy(locked.configuration, locked.settings) } : {};
@@ -265,10 +249,7 @@ export function resumeInstallation(context: Context, installationId: string): Pr
   return writeLocked(context, installationId, { action: mayResumeInstallation, write });
 }
 
-/**
- * Removes an integration from an organization, with its configuration, its events, and its rows on spaces and sites;
- * null if the viewer sees none. FORBIDDEN unless they are an admin of the organization.
- */
+/** Also removes its events and its rows on spaces and sites. Null if the viewer sees none. */
 export async function uninstallIntegration(
   context: Context,
   installationId: string,

@@ -1,5 +1,4 @@
-// Notifies organizations of what the publisher of an integration does to their installations. The actor and the origin
-// are recorded in the publisher's own organization alone.
+// Notifies organizations of what a publisher does to their installations; only its own one learns the actor.
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { idStart } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -11,7 +10,6 @@ import type { IntegrationRuntime } from "#src/generated/prisma/enums.ts";
 import { auditedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/** A version that was just published. */
 export interface NewVersion {
   readonly id: string;
   readonly integrationId: string;
@@ -25,10 +23,7 @@ export interface NewVersion {
   readonly webhookUrl: string | null;
 }
 
-/**
- * Takes scopes that the version does not ask for from the installations that run it, and notifies the organization of
- * each installation. The actor and the origin are recorded in the publisher's own organization alone.
- */
+/** Takes scopes that the version does not ask for from installations that run it, and notifies the organizations. */
 export async function announceVersion(
   transaction: Transaction,
   { viewer, origin, clock }: Pick<Context, "viewer" | "origin" | "clock">,

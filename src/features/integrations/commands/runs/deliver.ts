@@ -15,13 +15,11 @@ import {
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { line, type Outcome, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
 
-/** An event that is due, of a claimed installation. */
 interface DueEvent {
   readonly id: string;
   readonly installationId: string;
   readonly type: IntegrationEventType;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** How often it was tried. */
   readonly tries: number;
   readonly createdAt: string;
 }
@@ -29,10 +27,7 @@ interface DueEvent {
 /** How many events of one installation are handed out at once. */
 const perInstallation = 50;
 
-/**
- * The first pending event of each installation, if any: a loose index scan on `("installationId", sequence)`, one
- * probe for each such installation, however many events wait behind the first.
- */
+/** The first pending event by installation: a loose index scan on `("installationId", sequence)`, one probe each. */
 const heads = sql`
     heads as (
       (select e."installationId" as id, e.sequence, e."nextTryAt" from "IntegrationEvent" e
@@ -43,9 +38,8 @@ const heads = sql`
         where e.status = 'pending' and e."installationId" > h.id order by e."installationId", e.sequence limit 1) n)`;
 
 /**
- * Claims installations whose first pending event is due, for the lease, and returns their events that are due now:
- * those of one installation next to each other, in their order. An event that waits for its next try holds up those
- * after it.
+ * Claims installations whose first pending event is due, and returns their due events, each installation's in order.
+ * An event that waits for its next try holds up those after it.
  */
 export async function nextDueEvents(
   database: Pick<Database, "query">,
@@ -101,10 +95,7 @@ export async function finishEvent(
 const givenUpAfterMs = 24 * 3_600_000;
 const backoff: Backoff = { firstMs: 5_000, mostMs: 3_600_000 };
 
-/**
- * When an event is tried again after this many tries; null when it is given up. Waits double from 5 seconds to an hour;
- * the last try is at the end of the 24 hours.
- */
+/** Null when it is given up. Waits double from 5 seconds to an hour; the last try is at the end of the 24 hours. */
 export function nextTry(tries: number, { createdAt, now }: { createdAt: Date; now: Date }): Date | null {
   const end = createdAt.getTime() + givenUpAfterMs;
   if (now.getTime() >= end) return null;
@@ -116,10 +107,7 @@ const leaseMs = 15_000;
 
 type DueInstallation = { readonly id: string; readonly events: readonly DueEvent[] };
 
-/**
- * Delivers the due events of one installation that no process serves. Returns how many events were tried; 0 when there
- * is nothing to do. `taken` is called once there is something.
- */
+/** Delivers the due events of one installation, and returns how many were tried. `taken` is called first. */
 export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal, taken = () => {}): Promise<number> {
   const { database, clock } = host;
   const work: LongWork<DueInstallation, number> = {

@@ -43,9 +43,8 @@ const shownLines = 20;
 type BlockAt = { readonly place: SeenPlace; readonly name: string; readonly request: BlockRequest };
 
 /**
- * Draws a block by the active installation at a place that the viewer sees; equal requests of an operation once. Throws
- * NOT_FOUND if no installation is active there, and for an unknown component; INVALID_INPUT beyond the most blocks of
- * an operation; INTEGRATION_FAILED for faults of the script, with details for admins of the organization.
+ * Equal requests of an operation are drawn once. Throws NOT_FOUND, INVALID_INPUT beyond the most blocks of an
+ * operation, INTEGRATION_FAILED for faults of the script, with details for admins of the organization.
  */
 export async function drawBlock(context: Context, asked: BlockAt): Promise<DrawnBlock> {
   const { drawn, size } = await context.reader.once(drawBlock, JSON.stringify(asked), () => draw(context, asked));
@@ -127,10 +126,7 @@ function failure(context: Context, { runnable, request, outcome }: Done, faults:
 
 type Named = { readonly integrationName: string };
 
-/**
- * Draws a block at the place of its context. Throws INVALID_INPUT with the place of a fault of the request, NOT_FOUND
- * and FORBIDDEN for a place that the viewer does not see, and otherwise as {@link drawBlock} does.
- */
+/** INVALID_INPUT with the place of a fault, NOT_FOUND and FORBIDDEN for its place, or as {@link drawBlock} does. */
 export async function renderBlock(context: Context, given: Named & GivenBlockRequest): Promise<DrawnBlock> {
   const { integrationName, componentId, props = {}, state, action, context: at } = given;
   const asked = { ...(state != null && { state }), ...(action != null && { action }) };
@@ -160,10 +156,7 @@ async function renderAt(
 /** The action of requests for the block of a link. */
 const unfurling = "@link.unfurl";
 
-/**
- * The block of a link on a visible space, by the first integration, by name, with a block that unfurls it; null for
- * none. Throws INVALID_INPUT for an invalid address, and otherwise as {@link drawBlock} does.
- */
+/** By the first integration, by name, that unfurls it; null for none. INVALID_INPUT for the address. */
 export async function unfurlLink(context: Context, spaceId: string, url: string): Promise<DrawnBlock | null> {
   const address = URL.parse(checkWebAddress("url", url));
   if (!address) throw invalidInput("url", "must be an address.");

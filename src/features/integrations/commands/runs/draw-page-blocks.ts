@@ -1,6 +1,5 @@
-// Draws the blocks of integrations in the texts of pages: fenced code that names one
-// (`integration:<name>/<component>`), code in the language of one, and nodes of the type `integration`. The result goes
-// into the `data` of the node.
+// Draws blocks in the texts of pages, into the `data` of their nodes: code that names one (`integration:<name>/<id>`),
+// code in the language of one, and nodes of the type `integration`.
 import { DomainError } from "#src/base/errors.ts";
 import { type Block, nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";

@@ -79,10 +79,7 @@ const shownOfAnswer = 1_000;
 /** The type of the event for a public request. */
 const requestEvent = "fetch";
 
-/**
- * Runs an installation for an event. Faults of the script or server are in the outcome; throws RATE_LIMITED if the
- * quota of the installation is used up, and for too many runs or requests.
- */
+/** Faults of the script or server are in the outcome. RATE_LIMITED if the quota of the installation is used up. */
 export async function runFor(host: RunHost, runnable: Runnable, event: InstallationEvent): Promise<Outcome> {
   const { target } = runnable;
   if (target?.kind === "script") return runScript(host, runnable, { script: target.script, event });
@@ -140,10 +137,7 @@ async function fetchFor(
   return answerFetch(host.fetch, call, signal);
 }
 
-/**
- * The owners of a run in the fair queue: organization, installation, and a shared one for public requests or drawings,
- * so that these never take all threads from events.
- */
+/** The owners of a run in the fair queue. Requests and drawings share one, and never take all threads from events. */
 const ownersOf = ({ organizationId, installationId }: Runnable, { type }: InstallationEvent): string[] => {
   const beside = { [requestEvent]: "requests", [drawingEvent]: "drawing" }[type];
   return [organizationId, installationId, ...(beside === undefined ? [] : [beside])];

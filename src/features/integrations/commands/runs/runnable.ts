@@ -17,17 +17,14 @@ export class DeliveryCounts {
   givenUp = 0;
 }
 
-/** See the head of this file. */
 export type RunHost = Pick<Context, "database" | "files" | "fetch" | "secrets" | "clock" | "log" | "costQuotas"> &
   Scripts;
 
-/** The same, for delivering events. */
 export type DeliveryHost = RunHost & { readonly deliveries: DeliveryCounts; readonly tracing?: Tracer | undefined };
 
 export const secretsColumn: SealedColumn = { table: "Integration", column: "secrets" };
 export const signingKeyColumn: SealedColumn = { table: "Integration", column: "signingKey" };
 
-/** The receiver of events. */
 export type Target =
   | { readonly kind: "script"; readonly script: string }
   | { readonly kind: "address"; readonly url: string; readonly signingKey: string; readonly isTunnel: boolean }

@@ -58,11 +58,7 @@ const notSome = "The configurations are invalid";
 /** The most properties of a level, values of an enum, and characters of a text. */
 const limits = { properties: 100, choices: 100, text: 1024 } as const;
 
-/**
- * Checks declared settings. INVALID_INPUT, with a detail and a JSON pointer below `configurations` for each fault:
- * another form, defaults and choices of another type than their property, required names without a property, and
- * limits.
- */
+/** INVALID_INPUT with a JSON pointer below `configurations` for each fault. */
 export async function checkConfigurations(given: unknown): Promise<Configurations> {
   const faults = await faultsOfForm(given);
   if (faults.length > 0) throw refusedForm("configurations", notSome, faults);
@@ -120,9 +116,8 @@ const longestText = 10_000;
 const articles = { string: "a text", number: "a number", boolean: "true or false" } as const;
 
 /**
- * A configuration as it is stored, with the defaults of missing properties. `at` is its place in the input.
- * INVALID_INPUT with a detail for each undeclared property and each invalid value; messages never have values, which
- * may be credentials.
+ * A configuration as it is stored, with defaults. `at` is its place in the input. INVALID_INPUT with a detail for each
+ * fault; messages never have values, which may be credentials.
  */
 export function checkConfiguration(at: string, given: unknown, { properties = {} }: Settings): Configuration {
   if (!isRecord(given)) throw refusedForm(at, refusal, [{ path: "", message: "must be an object." }]);
@@ -150,7 +145,6 @@ function faultOf(property: Property | undefined, value: unknown): string | null 
   return `must be one of ${among.map((one) => JSON.stringify(one)).join(", ")}.`;
 }
 
-/** Whether a configuration has all required properties. */
 export function isComplete(configuration: Configuration, { required = [] }: Settings): boolean {
   return required.every((name) => Object.hasOwn(configuration, name));
 }

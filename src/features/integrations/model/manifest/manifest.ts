@@ -55,10 +55,7 @@ const lengths = {
   policy: { max: 4000 },
 } satisfies Record<string, Length>;
 
-/**
- * A manifest as it is stored, with defaults and the hosts whose addresses its blocks unfurl. INVALID_INPUT, with the
- * place, for texts, addresses and lists beyond their limits, and for repeated ids.
- */
+/** INVALID_INPUT, with the place, for texts, addresses and lists beyond their limits, and for repeated ids. */
 export function checkManifest(manifest: GivenManifest) {
   const blocks = checkBlocks(manifest.blocks ?? []);
   const contentSources = checkContentSources(manifest.contentSources ?? []);

@@ -40,10 +40,7 @@ const faultsOf = formCheck({
 /** The form of actions, for descriptions. */
 export const actionForm = { ...action, additionalProperties: true };
 
-/**
- * A request that was compressed by `compressToEncodedURIComponent` of LZ-string. INVALID_INPUT with the place for
- * anything else. Decompression grows quadratically at most: 8,000 characters become some 9 million, in 10 ms.
- */
+/** INVALID_INPUT with the place of a fault. Decompression grows quadratically: 8,000 characters take at most 10 ms. */
 export async function decompressedRequest(at: string, compressed: string): Promise<BlockRequest> {
   if (compressed.length > requestLimits.compressed)
     throw invalidInput(at, `must have at most ${requestLimits.compressed} characters, and has ${compressed.length}.`);

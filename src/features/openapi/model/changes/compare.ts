@@ -1,5 +1,4 @@
-// Compares two versions of an interface: what was added, removed and changed, and whether that breaks clients. Takes
-// linear time. Runs in the threads of reads/changes.ts.
+// Compares two versions of an interface, and says whether that breaks clients. Takes linear time. Runs in threads.
 import {
   ChangeCollector,
   type Pair,

@@ -3,7 +3,6 @@
 /** Who sends a value: clients in requests, the server in responses. With webhooks it is the other way round. */
 export type Sender = "client" | "server";
 
-/** The effect of a change on clients. */
 type Effect = { readonly isBreaking: boolean; readonly reason: string };
 
 const breaks = (reason: string): Effect => ({ isBreaking: true, reason });
@@ -37,7 +36,6 @@ const ignored = breaks("It no longer has an effect, or calls with it are refused
 const narrower = { client: refused, server: expected };
 const wider = { client: accepted, server: unexpected };
 
-/** All rules by their names. */
 export const rules = {
   operation_added: added("An operation was added.", unaffected),
   operation_removed: removed("An operation was removed.", breaks("Clients that call it fail.")),

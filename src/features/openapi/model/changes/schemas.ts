@@ -100,7 +100,6 @@ function compareForms({ before, after, add }: Compared): void {
   }
 }
 
-/** The alternatives of `oneOf` and `anyOf`. */
 const formsOf = (keywords: Keywords): readonly unknown[] => [
   ...listOf(keywords["oneOf"]),
   ...listOf(keywords["anyOf"]),
@@ -212,7 +211,6 @@ export class SchemaComparison {
     return was.length > 0 && is.length > 0;
   }
 
-  /** Forms by model or JSON. */
   #named(side: "before" | "after", forms: readonly unknown[]): Map<string, unknown> {
     const named = new Map<string, unknown>();
     for (const form of forms)
@@ -276,7 +274,6 @@ export class SchemaComparison {
     this.#compareInside(schemas, { ...at, senders }, name, ".");
   }
 
-  /** Compares items of lists, and additional properties. */
   #compareOthers({ before, after }: Pair<Keywords>, at: At): void {
     if (before["items"] !== undefined || after["items"] !== undefined)
       this.#compareInside({ before: before["items"], after: after["items"] }, at, "[]");

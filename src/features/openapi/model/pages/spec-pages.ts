@@ -99,7 +99,6 @@ function flowsOf({ flows }: SecurityScheme): string[] {
   });
 }
 
-/** The operations of a tag, or without one. */
 function tagText(
   { document, prose, linkTo }: Writing,
   tag: string | null,

@@ -30,7 +30,6 @@ const codes: ReadonlyMap<string, readonly string[]> = new Map(
 
 const namesOf = (language: string): readonly string[] => codes.get(language) ?? [language];
 
-/** The engine at an address of APy. */
 export function apertiumEngine(url: string, way: EngineWay): Engine {
   const client = new EngineClient(url, way);
 

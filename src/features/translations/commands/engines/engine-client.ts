@@ -11,7 +11,6 @@ export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 export type EngineWay = { readonly fetch: SafeFetch; readonly wait?: Wait };
 
-/** A request, and the schema of its answer. */
 type EngineCall<Answer> = FetchOptions & { readonly form: z.ZodType<Answer>; readonly signal: AbortSignal };
 
 const concurrency = 4;
@@ -140,10 +139,7 @@ export function batchesOf(
 
 type LanguagePair = { readonly source: string; readonly target: string };
 
-/**
- * The language pair of an engine. `namesOf` returns the names that the engine may have for a language, the best one
- * first. Throws an {@link EngineError} if the engine has no such pair.
- */
+/** `namesOf` returns the names of a language, the best first. Throws an {@link EngineError} without such a pair. */
 export function choosePair(
   known: readonly LanguagePair[],
   { from, to }: { readonly from: string; readonly to: string },

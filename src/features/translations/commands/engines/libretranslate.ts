@@ -22,7 +22,6 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   no: ["nb", "no"],
 };
 
-/** The engine at an address of LibreTranslate. */
 export function libreTranslateEngine({ url, key }: { url: string; key?: string }, way: EngineWay): Engine {
   const client = new EngineClient(url, way);
 
