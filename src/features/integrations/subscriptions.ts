@@ -21,10 +21,7 @@ const named = (t: EventFields) => ({
   name: eventField(t, "String", "name", "Its name."),
 });
 
-const integrationOfEvent = (t: EventFields) => ({
-  ...named(t),
-  integration: rowNow(t, integrations),
-});
+const integrationOfEvent = (t: EventFields) => ({ ...named(t), integration: rowNow(t, integrations) });
 
 extendSubscription("organizationEvents", [
   defineEvent(

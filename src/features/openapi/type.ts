@@ -182,9 +182,7 @@ export const OpenApiSpecVersion = defineNode("OpenApiSpecVersion", openApiSpecVe
     apiVersion: t.exposeString("apiVersion", { description: "What it says of its own version." }),
     pathCount: t.exposeInt("pathCount", { description: "Number of its paths." }),
     operationCount: t.exposeInt("operationCount", { description: "Number of the operations of its paths." }),
-    modelCount: t.exposeInt("modelCount", {
-      description: "Number of its models: the schemas among its components.",
-    }),
+    modelCount: t.exposeInt("modelCount", { description: "Number of its models: the schemas among its components." }),
     documentSize: t.exposeInt("documentSize", { description: "Bytes of its document, in OpenAPI 3.1 as JSON." }),
     files: t.field({
       type: [OpenApiSpecFile],

@@ -86,9 +86,7 @@ defineMutation({
   description: `Deletes a translation. The translated space stays, and is no longer kept up to date. ${rights}`,
   input: (t) => ({
     ...named(t),
-    deleteResult: t.boolean({
-      description: "Whether the translated space is deleted, too, which its admins may.",
-    }),
+    deleteResult: t.boolean({ description: "Whether the translated space is deleted, too, which its admins may." }),
   }),
   run: (input, context) => deleteTranslation(context, input),
   payload: (t) => ({

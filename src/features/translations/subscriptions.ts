@@ -20,10 +20,7 @@ const named = (t: EventFields) => ({
   language: eventField(t, Language, "language", "The language that it is translated into."),
 });
 
-const translationOf = (t: EventFields) => ({
-  ...named(t),
-  translation: rowNow(t, translations),
-});
+const translationOf = (t: EventFields) => ({ ...named(t), translation: rowNow(t, translations) });
 
 const lasting = [
   defineEvent("TranslationCreated", "The translation of a space was started.", [translationEvents.created], (t) => ({

@@ -155,10 +155,7 @@ export const Translation = defineNode("Translation", translations, {
       description: "When it is run next; null where nothing is to be done.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    updatedAt: t.expose("updatedAt", {
-      type: "DateTime",
-      description: "When its settings or its state changed last.",
-    }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When its settings or its state changed last." }),
     permissions: t.value(TranslationPermissions, "What the viewer may do.", ["organizationId"], (of, { viewer }) =>
       translationPermissions(viewer, of),
     ),

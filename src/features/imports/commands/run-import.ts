@@ -98,11 +98,7 @@ const eventOf = (type: EventType, place: ImportPlace, facts: Progress & { state:
 function write(
   context: Context,
   place: ImportPlace,
-  of: {
-    where: Prisma.ContentImportWhereInput;
-    data: Prisma.ContentImportUncheckedUpdateManyInput;
-    event: DomainEvent;
-  },
+  of: { where: Prisma.ContentImportWhereInput; data: Prisma.ContentImportUncheckedUpdateManyInput; event: DomainEvent },
 ): Promise<boolean> {
   const { where, data, event } = of;
   return changeIfAny(context, mayRunImport, place, async (transaction) => {

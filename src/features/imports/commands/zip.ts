@@ -72,11 +72,7 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
   const top = topFolder(found.map(({ name }) => name));
   for (const { name, entry } of found) {
     if (isPauseDue()) await pause();
-    files.add({
-      path: name.slice(top.length),
-      size: entry.uncompressedSize,
-      read: () => unpack(zip, name, entry),
-    });
+    files.add({ path: name.slice(top.length), size: entry.uncompressedSize, read: () => unpack(zip, name, entry) });
   }
   checkWhole(found.map(({ entry }) => entry));
   return files;

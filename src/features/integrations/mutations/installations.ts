@@ -180,10 +180,7 @@ defineMutation({
   description: `Removes an integration from a space. CONFLICT for one that is installed on all spaces. ${rights}`,
   input: (t) => ({ integrationSpaceId: t.id(integrationSpaceId) }),
   run: (input, context) => uninstallFromPlace(context, "space", input.integrationSpaceId),
-  payload: (t) => ({
-    ...deletedPayload(t),
-    installation: t.rowOrNull(installations, "installationId", installation),
-  }),
+  payload: (t) => ({ ...deletedPayload(t), installation: t.rowOrNull(installations, "installationId", installation) }),
 });
 
 defineMutation({
@@ -218,10 +215,7 @@ defineMutation({
   description: `Removes an integration from a site. CONFLICT for one that is installed on all sites. ${rights}`,
   input: (t) => ({ integrationSiteId: t.id(integrationSiteId) }),
   run: (input, context) => uninstallFromPlace(context, "site", input.integrationSiteId),
-  payload: (t) => ({
-    ...deletedPayload(t),
-    installation: t.rowOrNull(installations, "installationId", installation),
-  }),
+  payload: (t) => ({ ...deletedPayload(t), installation: t.rowOrNull(installations, "installationId", installation) }),
 });
 
 defineMutation({

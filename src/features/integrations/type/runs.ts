@@ -56,10 +56,7 @@ const payloadForm = {
     type: { ...text, enum: Object.values(IntegrationEventTypeValues) },
     installationId: text,
     status,
-    previous: {
-      type: "object",
-      properties: { status, configuration: { type: "object", additionalProperties: true } },
-    },
+    previous: { type: "object", properties: { status, configuration: { type: "object", additionalProperties: true } } },
   },
   additionalProperties: true,
 };

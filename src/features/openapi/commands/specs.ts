@@ -93,14 +93,7 @@ const loadSpec = async (context: Context, name: SpecName): Promise<NamedSpec> =>
   found(await findSpec(context, name), openApiSpecs.noun);
 
 const toBeProcessed = (now: Date) =>
-  ({
-    state: "pending",
-    dueAt: now,
-    failures: 0,
-    etag: null,
-    lastModified: null,
-    ...released,
-  }) as const;
+  ({ state: "pending", dueAt: now, failures: 0, etag: null, lastModified: null, ...released }) as const;
 
 /** Starts to process the source in this process; if that ends, a job of another one does. The request does not wait. */
 function startProcessing({ background, database, files, fetch, clock, log, feed }: Context, id: string): void {

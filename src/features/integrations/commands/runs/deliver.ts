@@ -121,9 +121,7 @@ export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal
       taken();
       return { id: first.installationId, events };
     },
-    start: (due, lease) => ({
-      run: () => deliverInOrder(host, due, lease),
-    }),
+    start: (due, lease) => ({ run: () => deliverInOrder(host, due, lease) }),
   };
   return (await workOn(host, work, stopping)) ?? 0;
 }

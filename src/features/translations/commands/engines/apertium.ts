@@ -8,9 +8,7 @@ import {
 } from "#src/features/translations/commands/engines/engine-client.ts";
 import type { Engine, EngineRequest } from "#src/base/translator.ts";
 
-const pairs = z.object({
-  responseData: z.array(z.object({ sourceLanguage: z.string(), targetLanguage: z.string() })),
-});
+const pairs = z.object({ responseData: z.array(z.object({ sourceLanguage: z.string(), targetLanguage: z.string() })) });
 const translation = z.object({ responseData: z.object({ translatedText: z.string() }) });
 
 /** Texts are sent as paragraphs of HTML, over which sentences do not reach. */
