@@ -4,8 +4,11 @@ import { metricsRead } from "#src/db/connection/metrics-read.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import type { Follower } from "#src/events/follower.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
-import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/runnable.ts";
+import {
+  deliverDueEvents,
+  DeliveryCounts,
+  type DeliveryHost,
+} from "#src/features/integrations/commands/runs/deliver.ts";
 import {
   enqueueEvents,
   readUndelivered,

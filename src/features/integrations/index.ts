@@ -1,7 +1,6 @@
 // The feature "integrations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/integrations/access.ts";
-import "#src/features/integrations/commands/publish.ts";
 import {
   onLeavingSpaces,
   onNewSite,
@@ -19,14 +18,13 @@ import {
   setupEvents,
   versionEvents,
 } from "#src/features/integrations/events.ts";
-import { integrationJobs } from "#src/features/integrations/jobs.ts";
+import { trimIntegrationEvents } from "#src/features/integrations/commands/enqueue-events.ts";
 import "#src/features/integrations/mutations.ts";
 import "#src/features/integrations/mutations/installations.ts";
 import "#src/features/integrations/queries.ts";
 import { integrationRoutes, integrationEventRoutes } from "#src/features/integrations/routes.ts";
 import { installationRoutes } from "#src/features/integrations/routes/installations.ts";
 import "#src/features/integrations/subscriptions.ts";
-import "#src/features/integrations/type/terms.ts";
 import { deliveryFollower } from "#src/features/integrations/follow.ts";
 import { endpointRoute } from "#src/features/integrations/http/endpoints.ts";
 import { imageRoute } from "#src/features/integrations/http/images.ts";
@@ -49,7 +47,17 @@ export const integrations: Feature = {
   actions: actionsIn(access),
   parts: [onNewSpace, onNewSite, onLeavingSpaces],
   secrets: [secretsColumn, signingKeyColumn],
-  jobs: integrationJobs,
+  jobs: [
+    {
+      name: "integrationEvents.trim",
+      schedule: "41 3 * * *",
+      removesByAge: true,
+      async run({ database, clock, log }) {
+        const events = await trimIntegrationEvents(database, clock.now());
+        if (events > 0) log.info({ events }, "old events of integrations removed");
+      },
+    },
+  ],
   http: (gateway) => [endpointRoute(gateway), imageRoute(gateway)],
   follow: (gateway) => [deliveryFollower(gateway)],
   scripts: createScripts,

@@ -21,10 +21,12 @@ import {
 import { organizations } from "#src/features/organizations/reads.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
-const id = { required: true, description: "Its name within the integration, 1 to 100 characters." } as const;
-const title = { description: "Title, 1 to 128 characters." } as const;
-const description = { description: "What it is, at most 1024 characters." } as const;
-const icon = { description: "Its icon, at most 100 characters." } as const;
+const described = (t: InputFields) => ({
+  id: t.string({ required: true, description: "Its name within the integration, 1 to 100 characters." }),
+  title: t.string({ description: "Title, 1 to 128 characters." }),
+  description: t.string({ description: "What it is, at most 1024 characters." }),
+  icon: t.string({ description: "Its icon, at most 100 characters." }),
+});
 
 const IntegrationCodeInput = builder.inputType("IntegrationCodeInput", {
   description: "What gets the events of an integration: exactly one of the fields.",
@@ -49,10 +51,7 @@ const IntegrationBlockMarkdownInput = builder.inputType("IntegrationBlockMarkdow
 const IntegrationBlockInput = builder.inputType("IntegrationBlockInput", {
   description: "A block that an integration adds to the editor.",
   fields: (t) => ({
-    id: t.string(id),
-    title: t.string(title),
-    description: t.string(description),
-    icon: t.string(icon),
+    ...described(t),
     urlUnfurl: t.stringList({
       description:
         "Addresses that turn into this block, by their beginnings, such as `https://tides.example.com/ports/`; a host may begin with `*.`.",
@@ -71,10 +70,7 @@ const IntegrationContentSourceConfigurationInput = builder.inputType("Integratio
 const IntegrationContentSourceInput = builder.inputType("IntegrationContentSourceInput", {
   description: "A content source that an integration offers.",
   fields: (t) => ({
-    id: t.string(id),
-    title: t.string(title),
-    description: t.string(description),
-    icon: t.string(icon),
+    ...described(t),
     configuration: t.field({ type: IntegrationContentSourceConfigurationInput, description: "How it is set up." }),
   }),
 });

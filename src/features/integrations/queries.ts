@@ -51,6 +51,8 @@ import {
 import { renderBlock, renderCompressed, unfurlLink } from "#src/features/integrations/commands/runs/draw-block.ts";
 import { actionForm } from "#src/features/integrations/model/runs/block-request.ts";
 
+const named = { required: true, extensions: limited({ pattern: namePattern }) } as const;
+
 const nobody = "null when that is not known, and for those who share no organization with them.";
 
 const filters = builder.args((t) => ({
@@ -81,9 +83,7 @@ builder.queryFields((t) => ({
     listedIntegrations,
     "The integration of a name. INVALID_INPUT for what cannot be a name. NOT_FOUND when there is none that the viewer may see.",
     {
-      args: builder.args((t) => ({
-        name: t.string({ required: true, extensions: limited({ pattern: namePattern }), description: "Its name." }),
-      })),
+      args: builder.args((t) => ({ name: t.string({ ...named, description: "Its name." }) })),
       key: ({ name }) => ({ name: checkIntegrationName(name) }),
     },
   ),
@@ -100,12 +100,20 @@ builder.queryFields((t) => ({
   ),
 }));
 
-builder.prismaObjectField(Organization, "integrations", (t) =>
-  t.list(integrationsOfOrganization, "The integrations that it publishes, by name. FORBIDDEN for guests.", {
-    args: filters,
-    filter: checked,
-  }),
-);
+const ofInstallations = {
+  args: builder.args((t) => ({
+    externalId: t.string({ description: "Only what another service knows by this name." }),
+  })),
+};
+
+const ofEvents = {
+  args: builder.args((t) => ({
+    status: t.field({ type: IntegrationEventStatus, description: "Only those of which this came." }),
+    type: t.field({ type: IntegrationEventType, description: "Only those that say this." }),
+  })),
+};
+
+const seen = "newest first, of those in the organizations that the viewer is a member of";
 
 builder.prismaObjectFields(Integration, (t) => ({
   organization: t.rowOrNull(
@@ -122,6 +130,18 @@ builder.prismaObjectFields(Integration, (t) => ({
   }),
   versions: t.list(versionsOfIntegration, "All that was published of it, the latest first."),
   createdBy: t.rowOrNull(users, "createdById", `Who published it first; ${nobody}`),
+  installations: t.list(installationsOfIntegration, `Its installations, ${seen}.`, ofInstallations),
+  spaces: t.list(spacesOfIntegration, `Its installations on spaces, ${seen}.`, ofInstallations),
+  sites: t.list(sitesOfIntegration, `Its installations on sites, ${seen}.`, ofInstallations),
+  events: t.list(
+    eventsOfIntegration,
+    "What its installations were told in the organizations that the viewer administers, newest first.",
+    ofEvents,
+  ),
+  event: t.pick(
+    anyOfIntegration,
+    "One of these events. NOT_FOUND when there is none of this id that the viewer may see.",
+  ),
 }));
 
 builder.prismaObjectFields(IntegrationVersion, (t) => ({
@@ -129,56 +149,35 @@ builder.prismaObjectFields(IntegrationVersion, (t) => ({
   createdBy: t.rowOrNull(users, "createdById", `Who published it; ${nobody}`),
 }));
 
-const args = builder.args((t) => ({
-  externalId: t.string({ description: "Only what another service knows by this name." }),
-}));
-
-const seen = "newest first, of those in the organizations that the viewer is a member of";
-
-builder.prismaObjectFields(Integration, (t) => ({
-  installations: t.list(installationsOfIntegration, `Its installations, ${seen}.`, { args }),
-  spaces: t.list(spacesOfIntegration, `Its installations on spaces, ${seen}.`, { args }),
-  sites: t.list(sitesOfIntegration, `Its installations on sites, ${seen}.`, { args }),
-}));
-
-builder.prismaObjectField(Organization, "installations", (t) =>
-  t.list(
+builder.prismaObjectFields(Organization, (t) => ({
+  integrations: t.list(
+    integrationsOfOrganization,
+    "The integrations that it publishes, by name. FORBIDDEN for guests.",
+    {
+      args: filters,
+      filter: checked,
+    },
+  ),
+  installations: t.list(
     installationsOfOrganization,
     "The integrations that are installed in it, newest first. FORBIDDEN for guests.",
-    {
-      args,
-    },
+    ofInstallations,
   ),
-);
-
-builder.prismaObjectField(Space, "integrations", (t) =>
-  t.list(
-    integrationsOfSpace,
-    "The integrations that are installed on it, newest first; for members of its organization.",
-    {
-      args,
-    },
-  ),
-);
-
-builder.prismaObjectField(Site, "integrations", (t) =>
-  t.list(
-    integrationsOfSite,
-    "The integrations that are installed on it, newest first; for members of its organization.",
-    {
-      args,
-    },
-  ),
-);
+}));
 
 const integration = "The integration; null where the viewer may not see it any more.";
 
 builder.prismaObjectFields(IntegrationInstallation, (t) => ({
   integration: t.rowOrNull(integrations, "integrationId", integration),
   organization: t.row(organizations, "organizationId", "The organization."),
-  spaces: t.list(spacesOfInstallation, "On which spaces it is, newest first.", { args }),
-  sites: t.list(sitesOfInstallation, "On which sites it is, newest first.", { args }),
+  spaces: t.list(spacesOfInstallation, "On which spaces it is, newest first.", ofInstallations),
+  sites: t.list(sitesOfInstallation, "On which sites it is, newest first.", ofInstallations),
   createdBy: t.rowOrNull(namedUsers, "createdById", "Who installed it; null when the user is gone."),
+  events: t.list(
+    eventsOfInstallation,
+    "What it was told, newest first. Empty for all but admins of the organization.",
+    ofEvents,
+  ),
 }));
 
 builder.prismaObjectFields(IntegrationSpace, (t) => ({
@@ -191,43 +190,26 @@ builder.prismaObjectFields(IntegrationSite, (t) => ({
   site: t.row(sites, "siteId", "The site."),
 }));
 
-const eventArguments = builder.args((t) => ({
-  status: t.field({ type: IntegrationEventStatus, description: "Only those of which this came." }),
-  type: t.field({ type: IntegrationEventType, description: "Only those that say this." }),
-}));
-
-builder.prismaObjectFields(Integration, (t) => ({
-  events: t.list(
-    eventsOfIntegration,
-    "What its installations were told in the organizations that the viewer administers, newest first.",
-    { args: eventArguments },
-  ),
-  event: t.pick(
-    anyOfIntegration,
-    "One of these events. NOT_FOUND when there is none of this id that the viewer may see.",
-  ),
-}));
-
-builder.prismaObjectField(IntegrationInstallation, "events", (t) =>
-  t.list(eventsOfInstallation, "What it was told, newest first. Empty for all but admins of the organization.", {
-    args: eventArguments,
-  }),
-);
-
 builder.prismaObjectFields(IntegrationEvent, (t) => ({
-  integration: t.rowOrNull(
-    integrations,
-    "integrationId",
-    "The integration; null where the viewer may not see it any more.",
-  ),
+  integration: t.rowOrNull(integrations, "integrationId", integration),
   installation: t.row(installations, "installationId", "The installation."),
 }));
 
-const integrationName = builder.args((t) => ({
-  integrationName: t.string({
-    required: true,
-    extensions: limited({ pattern: namePattern }),
-    description: "Name of the integration.",
+const installed = "The integrations that are installed on it, newest first; for members of its organization.";
+
+builder.prismaObjectField(Site, "integrations", (t) => t.list(integrationsOfSite, installed, ofInstallations));
+
+builder.prismaObjectFields(Space, (t) => ({
+  integrations: t.list(integrationsOfSpace, installed, ofInstallations),
+  unfurledLink: t.field({
+    type: RenderedIntegrationBlock,
+    nullable: true,
+    description:
+      "The block that a link becomes, drawn now: by an integration on the space with a block whose `urlUnfurl` matches the address; null for none. " +
+      "INVALID_INPUT for what is no address. INTEGRATION_FAILED where its script fails.",
+    args: { url: t.arg.string({ required: true, description: "The address." }) },
+    select: { id: true },
+    resolve: ({ id }, { url }, context) => unfurlLink(context, id, url),
   }),
 }));
 
@@ -244,7 +226,7 @@ builder.queryField("renderIntegration", (t) =>
     nullable: true,
     description: `A block of an integration, drawn now; asked for in the compressed form of /v1. ${refusals}`,
     args: {
-      ...integrationName,
+      integrationName: t.arg.string({ ...named, description: "Name of the integration." }),
       request: t.arg.string({
         required: true,
         description:
@@ -262,7 +244,7 @@ builder.queryField("renderIntegrationBlock", (t) =>
     nullable: true,
     description: `A block of an integration, drawn now. ${refusals}`,
     args: {
-      ...integrationName,
+      integrationName: t.arg.string({ ...named, description: "Name of the integration." }),
       componentId: t.arg.string({ required: true, description: "Which of its components, such as the id of a block." }),
       props: t.arg({ type: "JSON", ...object, description: "Its properties, as an object." }),
       state: t.arg({ type: "JSON", ...object, description: "Its state, as it was answered before." }),
@@ -280,18 +262,5 @@ builder.queryField("renderIntegrationBlock", (t) =>
       }),
     },
     resolve: (_root, args, context) => renderBlock(context, args),
-  }),
-);
-
-builder.prismaObjectField(Space, "unfurledLink", (t) =>
-  t.field({
-    type: RenderedIntegrationBlock,
-    nullable: true,
-    description:
-      "The block that a link becomes, drawn now: by an integration on the space with a block whose `urlUnfurl` matches the address; null for none. " +
-      "INVALID_INPUT for what is no address. INTEGRATION_FAILED where its script fails.",
-    args: { url: t.arg.string({ required: true, description: "The address." }) },
-    select: { id: true },
-    resolve: ({ id }, { url }, context) => unfurlLink(context, id, url),
   }),
 );

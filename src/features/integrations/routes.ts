@@ -7,58 +7,16 @@ export const tag = { name: "integrations", description: "Integrations, installat
 export const integration = "/v1/integrations/{integrationName}";
 const named = { name: "integrationName" };
 
-const integrationFields = /* GraphQL */ `
+const integrationFields = `
   fragment IntegrationFields on Integration {
-    object
-    name
-    version
-    title
-    description
-    summary
-    previewImages
-    target
-    verified
-    visibility
-    scopes
-    categories
-    blocks {
-      id
-      title
-      description
-      icon
-      urlUnfurl
-      markdown {
-        codeblock
-        body
-      }
-    }
-    contentSources {
-      id
-      title
-      description
-      icon
-      configuration {
-        componentId
-      }
-    }
+    object name version title description summary previewImages target verified visibility scopes categories
+    blocks { id title description icon urlUnfurl markdown { codeblock body } }
+    contentSources { id title description icon configuration { componentId } }
     configurations
-    externalLinks {
-      url
-      label
-    }
-    owner: publisher {
-      ...OrganizationProfileFields
-      ...OrganizationFields
-    }
-    urls {
-      location
-      icon
-      app
-    }
-    permissions {
-      admin
-      install
-    }
+    externalLinks { url label }
+    owner: publisher { ...OrganizationProfileFields ...OrganizationFields }
+    urls { location icon app }
+    permissions { admin install }
     contentSecurityPolicy
   }
   ${organizationFields}
@@ -148,14 +106,7 @@ export const integrationRoutes = defineRoutes(() => tag, {
         "compressed by LZ-string `compressToEncodedURIComponent`.",
     },
     answer: ["renderIntegration"],
-    fields: /* GraphQL */ `
-      fragment RenderedIntegrationBlockFields on RenderedIntegrationBlock {
-        type
-        element
-        props
-        state
-      }
-    `,
+    fields: "fragment RenderedIntegrationBlockFields on RenderedIntegrationBlock { type element props state }",
   },
   setIntegrationDevMode: {
     request: `PUT ${integration}/dev`,
@@ -183,14 +134,9 @@ export const integrationRoutes = defineRoutes(() => tag, {
   },
 });
 
-const eventFields = /* GraphQL */ `
+const eventFields = `
   fragment IntegrationEventFields on IntegrationEvent {
-    id
-    integrationId
-    installationId
-    createdAt
-    payload
-    status
+    id integrationId installationId createdAt payload status
   }
 `;
 
@@ -209,18 +155,10 @@ export const integrationEventRoutes = defineRoutes(() => tag, {
     named: { name: "integrationName" },
     answer: ["integration"],
     variables: ["$eventId: ID!"],
-    fields: /* GraphQL */ `
+    fields: `
       fragment IntegrationEventTraceFields on Integration {
-        event(id: $eventId) {
-          ...IntegrationEventFields
-        }
-        trace: event(id: $eventId) {
-          logs {
-            message
-            timestamp
-            level
-          }
-        }
+        event(id: $eventId) { ...IntegrationEventFields }
+        trace: event(id: $eventId) { logs { message timestamp level } }
       }
       ${eventFields}
     `,

@@ -9,19 +9,48 @@ import {
 } from "#src/features/integrations/events.ts";
 import { integrations } from "#src/features/integrations/reads.ts";
 import { IntegrationVisibility, IntegrationScope } from "#src/features/integrations/type/parts.ts";
-import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
+import { defineEvent, type EventFields, type EventMessage, textIn } from "#src/graph/schema/events.ts";
 import { eventField, rowNow, changesOfEvent, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
+const subjectOf = ({ event }: EventMessage): string => event.subjectId;
+const removed = "as it is now; null when it has been removed.";
+
 const named = (t: EventFields) => ({
-  integrationId: t.value("ID", "Id of the integration.", ({ event }) => event.subjectId),
+  integrationId: t.value("ID", "Id of the integration.", subjectOf),
   name: eventField(t, "String", "name", "Its name."),
 });
 
-const integrationOfEvent = (t: EventFields) => ({ ...named(t), integration: rowNow(t, integrations) });
+const ofIntegration = (t: EventFields) => ({ ...named(t), integration: rowNow(t, integrations) });
+
+const ofInstallation = (t: EventFields) => ({
+  integrationId: eventIdField(t, "integrationId", "Id of the integration."),
+  integration: t.rowOrNull(
+    integrations,
+    ({ event }) => textIn(event, "integrationId"),
+    "The integration as it is now; null when it has been deleted, and for those who may not see it.",
+  ),
+  installationId: eventIdField(t, "installationId", "Id of the installation."),
+  installation: t.rowOrNull(installations, (of) => textIn(of.event, "installationId"), `The installation ${removed}`),
+});
+
+const ofVersion = (t: EventFields) => ({
+  ...ofInstallation(t),
+  version: eventField(t, "Int", "version", "The number of the version."),
+  runs: eventField(
+    t,
+    "Boolean",
+    "runs",
+    "Whether the installation runs it: false for another runtime or a pinned version.",
+  ),
+  scopes: eventField(t, [IntegrationScope], "scopes", "The scopes that it asks for."),
+  pendingScopes: eventField(t, [IntegrationScope], "pendingScopes", "Those of them that wait until an admin agrees."),
+  scriptHash: eventField(t, "String", "scriptHash", "SHA-256 of its script; null too if its events go to an address."),
+  webhookHost: eventField(t, "String", "webhookHost", "The host that gets its events; null too if it has a script."),
+});
 
 extendSubscription("organizationEvents", [
   defineEvent(
@@ -29,7 +58,7 @@ extendSubscription("organizationEvents", [
     "An integration of the organization was published, for the first time or anew. Told to members, who are no guests.",
     [integrationEvents.published],
     (t) => ({
-      ...integrationOfEvent(t),
+      ...ofIntegration(t),
       version: eventField(t, "Int", "version", "The number of the version."),
       visibility: eventField(t, IntegrationVisibility, "visibility", "Who finds it since then."),
     }),
@@ -45,7 +74,7 @@ extendSubscription("organizationEvents", [
     "The events of an integration go to a tunnel. Told to admins.",
     [developmentEvents.devModeSet],
     (t) => ({
-      ...integrationOfEvent(t),
+      ...ofIntegration(t),
       all: eventField(t, "Boolean", "all", "Whether those of all organizations go there."),
     }),
   ),
@@ -53,38 +82,20 @@ extendSubscription("organizationEvents", [
     "IntegrationDevModeEnded",
     "The development mode of an integration has ended. Told to admins.",
     [developmentEvents.devModeEnded],
-    integrationOfEvent,
+    ofIntegration,
   ),
   defineEvent(
     "IntegrationSigningKeyRotated",
     "An integration has another signing key. Told to admins, without the key.",
     [developmentEvents.signingKeyRotated],
-    integrationOfEvent,
+    ofIntegration,
   ),
-]);
-
-const installationOfEvent = (t: EventFields) => ({
-  integrationId: eventIdField(t, "integrationId", "Id of the integration."),
-  integration: t.rowOrNull(
-    integrations,
-    ({ event }) => textIn(event, "integrationId"),
-    "The integration as it is now; null when it has been deleted, and for those who may not see it.",
-  ),
-  installationId: eventIdField(t, "installationId", "Id of the installation."),
-  installation: t.rowOrNull(
-    installations,
-    ({ event }) => textIn(event, "installationId"),
-    "The installation as it is now; null when it has been removed.",
-  ),
-});
-
-extendSubscription("organizationEvents", [
   defineEvent(
     "IntegrationInstalled",
     "An integration was installed in an organization.",
     [installationEvents.created],
     (t) => ({
-      ...installationOfEvent(t),
+      ...ofInstallation(t),
       integrationName: eventField(t, "String", "integrationName", "Name of the integration."),
     }),
   ),
@@ -92,59 +103,27 @@ extendSubscription("organizationEvents", [
     "InstallationSettingsChanged",
     "An installation of an integration was changed, paused or resumed. Of its configuration the names of what is set are told.",
     [installationEvents.updated],
-    (t) => ({ ...installationOfEvent(t), ...changesOfEvent(t) }),
+    (t) => ({ ...ofInstallation(t), ...changesOfEvent(t) }),
   ),
   defineEvent(
     "InstallationVersionPublished",
     "A version of an integration was published which is installed in the organization.",
     [versionEvents.published],
-    (t) => ({
-      ...installationOfEvent(t),
-      version: eventField(t, "Int", "version", "The number of the version."),
-      runs: eventField(
-        t,
-        "Boolean",
-        "runs",
-        "Whether the installation runs it: false for another runtime or a pinned version.",
-      ),
-      scopes: eventField(t, [IntegrationScope], "scopes", "The scopes that it asks for."),
-      pendingScopes: eventField(
-        t,
-        [IntegrationScope],
-        "pendingScopes",
-        "Those of them that wait until an admin agrees.",
-      ),
-      scriptHash: eventField(
-        t,
-        "String",
-        "scriptHash",
-        "SHA-256 of its script; null too if its events go to an address.",
-      ),
-      webhookHost: eventField(
-        t,
-        "String",
-        "webhookHost",
-        "The host that gets its events; null too if it has a script.",
-      ),
-    }),
+    ofVersion,
   ),
   defineEvent(
     "IntegrationUninstalled",
     "An integration was removed from an organization.",
     [installationEvents.deleted],
-    installationOfEvent,
+    ofInstallation,
   ),
 ]);
 
-const integrationSpaceOfEvent = (t: EventFields) => ({
-  ...installationOfEvent(t),
-  integrationSpaceId: t.value("ID", "Id of the installation on the space.", ({ event }) => event.subjectId),
-  integrationSpace: t.rowOrNull(
-    integrationSpaces,
-    ({ event }) => event.subjectId,
-    "The installation on the space as it is now; null when it has been removed.",
-  ),
-  space: t.rowOrNull(spaces, ({ event }) => event.spaceId, "The space as it is now; null when it has been deleted."),
+const ofSpace = (t: EventFields) => ({
+  ...ofInstallation(t),
+  integrationSpaceId: t.value("ID", "Id of the installation on the space.", subjectOf),
+  integrationSpace: t.rowOrNull(integrationSpaces, subjectOf, `The installation on the space ${removed}`),
+  space: rowNow(t, spaces, ({ event }) => event.spaceId),
 });
 
 extendSubscription("spaceEvents", [
@@ -152,36 +131,28 @@ extendSubscription("spaceEvents", [
     "IntegrationInstalledOnSpace",
     "An integration was installed on a space.",
     [integrationSpaceEvents.created],
-    integrationSpaceOfEvent,
+    ofSpace,
   ),
   defineEvent(
     "IntegrationSpaceSettingsChanged",
     "An installation on a space was changed. Of its configuration the names of what is set are told.",
     [integrationSpaceEvents.updated],
-    (t) => ({ ...integrationSpaceOfEvent(t), ...changesOfEvent(t) }),
+    (t) => ({ ...ofSpace(t), ...changesOfEvent(t) }),
   ),
   defineEvent(
     "IntegrationUninstalledFromSpace",
     "An integration was removed from a space.",
     [integrationSpaceEvents.deleted],
-    integrationSpaceOfEvent,
+    ofSpace,
   ),
 ]);
 
-const integrationSiteOfEvent = (t: EventFields) => ({
-  ...installationOfEvent(t),
-  integrationSiteId: t.value("ID", "Id of the installation on the site.", ({ event }) => event.subjectId),
-  integrationSite: t.rowOrNull(
-    integrationSites,
-    ({ event }) => event.subjectId,
-    "The installation on the site as it is now; null when it has been removed.",
-  ),
+const ofSite = (t: EventFields) => ({
+  ...ofInstallation(t),
+  integrationSiteId: t.value("ID", "Id of the installation on the site.", subjectOf),
+  integrationSite: t.rowOrNull(integrationSites, subjectOf, `The installation on the site ${removed}`),
   siteId: eventIdField(t, "siteId", "Id of the site."),
-  site: t.rowOrNull(
-    sites,
-    ({ event }) => textIn(event, "siteId"),
-    "The site as it is now; null when it has been deleted.",
-  ),
+  site: rowNow(t, sites, ({ event }) => textIn(event, "siteId")),
 });
 
 extendSubscription("siteEvents", [
@@ -189,18 +160,18 @@ extendSubscription("siteEvents", [
     "IntegrationInstalledOnSite",
     "An integration was installed on a site.",
     [integrationSiteEvents.created],
-    integrationSiteOfEvent,
+    ofSite,
   ),
   defineEvent(
     "IntegrationSiteSettingsChanged",
     "An installation on a site was changed. Of its configuration the names of what is set are told.",
     [integrationSiteEvents.updated],
-    (t) => ({ ...integrationSiteOfEvent(t), ...changesOfEvent(t) }),
+    (t) => ({ ...ofSite(t), ...changesOfEvent(t) }),
   ),
   defineEvent(
     "IntegrationUninstalledFromSite",
     "An integration was removed from a site.",
     [integrationSiteEvents.deleted],
-    integrationSiteOfEvent,
+    ofSite,
   ),
 ]);

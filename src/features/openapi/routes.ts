@@ -8,43 +8,19 @@ const specs = "/v1/orgs/{organizationId}/openapi";
 const spec = `${specs}/{specSlug}` as const;
 const named = { slug: "specSlug" };
 
-const specFields = /* GraphQL */ `
+const specFields = `
   fragment OpenApiSpecFields on OpenApiSpec {
-    object
-    id
-    createdAt
-    updatedAt
-    slug
-    title
-    sourceURL
-    processingState
-    visibility
-    lastVersion: lastVersionId
-    lastProcessedAt
-    lastProcessErrorCode
-    lastProcessError
-    permissions {
-      view
-      edit
-    }
-    urls {
-      location
-      app
-      published
-    }
+    object id createdAt updatedAt slug title sourceURL processingState visibility lastVersion: lastVersionId
+    lastProcessedAt lastProcessErrorCode lastProcessError
+    permissions { view edit }
+    urls { location app published }
   }
 `;
 
-const versionFields = /* GraphQL */ `
+const versionFields = `
   fragment OpenApiSpecVersionFields on OpenApiSpecVersion {
-    object
-    id
-    number
-    createdAt
-    url
-    urls {
-      location
-    }
+    object id number createdAt url
+    urls { location }
   }
 `;
 

@@ -6,7 +6,7 @@ import { type Warning, warningLimit } from "#src/features/translations/commands/
 import { type TranslationRow, translations, glossaryTerms } from "#src/features/translations/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
-import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { defineFlags, defineLinks, defineTexts } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { longText } from "#src/graph/run/selection.ts";
 import type { Language as LanguageCode } from "#src/generated/prisma/enums.ts";
@@ -58,16 +58,6 @@ export const TranslationResult = builder
     }),
   });
 
-const statistics = {
-  runs: "Number of runs that have ended.",
-  totalWords: "Words that were sent to the engine, by all of them.",
-  totalPages: "Pages that were translated again, by all of them.",
-  totalDuration: "Seconds that they took.",
-  latestRunDuration: "Seconds that the latest one took.",
-  latestPages: "Pages that the latest one, or the present one, has translated again.",
-  latestWords: "Words that it has sent to the engine.",
-};
-
 const TranslationStats = builder
   .objectRef<
     Pick<
@@ -78,13 +68,15 @@ const TranslationStats = builder
   .implement({
     description: "What the runs of a translation have done.",
     fields: (t) => ({
-      runs: t.exposeInt("runs", { description: statistics.runs }),
-      totalWords: t.exposeInt("totalWords", { description: statistics.totalWords }),
-      totalPages: t.exposeInt("totalPages", { description: statistics.totalPages }),
-      totalDuration: t.exposeFloat("totalSeconds", { description: statistics.totalDuration }),
-      latestRunDuration: t.exposeFloat("latestSeconds", { description: statistics.latestRunDuration }),
-      latestPages: t.exposeInt("latestPages", { description: statistics.latestPages }),
-      latestWords: t.exposeInt("latestWords", { description: statistics.latestWords }),
+      runs: t.exposeInt("runs", { description: "Number of runs that have ended." }),
+      totalWords: t.exposeInt("totalWords", { description: "Words that were sent to the engine, by all of them." }),
+      totalPages: t.exposeInt("totalPages", { description: "Pages that were translated again, by all of them." }),
+      totalDuration: t.exposeFloat("totalSeconds", { description: "Seconds that they took." }),
+      latestRunDuration: t.exposeFloat("latestSeconds", { description: "Seconds that the latest one took." }),
+      latestPages: t.exposeInt("latestPages", {
+        description: "Pages that the latest one, or the present one, has translated again.",
+      }),
+      latestWords: t.exposeInt("latestWords", { description: "Words that it has sent to the engine." }),
     }),
   });
 
@@ -98,12 +90,9 @@ const TranslationProgress = builder
     }),
   });
 
-const TranslationWarning = builder.objectRef<Warning>("TranslationWarning").implement({
-  description: "Something that a run could not translate.",
-  fields: (t) => ({
-    page: t.exposeString("page", { description: "The title of the page in the source." }),
-    message: t.exposeString("message", { description: "What it is about." }),
-  }),
+const TranslationWarning = defineTexts("TranslationWarning", "Something that a run could not translate.", {
+  page: "The title of the page in the source.",
+  message: "What it is about.",
 });
 
 export const Translation = defineNode("Translation", translations, {

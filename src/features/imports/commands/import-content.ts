@@ -2,7 +2,7 @@
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { inFigures, type Quotas } from "#src/base/limits.ts";
 import { currentTenant, type Tenant, workFor } from "#src/runtime/tenant.ts";
-import type { ImportFiles, ImportWarning } from "#src/features/imports/model/files.ts";
+import type { ImportFiles } from "#src/features/imports/model/files.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
@@ -100,19 +100,7 @@ interface ImportInput extends ImportTarget {
   readonly also?: (transaction: Transaction, imported: Imported) => Promise<readonly DomainEvent[]>;
 }
 
-export interface Imported {
-  readonly revisionId: string;
-  readonly pageCount: number;
-  readonly fileCount: number;
-  /** Links that lead to pages and files of the content. */
-  readonly linkCount: number;
-  /** Pages and files: imported, and found. */
-  readonly importedResources: number;
-  readonly totalResources: number;
-  /** The first ones. */
-  readonly warnings: readonly ImportWarning[];
-  readonly warningCount: number;
-}
+export type Imported = ReturnType<typeof resultOf> & { readonly revisionId: string };
 
 /** Checks the rights and the settings of an import. */
 export async function prepareImport(context: Context, input: ImportTarget) {
@@ -174,7 +162,8 @@ async function importWithin(budget: ImportBudget, context: Context, input: Impor
   return { ...imported, revisionId: computed ?? revisionId };
 }
 
-function resultOf(plan: ImportPlan, kept: KeptFiles, { files, leftOut = 0 }: OpenImport): Omit<Imported, "revisionId"> {
+/** `linkCount` counts links to pages and files of the content, the resources both; `warnings` are the first ones. */
+function resultOf(plan: ImportPlan, kept: KeptFiles, { files, leftOut = 0 }: OpenImport) {
   const links = plan.all.flatMap((page) => page.links).filter(({ to }) => "pages" in to || kept.has(to.path));
   return {
     pageCount: plan.all.length,

@@ -118,16 +118,7 @@ interface Published {
 type Receiver = { readonly script: string | null; readonly scriptSize: number; readonly webhookUrl: string | null };
 
 /** A checked publication. `undefined` keeps what was published before. */
-interface Checked {
-  readonly name: string;
-  readonly organizationId: string;
-  readonly manifest: Manifest;
-  readonly configurations: Configurations;
-  readonly receiver: Receiver;
-  readonly secrets: Readonly<Record<string, string>> | undefined;
-  readonly icon: string | null | undefined;
-  readonly previewImages: string[] | undefined;
-}
+type Checked = Awaited<ReturnType<typeof check>>;
 
 /**
  * Secrets and images stay unless given. Installations run the new version on the terms that were agreed to.
@@ -167,9 +158,9 @@ async function leaveUnsupportedPlaces(
 
 async function check(
   input: Publication,
-  named: Pick<Checked, "name" | "organizationId">,
+  named: { readonly name: string; readonly organizationId: string },
   received: ReceivedBlobs,
-): Promise<Checked> {
+) {
   const manifest = checkManifest(input);
   const configurations = await checkConfigurations(input.configurations ?? {});
   const secrets = input.secrets == null ? undefined : checkSecrets(input.secrets);
@@ -221,16 +212,11 @@ async function findNamed(
   );
 }
 
-interface Written extends Pick<Published, "signingKey"> {
-  readonly integration: IntegrationModel;
-  readonly published: Omit<NewVersion, "organizationId">;
-}
-
 async function write(
   transaction: Transaction,
   context: Context,
   { before, checked }: { before: IntegrationModel | null; checked: Checked },
-): Promise<Written> {
+) {
   const { manifest, configurations, secrets, receiver } = checked;
   const id = before?.id ?? newId("Integration");
   const [now, number] = [context.clock.now(), (before?.version ?? 0) + 1];

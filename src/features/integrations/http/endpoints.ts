@@ -13,16 +13,7 @@ import { type HttpRoute, namesHostOf } from "#src/http/route.ts";
 import { sendJson } from "#src/http/send.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-interface EndpointRequest {
-  readonly method: string;
-  /** The path behind that of the installation, with a slash. */
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Text, or base64 for other bytes. */
-  readonly body: string | null;
-  readonly isBase64: boolean;
-}
+type EndpointRequest = Awaited<ReturnType<typeof requestOf>>;
 
 interface EndpointAnswer {
   readonly status: number;
@@ -158,6 +149,7 @@ function leadTo({ request, response }: Exchange, origin: string): void {
   sendJson(response, 308, { message: `Endpoints of integrations are at ${location}` });
 }
 
+/** `path` is behind that of the installation; `body` is a text, or base64 for other bytes. */
 async function requestOf({ request }: Exchange, path: string) {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers))

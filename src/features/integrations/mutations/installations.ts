@@ -46,30 +46,6 @@ const selections = (t: InputFields) => ({
   siteSelection: t.field({ type: InstallationSelection, description: "On which sites it is to be." }),
 });
 
-const agreed = {
-  install: (t: InputFields) => ({
-    agreedVersion: t.int({
-      description:
-        "The number of the version whose terms you agree to: CONFLICT if it is not the latest version. Without it, you agree to the latest version, whatever it asks for.",
-    }),
-  }),
-  update: (t: InputFields) => ({
-    agreedVersion: t.int({
-      description:
-        "Agrees to what the version of this number asks for: its scopes, policy, blocks and target. CONFLICT if it is not the version that runs after the update.",
-    }),
-    pinnedVersion: t.int({
-      description:
-        "Pins the installation to a version of its runtime: to its script, policy, blocks and target, and to those of its scopes that were agreed to. " +
-        "Null unpins it; the latest version runs then, by the terms of the pinned one until you agree to more.",
-    }),
-    allowsDevMode: t.boolean({
-      description:
-        "Whether the publisher's tunnel may receive its events while development mode is on with `all`. False until it is set.",
-    }),
-  }),
-};
-
 const installationId = (t: InputFields) => ({
   installationId: t.id({ required: true, description: "Id of the installation." }),
 });
@@ -90,7 +66,10 @@ defineMutation({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     ...settings(t),
     ...selections(t),
-    ...agreed.install(t),
+    agreedVersion: t.int({
+      description:
+        "The number of the version whose terms you agree to: CONFLICT if it is not the latest version. Without it, you agree to the latest version, whatever it asks for.",
+    }),
   }),
   run: (input, context) => installIntegration(context, input),
   payload: createdPayload("installation", installationsOfOrganization, {
@@ -113,7 +92,19 @@ defineMutation({
     }),
     ...settings(t),
     ...selections(t),
-    ...agreed.update(t),
+    agreedVersion: t.int({
+      description:
+        "Agrees to what the version of this number asks for: its scopes, policy, blocks and target. CONFLICT if it is not the version that runs after the update.",
+    }),
+    pinnedVersion: t.int({
+      description:
+        "Pins the installation to a version of its runtime: to its script, policy, blocks and target, and to those of its scopes that were agreed to. " +
+        "Null unpins it; the latest version runs then, by the terms of the pinned one until you agree to more.",
+    }),
+    allowsDevMode: t.boolean({
+      description:
+        "Whether the publisher's tunnel may receive its events while development mode is on with `all`. False until it is set.",
+    }),
   }),
   run: (input, context) => updateInstallation(context, input),
   payload,

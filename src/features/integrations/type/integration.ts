@@ -110,6 +110,11 @@ export const Integration = defineNode("Integration", integrations, {
   }),
 });
 
+/** Manifests are written only by publications, in this form. */
+type PublishedManifest = { readonly scopes?: readonly Scope[]; readonly contentSecurityPolicy?: string | null };
+
+const manifestOf = ({ manifest }: { readonly manifest: unknown }): PublishedManifest => manifest as PublishedManifest;
+
 export const IntegrationVersion = defineNode("IntegrationVersion", integrationVersions, {
   description: "What was published of an integration once, which never changes.",
   fields: (t) => ({
@@ -126,6 +131,19 @@ export const IntegrationVersion = defineNode("IntegrationVersion", integrationVe
       ({ organizationId, webhookUrl }, { viewer }) =>
         organizationPermissions(viewer, organizationId).admin ? webhookUrl : null,
     ),
+    scopes: t.value([IntegrationScope], "The scopes that it asks for.", ["manifest"], (row) => [
+      ...(manifestOf(row).scopes ?? []),
+    ]),
+    contentSecurityPolicy: t.valueOrNull(
+      "String",
+      "The policy that is sent with what its script answers; null without one.",
+      ["manifest"],
+      (row) => manifestOf(row).contentSecurityPolicy ?? null,
+    ),
+    scriptHash: t.exposeString("script", {
+      nullable: true,
+      description: "SHA-256 of its script, in hexadecimal; null if its events go to an address instead.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was published." }),
   }),
 });

@@ -1,12 +1,7 @@
 // The enumerations of integrations, and the object types inside Integration.
-import type {
-  Block,
-  BlockMarkdown,
-  ContentSource,
-  ExternalLink,
-} from "#src/features/integrations/model/manifest/manifest.ts";
+import type { Block, ContentSource, ExternalLink } from "#src/features/integrations/model/manifest/manifest.ts";
 import { builder } from "#src/graph/schema/builder.ts";
-import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { defineFlags, defineLinks, defineTexts } from "#src/graph/schema/flag-types.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
@@ -64,19 +59,15 @@ export const IntegrationScope = defineEnum("IntegrationScope", "What an integrat
   "openapi:write": "Change OpenAPI specifications.",
 });
 
-const IntegrationBlockMarkdown = builder.objectRef<BlockMarkdown>("IntegrationBlockMarkdown").implement({
-  description: "How a block is written in Markdown.",
-  fields: (t) => ({
-    codeblock: t.exposeString("codeblock", {
-      nullable: true,
-      description: "The language of the fenced code that is the block; null without one.",
-    }),
-    body: t.exposeString("body", {
-      nullable: true,
-      description: "The property of the block that the text of the fenced code is; null without one.",
-    }),
-  }),
-});
+const IntegrationBlockMarkdown = defineTexts(
+  "IntegrationBlockMarkdown",
+  "How a block is written in Markdown.",
+  {},
+  {
+    codeblock: "The language of the fenced code that is the block; null without one.",
+    body: "The property of the block that the text of the fenced code is; null without one.",
+  },
+);
 
 export const IntegrationBlock = builder.objectRef<Block>("IntegrationBlock").implement({
   description: "A block that an integration adds to the editor.",
@@ -100,14 +91,11 @@ export const IntegrationBlock = builder.objectRef<Block>("IntegrationBlock").imp
   }),
 });
 
-const IntegrationContentSourceConfiguration = builder
-  .objectRef<{ readonly componentId: string }>("IntegrationContentSourceConfiguration")
-  .implement({
-    description: "How a content source is set up.",
-    fields: (t) => ({
-      componentId: t.exposeString("componentId", { description: "The component that asks for its settings." }),
-    }),
-  });
+const IntegrationContentSourceConfiguration = defineTexts(
+  "IntegrationContentSourceConfiguration",
+  "How a content source is set up.",
+  { componentId: "The component that asks for its settings." },
+);
 
 export const IntegrationContentSource = builder.objectRef<ContentSource>("IntegrationContentSource").implement({
   description: "A content source that an integration offers.",

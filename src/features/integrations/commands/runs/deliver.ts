@@ -5,15 +5,21 @@ import { type LeaseColumns, type Lease, type LongWork, workOn } from "#src/jobs/
 import type { IntegrationEventStatus, IntegrationEventType } from "#src/generated/prisma/enums.ts";
 import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
-import { spanned } from "#src/runtime/spans.ts";
-import {
-  type DeliveryHost,
-  type RunHost,
-  type Runnable,
-  runnableOf,
-} from "#src/features/integrations/commands/runs/runnable.ts";
+import { spanned, type Tracer } from "#src/runtime/spans.ts";
+import { type RunHost, type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { line, type Outcome, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
+
+/** What came of tries to deliver an event to an installation, since the start of the process. */
+export class DeliveryCounts {
+  ok = 0;
+  /** They failed, and are tried again. */
+  retried = 0;
+  /** They failed for a day, and are given up. */
+  givenUp = 0;
+}
+
+export type DeliveryHost = RunHost & { readonly deliveries: DeliveryCounts; readonly tracing?: Tracer | undefined };
 
 interface DueEvent {
   readonly id: string;

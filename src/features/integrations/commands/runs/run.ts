@@ -14,18 +14,12 @@ import { line, type Outcome } from "#src/features/integrations/model/runs/outcom
 import { signedHeaders } from "#src/features/integrations/model/runs/signing.ts";
 
 /** The mutations of the scope to write content. */
-const writing: ReadonlySet<string> = new Set([
-  "createChangeRequest",
-  "createComment",
-  "createCommentReply",
-  "deleteComment",
-  "deleteCommentReply",
-  "editContent",
-  "pullChangeRequestUpdates",
-  "updateChangeRequest",
-  "updateComment",
-  "updateCommentReply",
-]);
+const writing: ReadonlySet<string> = new Set(
+  (
+    "createChangeRequest createComment createCommentReply deleteComment deleteCommentReply editContent " +
+    "pullChangeRequestUpdates updateChangeRequest updateComment updateCommentReply"
+  ).split(" "),
+);
 const nothing: ReadonlySet<string> = new Set();
 
 interface Caller extends Pick<Runnable, "installationId" | "organizationId" | "title"> {

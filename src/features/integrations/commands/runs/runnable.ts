@@ -1,5 +1,4 @@
 // Loads what is needed to run an installation: its version with script and secrets.
-import type { Tracer } from "#src/runtime/spans.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import { isRecord } from "#src/base/json.ts";
@@ -8,19 +7,8 @@ import type { SealedColumn } from "#src/base/secrets.ts";
 import type { InstallationStatus } from "#src/generated/prisma/enums.ts";
 import { newSigningKey } from "#src/features/integrations/model/runs/signing.ts";
 
-/** What came of tries to deliver an event to an installation, since the start of the process. */
-export class DeliveryCounts {
-  ok = 0;
-  /** They failed, and are tried again. */
-  retried = 0;
-  /** They failed for a day, and are given up. */
-  givenUp = 0;
-}
-
 export type RunHost = Pick<Context, "database" | "files" | "fetch" | "secrets" | "clock" | "log" | "costQuotas"> &
   Scripts;
-
-export type DeliveryHost = RunHost & { readonly deliveries: DeliveryCounts; readonly tracing?: Tracer | undefined };
 
 export const secretsColumn: SealedColumn = { table: "Integration", column: "secrets" };
 export const signingKeyColumn: SealedColumn = { table: "Integration", column: "signingKey" };

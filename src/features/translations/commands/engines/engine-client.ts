@@ -118,11 +118,19 @@ function readAnswer<Answer>({ body }: Fetched, form: z.ZodType<Answer>): Answer 
   return read.data;
 }
 
-/** Texts in batches within the limits; a longer text is a batch of its own. */
-export function batchesOf(
+type BatchLimits = { readonly texts: number; readonly characters: number };
+
+/** Translates texts in batches within the limits, and returns the answers in order. */
+export async function inBatches<Answer>(
   texts: readonly string[],
-  most: { readonly texts: number; readonly characters: number },
-): string[][] {
+  most: BatchLimits,
+  translate: (some: readonly string[]) => Promise<readonly Answer[]>,
+): Promise<Answer[]> {
+  return (await Promise.all(batchesOf(texts, most).map((some) => translate(some)))).flat();
+}
+
+/** A text longer than the limits is a batch of its own. */
+function batchesOf(texts: readonly string[], most: BatchLimits): string[][] {
   const batches: string[][] = [];
   let characters = Infinity;
   for (const text of texts) {
