@@ -6,18 +6,9 @@ import {
   onNewSite,
   onNewSpace,
 } from "#src/features/integrations/commands/installations/places-table.ts";
-import "#src/features/integrations/commands/runs/draw-page-blocks.ts";
+import "#src/features/integrations/commands/runs/draw-block.ts";
 import { secretsColumn, signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
-import {
-  developmentEvents,
-  installationEvents,
-  integrationEventEvents,
-  integrationEvents,
-  integrationSiteEvents,
-  integrationSpaceEvents,
-  setupEvents,
-  versionEvents,
-} from "#src/features/integrations/events.ts";
+import { eventsOfIntegrations } from "#src/features/integrations/events.ts";
 import { trimIntegrationEvents } from "#src/features/integrations/commands/enqueue-events.ts";
 import "#src/features/integrations/mutations.ts";
 import "#src/features/integrations/mutations/installations.ts";
@@ -26,24 +17,14 @@ import { integrationRoutes, integrationEventRoutes } from "#src/features/integra
 import { installationRoutes } from "#src/features/integrations/routes/installations.ts";
 import "#src/features/integrations/subscriptions.ts";
 import { deliveryFollower } from "#src/features/integrations/follow.ts";
-import { endpointRoute } from "#src/features/integrations/http/endpoints.ts";
-import { imageRoute } from "#src/features/integrations/http/images.ts";
+import { endpointRoute, imageRoute } from "#src/features/integrations/http/endpoints.ts";
 import { createScripts } from "#src/features/integrations/http/script-api.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const integrations: Feature = {
   name: "integrations",
   routes: [...integrationRoutes, ...installationRoutes, ...integrationEventRoutes],
-  events: [
-    integrationEvents,
-    developmentEvents,
-    setupEvents,
-    installationEvents,
-    versionEvents,
-    integrationSpaceEvents,
-    integrationSiteEvents,
-    integrationEventEvents,
-  ],
+  events: eventsOfIntegrations,
   actions: actionsIn(access),
   parts: [onNewSpace, onNewSite, onLeavingSpaces],
   secrets: [secretsColumn, signingKeyColumn],

@@ -17,7 +17,7 @@ import {
   IntegrationScope,
   IntegrationTarget,
   IntegrationVisibility,
-} from "#src/features/integrations/type/parts.ts";
+} from "#src/features/integrations/type/integration.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 

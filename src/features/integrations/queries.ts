@@ -13,8 +13,13 @@ import {
   eventsOfInstallation,
   eventsOfIntegration,
 } from "#src/features/integrations/reads.ts";
-import { Integration, IntegrationVersion } from "#src/features/integrations/type/integration.ts";
-import { IntegrationCategory, IntegrationScope, IntegrationTarget } from "#src/features/integrations/type/parts.ts";
+import {
+  Integration,
+  IntegrationVersion,
+  IntegrationCategory,
+  IntegrationScope,
+  IntegrationTarget,
+} from "#src/features/integrations/type/integration.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
@@ -153,10 +158,7 @@ builder.prismaObjectFields(Organization, (t) => ({
   integrations: t.list(
     integrationsOfOrganization,
     "The integrations that it publishes, by name. FORBIDDEN for guests.",
-    {
-      args: filters,
-      filter: checked,
-    },
+    { args: filters, filter: checked },
   ),
   installations: t.list(
     installationsOfOrganization,

@@ -162,10 +162,9 @@ const newestFirst = {
     ),
 } as const;
 
-export const eventsOfInstallation: PageList<IntegrationEventRow, Viewer, EventFilter> = {
-  ...newestFirst,
-  parent: sql`t."installationId" = p.id`,
-};
+type EventList = PageList<IntegrationEventRow, Viewer, EventFilter>;
+
+export const eventsOfInstallation: EventList = { ...newestFirst, parent: sql`t."installationId" = p.id` };
 
 /** To pick an event by its id. */
 export const anyOfIntegration: PageList<IntegrationEventRow, Viewer> = {
@@ -174,7 +173,7 @@ export const anyOfIntegration: PageList<IntegrationEventRow, Viewer> = {
 };
 
 /** Keys are the installations that the viewer administers, whose events are in list order. */
-export const eventsOfIntegration: PageList<IntegrationEventRow, Viewer, EventFilter> = {
+export const eventsOfIntegration: EventList = {
   ...newestFirst,
   parent: sql`t."installationId" = k.id`,
   keys: (viewer) => sql`select i.id from "IntegrationInstallation" i

@@ -8,7 +8,7 @@ import {
   versionEvents,
 } from "#src/features/integrations/events.ts";
 import { integrations } from "#src/features/integrations/reads.ts";
-import { IntegrationVisibility, IntegrationScope } from "#src/features/integrations/type/parts.ts";
+import { IntegrationVisibility, IntegrationScope } from "#src/features/integrations/type/integration.ts";
 import { defineEvent, type EventFields, type EventMessage, textIn } from "#src/graph/schema/events.ts";
 import { eventField, rowNow, changesOfEvent, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";

@@ -9,7 +9,7 @@ import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { slicePage } from "#src/db/reading/page-array.ts";
-import { type Rule, rules } from "#src/features/openapi/model/changes/rules.ts";
+import { type Rule, rules } from "#src/features/openapi/model/changes/change.ts";
 import { listChanges, type ListedChange, type VersionChanges } from "#src/features/openapi/reads/changes.ts";
 
 export const OpenApiSpecVisibility = defineEnum("OpenApiSpecVisibility", "Who may read an OpenAPI specification.", {
@@ -52,9 +52,7 @@ const OpenApiSpecUrls = defineLinks(
 const OpenApiSpecVersionUrls = defineLinks(
   "OpenApiSpecVersionUrls",
   "Links of a version of an OpenAPI specification.",
-  {
-    location: "The version in the REST interface.",
-  },
+  { location: "The version in the REST interface." },
 );
 
 const restPath = ({ organizationId, slug }: { organizationId: string; slug: string }): string =>
@@ -133,7 +131,6 @@ const addressDescription =
   "It needs no token: for a public specification it is good for good, for a private one it is signed, and good for one to two days.";
 
 type ListedFile = { readonly path: string; readonly blob: string; readonly size: number };
-
 type VersionRow = { readonly id: string; readonly specAddress: SpecAddressParts };
 
 const OpenApiSpecFile = builder

@@ -90,7 +90,7 @@ const namedTerm = (t: EventFields) => ({
 });
 
 const termOfEvent = (t: EventFields) => ({
-  ...named(t),
+  ...namedTerm(t),
   glossaryTerm: t.rowOrNull(
     glossaryTerms,
     ({ event }) => event.subjectId,

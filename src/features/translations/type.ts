@@ -58,13 +58,18 @@ export const TranslationResult = builder
     }),
   });
 
+const statsColumns = [
+  "runs",
+  "totalWords",
+  "totalPages",
+  "totalSeconds",
+  "latestSeconds",
+  "latestPages",
+  "latestWords",
+] as const;
+
 const TranslationStats = builder
-  .objectRef<
-    Pick<
-      TranslationRow,
-      "runs" | "totalWords" | "totalPages" | "totalSeconds" | "latestSeconds" | "latestPages" | "latestWords"
-    >
-  >("TranslationStats")
+  .objectRef<Pick<TranslationRow, (typeof statsColumns)[number]>>("TranslationStats")
   .implement({
     description: "What the runs of a translation have done.",
     fields: (t) => ({
@@ -122,15 +127,7 @@ export const Translation = defineNode("Translation", translations, {
       description: "Whether a run follows by itself when the content of the source has changed.",
     }),
     result: t.part(TranslationResult, "What it makes.", ["resultSpaceId", "resultRevisionId"]),
-    stats: t.part(TranslationStats, "What its runs have done.", [
-      "runs",
-      "totalWords",
-      "totalPages",
-      "totalSeconds",
-      "latestSeconds",
-      "latestPages",
-      "latestWords",
-    ]),
+    stats: t.part(TranslationStats, "What its runs have done.", statsColumns),
     progress: t.part(TranslationProgress, "How far the present run is, or the last one.", ["allPages", "donePages"]),
     warnings: t.value(
       [TranslationWarning],

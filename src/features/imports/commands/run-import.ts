@@ -23,18 +23,12 @@ import { Background } from "#src/jobs/background.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 import type { ContentImportModel } from "#src/generated/prisma/models.ts";
 
-interface ImportPlace {
-  readonly id: string;
-  readonly spaceId: string;
-  readonly organizationId: string;
-  readonly changeRequestId: string | null;
-  readonly createdById: string;
-}
+type ImportRow = ContentImportModel & { readonly organizationId: string };
 
 const nothing: Progress = { found: 0, read: 0, written: 0 };
 
 /** Claims an import. False if it has ended, or another process works on it. */
-function claimImport(context: Context, place: ImportPlace, columns: LeaseColumns): Promise<boolean> {
+function claimImport(context: Context, place: ImportRow, columns: LeaseColumns): Promise<boolean> {
   const now = context.clock.now();
   return write(context, place, {
     where: { state: { in: ["pending", "running"] }, ...unclaimed(now) },
@@ -45,11 +39,11 @@ function claimImport(context: Context, place: ImportPlace, columns: LeaseColumns
 
 class ImportRun {
   readonly #context: Context;
-  readonly #place: ImportPlace;
+  readonly #place: ImportRow;
   readonly #lease: Lease;
   #progress = nothing;
 
-  constructor(context: Context, place: ImportPlace, lease: Lease) {
+  constructor(context: Context, place: ImportRow, lease: Lease) {
     this.#context = context;
     this.#place = place;
     this.#lease = lease;
@@ -91,13 +85,13 @@ class ImportRun {
   }
 }
 
-const eventOf = (type: EventType, place: ImportPlace, facts: Progress & { state: ImportState }): DomainEvent =>
+const eventOf = (type: EventType, place: ImportRow, facts: Progress & { state: ImportState }): DomainEvent =>
   importEvent(type, place, { changeRequestId: place.changeRequestId, ...facts });
 
 /** Changes the row with its event; false if it is not as `where` says. */
 function write(
   context: Context,
-  place: ImportPlace,
+  place: ImportRow,
   of: { where: Prisma.ContentImportWhereInput; data: Prisma.ContentImportUncheckedUpdateManyInput; event: DomainEvent },
 ): Promise<boolean> {
   const { where, data, event } = of;
@@ -128,7 +122,7 @@ export async function runImport(context: Context, id: string, stopping: AbortSig
   throw new DomainError("CONFLICT", `The import ${id} has ended, or is run elsewhere.`);
 }
 
-function workOf(context: Context, row: ContentImportModel & ImportPlace): LongWork<ImportPlace, Imported> {
+function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported> {
   const { spaceId, changeRequestId, url, source } = row;
   const settings = row.settings as unknown as ImportSettings; // written by `startImport`
   return {

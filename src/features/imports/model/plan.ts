@@ -11,6 +11,7 @@ import {
   findSummary,
   pageEntry,
   titleFromName,
+  resolveLink,
 } from "#src/features/imports/model/contents.ts";
 import {
   folderOf,
@@ -22,7 +23,6 @@ import {
 } from "#src/features/imports/model/files.ts";
 import type { TextLink } from "#src/features/imports/model/markdown.ts";
 import type { PageText, TextReader } from "#src/features/imports/model/text-reader.ts";
-import { resolveLink } from "#src/features/imports/model/resolve.ts";
 import type { Report } from "#src/features/imports/model/open-import.ts";
 
 export interface PlannedPage {

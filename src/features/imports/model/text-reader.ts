@@ -57,7 +57,6 @@ export function trustingReader(): TextReader {
 }
 
 export type TextAnswer = { readonly result: unknown } | { readonly problem: string };
-
 export type TextTask = { readonly task: Task; readonly text: string };
 
 serveTasks(({ task, text }: TextTask): TextAnswer => {

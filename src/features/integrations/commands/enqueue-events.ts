@@ -56,13 +56,7 @@ export const isDelivered = ({ type }: { readonly type: string }): boolean =>
 const ids = "changeRequestId commentId revisionId revisionBeforeId mergedRevisionId".split(" ");
 const setup = "integrationId installationId siteId status previous".split(" ");
 
-interface OutboxEvent {
-  readonly type: string;
-  readonly subjectId: string;
-  readonly organizationId: string | null;
-  readonly spaceId: string | null;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
+type OutboxEvent = Pick<Row, "type" | "subjectId" | "organizationId" | "spaceId" | "payload">;
 
 /** The payload for installations, without nulls. */
 function eventPayload({ type, subjectId, organizationId, spaceId, payload }: OutboxEvent): Record<string, unknown> {

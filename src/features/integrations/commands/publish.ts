@@ -12,7 +12,6 @@ import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayPublishIntegration } from "#src/features/integrations/access.ts";
 import {
   announceVersion,
-  type NewVersion,
   notifyOrganizations,
 } from "#src/features/integrations/commands/installations/notify-organizations.ts";
 import { leavePlaces } from "#src/features/integrations/commands/installations/places-table.ts";

@@ -1,4 +1,4 @@
-// The public endpoints of installations: `/integrations/<name>/<installation>/…`, which their scripts answer.
+// The public endpoints of installations, `/integrations/<name>/<installation>/…`, and the images of integrations.
 import { isRecord } from "#src/base/json.ts";
 import { type RunHost, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
@@ -12,6 +12,12 @@ import { readBody } from "#src/http/request-body.ts";
 import { type HttpRoute, namesHostOf } from "#src/http/route.ts";
 import { sendJson } from "#src/http/send.ts";
 import { clientNetwork } from "#src/net/networks.ts";
+import { imageAddress } from "#src/features/integrations/model/manifest/names.ts";
+import { buffer } from "node:stream/consumers";
+import { hasImage } from "#src/features/integrations/reads.ts";
+import { contentTypeOf } from "#src/files/content-type.ts";
+import { headSize } from "#src/files/file-store.ts";
+import { openHeaders, sendBlob } from "#src/http/send-blob.ts";
 
 type EndpointRequest = Awaited<ReturnType<typeof requestOf>>;
 
@@ -161,3 +167,30 @@ async function requestOf({ request }: Exchange, path: string) {
   const query = Object.fromEntries(new URLSearchParams(searchOf(request)));
   return { method, path, query, headers, body: isBase64 ? bytes.toString("base64") : text, isBase64 };
 }
+
+/**
+ * `/integrations/<id>/images/…`: 404 unless the image belongs to the current version of the integration. Addresses have
+ * the hash of the bytes, which nobody guesses: they need no token, so that pages can show them.
+ */
+export const imageRoute = (gateway: Gateway): HttpRoute => ({
+  path: "/integrations/",
+  loggedPath: (path) => path.split("/", 4).join("/"),
+  handle: (exchange) => sendBlob(exchange, gateway, () => findImage(gateway, exchange.path)),
+});
+
+async function findImage({ database, files }: Gateway, path: string) {
+  const [, id, blob] = imageAddress.exec(path) ?? [];
+  if (id === undefined || blob === undefined || !(await hasImage(database, id, blob))) return null;
+  const found = await files.find(blob);
+  const head = await files.open(blob, { start: 0, end: headSize - 1 });
+  if (!found || !head) return null;
+  const type = contentTypeOf(await buffer(head), "");
+  return { blob, size: found.size, headers: { ...headers, "content-type": type } };
+}
+
+const headers = {
+  "cache-control": "public, max-age=31536000, immutable",
+  // Browsers show an image that is opened by itself in a page with a style of their own.
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  ...openHeaders,
+};

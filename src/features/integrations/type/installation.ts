@@ -3,7 +3,11 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { mayReadConfigurations } from "#src/features/integrations/access.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
 import { pendingTerms } from "#src/features/integrations/model/terms.ts";
-import { IntegrationRuntime, IntegrationScope, IntegrationTarget } from "#src/features/integrations/type/parts.ts";
+import {
+  IntegrationRuntime,
+  IntegrationScope,
+  IntegrationTarget,
+} from "#src/features/integrations/type/integration.ts";
 import type { ValueContext } from "#src/plan/read-declaration.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";

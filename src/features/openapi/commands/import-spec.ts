@@ -11,8 +11,7 @@ import { ImportFiles } from "#src/features/imports/model/files.ts";
 import { inMemory } from "#src/features/imports/model/open-import.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import { canSeeSpec } from "#src/features/openapi/access.ts";
-import { FetchedFiles } from "#src/features/openapi/commands/source-files.ts";
-import { readFrom, SourceError } from "#src/features/openapi/commands/read-source.ts";
+import { FetchedFiles, readFrom, SourceError } from "#src/features/openapi/commands/read-source.ts";
 import { makeInThread } from "#src/features/openapi/commands/computed-pages.ts";
 
 /** The levels that are left for pages above those of a specification. */

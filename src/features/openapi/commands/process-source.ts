@@ -7,8 +7,13 @@ import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
-import { FetchedFiles, openGivenFiles } from "#src/features/openapi/commands/source-files.ts";
-import { readFrom, SourceError, type Validators } from "#src/features/openapi/commands/read-source.ts";
+import {
+  FetchedFiles,
+  openGivenFiles,
+  readFrom,
+  SourceError,
+  type Validators,
+} from "#src/features/openapi/commands/read-source.ts";
 import { specEvent, specEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import type { MadeSpec, SpecFiles } from "#src/features/openapi/model/process.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";

@@ -78,7 +78,6 @@ function ofBlob(blob: ReceivedBlob, drop: () => void): Source {
 }
 
 type SpecName = { readonly organizationId: string; readonly slug: string };
-
 type NamedSpec = SpecName & { readonly id: string };
 
 /** The specification; null if the viewer sees none. NOT_FOUND for the organization, INVALID_INPUT for the slug. */

@@ -36,7 +36,6 @@ export function bundle(entry: string, read: (address: string) => ParsedFile | nu
 }
 
 type InFile = Child & { readonly file: ParsedFile };
-
 type Target = { readonly file: ParsedFile; readonly pointer: string };
 
 class Bundler {

@@ -21,7 +21,6 @@ export type ObjectKind =
 
 /** How a field holds objects: one, a list of them or one (`many`), or by name. */
 type Slot = readonly ["one" | "many" | "named", ObjectKind];
-
 type Fields = Readonly<Record<string, Slot>>;
 
 const operation: Slot = ["one", "operation"];

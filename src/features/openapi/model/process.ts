@@ -31,17 +31,8 @@ export interface MadeSpec {
   readonly document: Uint8Array;
   /** The parsed files by their names, as JSON. */
   readonly filesystem: Uint8Array;
-  readonly facts: SpecFacts;
-}
-
-interface SpecFacts {
-  /** The version of OpenAPI of the source. */
-  readonly openapi: string;
-  readonly title: string;
-  readonly apiVersion: string;
-  readonly pathCount: number;
-  readonly operationCount: number;
-  readonly modelCount: number;
+  /** `openapi` is the version of OpenAPI of the source. */
+  readonly facts: ReturnType<typeof factsOf> & { readonly openapi: string };
 }
 
 const listedFaults = 5;
@@ -116,7 +107,7 @@ function pointerOf(error: ErrorObject | undefined): string {
 
 const shown = (value: unknown): string => shownText(String(value), 200);
 
-function factsOf(document: Record<string, unknown>): Omit<SpecFacts, "openapi"> {
+function factsOf(document: Record<string, unknown>) {
   const { info, components, paths }: Record<string, unknown> = document;
   const { title, version }: Record<string, unknown> = isRecord(info) ? info : {};
   const pathItems = childrenOf({ kind: "document", pointer: "", value: { paths } });

@@ -27,11 +27,8 @@ interface SpecInfo {
 }
 
 export type SpecServer = { readonly url: string; readonly description?: string; readonly variables?: Named<unknown> };
-
 type SpecTag = { readonly name: string; readonly description?: string; readonly externalDocs?: ExternalDocs };
-
 export type ExternalDocs = { readonly url: string; readonly description?: string };
-
 export type SpecMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
 
 export type PathItem = Readonly<Partial<Record<SpecMethod, Operation>>> & {
@@ -58,7 +55,6 @@ export interface Operation {
 
 /** Path items by expressions, which evaluate to the addresses that the server calls. */
 export type Callback = Named<OrReference<PathItem>>;
-
 export type Parameter = Header & { readonly name: string; readonly in: "path" | "query" | "header" | "cookie" };
 
 export interface Header {

@@ -18,7 +18,6 @@ const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(new URL("../model/cha
 const cached = cacheOf<string, SpecChanges>("specifications", 16, ({ changes }) => 200 + 800 * changes.length);
 
 export type VersionChanges = SpecChanges & { readonly beforeId: string; readonly afterId: string };
-
 type ComparedVersion = { readonly id: string; readonly specId: string; readonly number: number };
 
 /** Null for the first version. Throws NOT_FOUND, INVALID_INPUT if the comparison takes too long. */

@@ -28,7 +28,6 @@ export const limits = { term: 100, terms: 1_000 } as const;
 const runDelayMs = 10_000;
 
 type GivenTranslation = { readonly language: Language; readonly text: string };
-
 type Translations = Readonly<Partial<Record<Language, string>>>;
 
 const checkTerm = (term: string): string =>

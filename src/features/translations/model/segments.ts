@@ -29,7 +29,6 @@ export interface Filled {
 const longest = { title: 200, description: 1000 } as const;
 
 type Field = keyof typeof longest;
-
 type Place = { readonly spot: Spot; readonly field?: Field };
 
 /** The segments of a page in order; always the same for the same page. */

@@ -43,12 +43,8 @@ import type { InOrganization } from "#src/features/organizations/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { InstallationSelection } from "#src/generated/prisma/enums.ts";
 
-interface GivenVersions extends Optional<{
-  /** The version whose terms are agreed to: the one that runs after the update. */
-  readonly agreedVersion: number;
-  readonly pinnedVersion: number;
-}> {}
-
+/** `agreedVersion` is the version whose terms the admin has read. */
+type GivenVersions = Optional<{ readonly agreedVersion: number; readonly pinnedVersion: number }>;
 type Agreement = Partial<Pick<LockedRow, "scopes" | "contentSecurityPolicy" | "agreedVersion" | "pinnedVersion">>;
 
 /**
@@ -94,16 +90,10 @@ type Given = Optional<{
   readonly siteSelection: InstallationSelection;
 }>;
 
-/** `agreedVersion` is the version whose terms the admin has read; the current one by default. */
-type InstallInput = Given & Optional<{ readonly agreedVersion: number }>;
+type InstallInput = Given & Pick<GivenVersions, "agreedVersion">;
 
-type Update = Given &
-  GivenVersions &
-  Optional<{
-    readonly allowsDevMode: boolean;
-    /** If given, the installation has to be of this integration. */
-    readonly integrationName: string;
-  }>;
+/** If `integrationName` is given, the installation has to be of that integration. */
+type Update = Given & GivenVersions & Optional<{ readonly allowsDevMode: boolean; readonly integrationName: string }>;
 
 /** The given settings without the configuration, as they are stored. */
 function checked({ externalIds, spaceSelection, siteSelection }: Given) {

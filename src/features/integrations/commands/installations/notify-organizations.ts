@@ -6,21 +6,17 @@ import type { Context } from "#src/domain/context.ts";
 import { noOrigin, writeAudit, writeSelectedAudit } from "#src/events/audit.ts";
 import { appendEvents, appendSelectedEvents } from "#src/events/outbox.ts";
 import { versionEvents } from "#src/features/integrations/events.ts";
-import type { IntegrationRuntime } from "#src/generated/prisma/enums.ts";
+import type { IntegrationVersionModel } from "#src/generated/prisma/models.ts";
 import { auditedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-export interface NewVersion {
-  readonly id: string;
-  readonly integrationId: string;
-  /** The organization that publishes it. */
-  readonly organizationId: string;
-  readonly number: number;
-  readonly runtime: IntegrationRuntime;
-  readonly scopes: readonly string[];
+interface NewVersion extends Pick<IntegrationVersionModel, "id" | "integrationId" | "number" | "runtime"> {
   /** SHA-256 of the script; null if its events go to `webhookUrl`. */
   readonly script: string | null;
   readonly webhookUrl: string | null;
+  readonly scopes: readonly string[];
+  /** The organization that publishes it. */
+  readonly organizationId: string;
 }
 
 /** Takes scopes that the version does not ask for from installations that run it, and notifies the organizations. */

@@ -1,8 +1,9 @@
-// Delivers due events to installations: each gets its own in order, at least once, whichever process delivers them; what
-// fails is tried again for a day, and holds up the events after it.
+// Delivers due events to installations: each gets its own in order, at least once, whichever process delivers them.
+// What fails is tried again for a day, and holds up the events after it.
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { type LeaseColumns, type Lease, type LongWork, workOn } from "#src/jobs/long-work.ts";
-import type { IntegrationEventStatus, IntegrationEventType } from "#src/generated/prisma/enums.ts";
+import type { IntegrationEventStatus } from "#src/generated/prisma/enums.ts";
+import type { IntegrationEventModel } from "#src/generated/prisma/models.ts";
 import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 import { spanned, type Tracer } from "#src/runtime/spans.ts";
@@ -21,12 +22,8 @@ export class DeliveryCounts {
 
 export type DeliveryHost = RunHost & { readonly deliveries: DeliveryCounts; readonly tracing?: Tracer | undefined };
 
-interface DueEvent {
-  readonly id: string;
-  readonly installationId: string;
-  readonly type: IntegrationEventType;
+interface DueEvent extends Pick<IntegrationEventModel, "id" | "installationId" | "type" | "tries"> {
   readonly payload: Readonly<Record<string, unknown>>;
-  readonly tries: number;
   readonly createdAt: string;
 }
 

@@ -1,4 +1,4 @@
-// Draws blocks: runs the script of an installation for the element of a block, and checks its answer.
+// Draws blocks by the scripts of installations: for clients, and in the texts of pages, into the `data` of their nodes.
 import { DomainError, type ErrorDetail, notFound, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isRecord } from "#src/base/json.ts";
@@ -17,10 +17,21 @@ import {
 } from "#src/features/integrations/model/runs/block-request.ts";
 import { elementFault } from "#src/features/integrations/model/runs/elements.ts";
 import { type Outcome, type TraceLine, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
-import { installationAt, type SeenPlace, seenPlace, unfurlingOn } from "#src/features/integrations/reads/drawing.ts";
+import {
+  installationAt,
+  type SeenPlace,
+  seenPlace,
+  unfurlingOn,
+  blocksWrittenIn,
+  type WrittenBlock,
+} from "#src/features/integrations/reads/drawing.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { checkWebAddress } from "#src/domain/input.ts";
 import { checkIntegrationName, hostsAbove, unfurls } from "#src/features/integrations/model/manifest/names.ts";
+import { type Block, nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
+import { defineDrawing } from "#src/features/content/reads/documents.ts";
+import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 
 export interface DrawnBlock {
   readonly integrationName: string;
@@ -46,7 +57,7 @@ type BlockAt = { readonly place: SeenPlace; readonly name: string; readonly requ
  * Equal requests of an operation are drawn once. Throws NOT_FOUND, INVALID_INPUT beyond the most blocks of an
  * operation, INTEGRATION_FAILED for faults of the script, with details for admins of the organization.
  */
-export async function drawBlock(context: Context, asked: BlockAt): Promise<DrawnBlock> {
+async function drawBlock(context: Context, asked: BlockAt): Promise<DrawnBlock> {
   const { drawn, size } = await context.reader.once(drawBlock, JSON.stringify(asked), () => draw(context, asked));
   context.reader.budget.takeText(size);
   return drawn;
@@ -172,3 +183,102 @@ export async function unfurlLink(context: Context, spaceId: string, url: string)
   }
   return null;
 }
+
+const named = /^integration:([^/]+)\/(.+)$/;
+/** The property for the text of a block with a language, unless its integration names another. */
+const defaultBody = "content";
+
+interface RequestedBlock {
+  readonly node: Block;
+  readonly name: string;
+  readonly componentId: string;
+  readonly props: unknown;
+}
+
+/**
+ * Draws the blocks of a document concurrently, each with its own error: fenced code that names one
+ * (`integration:<name>/<component>`), code in the language of one, and nodes of the type `integration`.
+ */
+async function drawInPage(context: Context, page: PageInRevision, document: RichDocument): Promise<RichDocument> {
+  const blocks = [...nodesIn(document)].filter((node) => node.object === "block");
+  const languages = new Set(blocks.flatMap((node) => languageOf(node) ?? []).filter((one) => !named.test(one)));
+  const written = await blocksWrittenIn(context, page.revision.spaceId, [...languages]);
+  const requested = blocks.flatMap((node) => requestedBy(node, written) ?? []);
+  if (requested.length === 0) return document;
+  const drawn = await Promise.all(requested.map(async (one) => [one.node, await drawnOf(context, page, one)] as const));
+  return { ...document, nodes: withDrawn(document.nodes, new Map(drawn)) };
+}
+
+const languageOf = ({ type, data: { syntax } }: Block): string | null =>
+  type === "code" && typeof syntax === "string" ? syntax : null;
+
+function requestedBy(node: Block, written: ReadonlyMap<string, WrittenBlock>): RequestedBlock | null {
+  if (node.type === "integration") return requestedByNode(node);
+  const language = languageOf(node);
+  if (language === null) return null;
+  const [, name, componentId] = named.exec(language) ?? [];
+  if (name !== undefined && componentId !== undefined)
+    return { node, name, componentId, props: valuesIn(textOfNode(node)) };
+  const block = written.get(language);
+  return block ? { node, ...block, props: { [block.body ?? defaultBody]: textOfNode(node) } } : null;
+}
+
+function requestedByNode(node: Block): RequestedBlock | null {
+  const { integration: name, block: componentId, props = {} } = node.data;
+  if (typeof name !== "string" || typeof componentId !== "string") return null;
+  return { node, name, componentId, props };
+}
+
+/** The JSON in a text; the text itself if it is invalid, which the check of props refuses. */
+function valuesIn(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+async function drawnOf(
+  context: Context,
+  page: PageInRevision,
+  { name, componentId, props }: RequestedBlock,
+): Promise<unknown> {
+  const { pageId, revision } = page;
+  const { spaceId, changeRequestId } = revision;
+  try {
+    const at = { spaceId, ...(changeRequestId !== null && { changeRequestId }), revisionId: revision.id, pageId };
+    const place = await seenPlace(context, { kind: "space", id: spaceId });
+    const request = await checkedRequest("", { componentId, props, context: at });
+    const { element, state, ...block } = await drawBlock(context, { place, name, request });
+    return { integration: name, componentId, element, props: block.props, state };
+  } catch (error) {
+    return { integration: name, componentId, error: errorOf(context, error) };
+  }
+}
+
+/** The error in the place of a block. Throws beyond the budget, and for unexpected errors. */
+function errorOf({ log, reader }: Context, error: unknown) {
+  reader.budget.check();
+  const answer = answerOf(error, log);
+  if (!(answer instanceof DomainError)) throw error;
+  const { code, message, details } = answer;
+  return { code, message, ...(details && { details }) };
+}
+
+/** The nodes with the results; subtrees without any stay the same objects. */
+function withDrawn<Node extends RichNode>(nodes: readonly Node[], drawn: ReadonlyMap<Block, unknown>): readonly Node[] {
+  let isSame = true;
+  const made = nodes.map((node) => {
+    if (node.object === "text") return node;
+    const inside = withDrawn<RichNode>(node.nodes, drawn);
+    const rendered = node.object === "block" ? drawn.get(node) : undefined;
+    if (inside === node.nodes && rendered === undefined) return node;
+    isSame = false;
+    const data = rendered === undefined ? node.data : { ...node.data, rendered };
+    return { ...node, nodes: inside, data };
+  });
+  return isSame ? nodes : made;
+}
+
+defineDrawing(drawInPage);

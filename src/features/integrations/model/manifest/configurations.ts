@@ -108,7 +108,6 @@ function faultsOfText(path: string, text: unknown): ErrorDetail[] {
 }
 
 type Value = string | number | boolean;
-
 export type Configuration = Readonly<Record<string, Value>>;
 
 const longestText = 10_000;

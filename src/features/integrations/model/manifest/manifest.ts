@@ -5,7 +5,6 @@ import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional 
 import type { IntegrationRuntime, IntegrationTarget, IntegrationVisibility } from "#src/generated/prisma/enums.ts";
 
 type Texts = { readonly title: string; readonly description: string; readonly icon: string };
-
 export type BlockMarkdown = { readonly codeblock?: string | undefined; readonly body?: string | undefined };
 
 export interface Block extends Partial<Texts> {

@@ -3,7 +3,6 @@ import { isRecord, pointerStep } from "#src/base/json.ts";
 
 /** A fault of an element; `path` is a JSON pointer. */
 export type ElementFault = { readonly path: string; readonly message: string };
-
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string";

@@ -5,9 +5,9 @@ import {
   type Place,
   type SpecChanges,
   without,
+  type Sender,
 } from "#src/features/openapi/model/changes/change.ts";
 import { bodiesOf, type OpenDocument, OperationComparison } from "#src/features/openapi/model/changes/operation.ts";
-import type { Sender } from "#src/features/openapi/model/changes/rules.ts";
 import { SchemaComparison } from "#src/features/openapi/model/changes/schemas.ts";
 import {
   entriesOf,

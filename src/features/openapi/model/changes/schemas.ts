@@ -6,8 +6,9 @@ import {
   type ChangeCollector,
   type Pair,
   type Place,
+  type RuleName,
+  type Sender,
 } from "#src/features/openapi/model/changes/change.ts";
-import type { RuleName, Sender } from "#src/features/openapi/model/changes/rules.ts";
 import { type Keywords, listOf, entriesOf, type FoundSchema, type Lookup } from "#src/features/openapi/model/lookup.ts";
 import { isRecord } from "#src/base/json.ts";
 

@@ -8,9 +8,7 @@ import { nameOf } from "#src/features/translations/model/languages.ts";
 
 /** Waits; throws the reason of the signal if it is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
 export type EngineWay = { readonly fetch: SafeFetch; readonly wait?: Wait };
-
 type EngineCall<Answer> = FetchOptions & { readonly form: z.ZodType<Answer>; readonly signal: AbortSignal };
 
 const concurrency = 4;
