@@ -7,8 +7,11 @@ import { newId } from "#src/base/ids.ts";
 import { CostQuotas } from "#src/domain/quota.ts";
 import { Rate } from "#src/domain/rate.ts";
 import { openDatabase } from "#src/db/connection/database.ts";
-import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
-import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
+import {
+  deliverDueEvents,
+  DeliveryCounts,
+  type DeliveryHost,
+} from "#src/features/integrations/commands/runs/deliver.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";

@@ -2,7 +2,7 @@
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/imports/access.ts";
 import { importEvents, importProgressEvents, longImportEvents } from "#src/features/imports/events.ts";
-import { importJobs } from "#src/features/imports/jobs.ts";
+import { resumeImports } from "#src/features/imports/commands/run-import.ts";
 import "#src/features/imports/mutations.ts";
 import "#src/features/imports/queries.ts";
 import { importRoutes } from "#src/features/imports/routes.ts";
@@ -14,5 +14,15 @@ export const imports: Feature = {
   routes: importRoutes,
   events: [importEvents, longImportEvents, importProgressEvents],
   actions: actionsIn(access),
-  jobs: importJobs,
+  jobs: [
+    {
+      name: "import.resume",
+      schedule: "* * * * *",
+      atStart: true,
+      async run(context) {
+        const resumed = await resumeImports(context);
+        if (resumed > 0) context.log.info({ resumed }, "Took up imports of processes that are gone");
+      },
+    },
+  ],
 };

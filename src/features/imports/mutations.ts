@@ -10,7 +10,6 @@ import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 
-/** Where the pages are put. */
 const placing = (t: InputFields) => ({
   parentId: t.id({ description: "Id of the page below which the pages are put, last; the top when left out." }),
   replace: t.boolean({
@@ -20,11 +19,7 @@ const placing = (t: InputFields) => ({
 });
 
 const address = (t: InputFields) => ({
-  url: t.string({
-    required: true,
-    extensions: limited({ format: "uri" }),
-    description: "The address to import from.",
-  }),
+  url: t.string({ required: true, extensions: limited({ format: "uri" }), description: "The address to import from." }),
   source: t.field({ type: ImportSource, required: true, description: "What is at the address." }),
 });
 
@@ -89,11 +84,7 @@ defineMutation({
   description:
     "Starts an import of what is at an address into a content, and answers at once: it goes on by itself, and `importEvents` tells how far it is. It ends " +
     "with one revision, or with nothing written. Needs the role `edit`. CONFLICT as for `editContent`; RATE_LIMITED while five imports of the viewer go on.",
-  input: (t) => ({
-    ...contentTarget(t),
-    ...address(t),
-    ...placing(t),
-  }),
+  input: (t) => ({ ...contentTarget(t), ...address(t), ...placing(t) }),
   run: async ({ contentOf, ...input }, context) => {
     const { id, ended } = await startImport(context, { ...contentOf, ...input });
     ended.catch(() => {}); // it is kept with the import

@@ -6,10 +6,7 @@ const importContent = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/content/import`,
   summary: `Import content into a ${of.noun}`,
   success: 201,
-  body: {
-    url: "The address to import from.",
-    source: "What is at the address.",
-  },
+  body: { url: "The address to import from.", source: "What is at the address." },
   variables: ["$url: String!", "$source: ImportSource!"],
   given: { from: "{ address: { url: $url, source: $source } }" },
   answer: ["importContent"],

@@ -51,11 +51,7 @@ export const ContentImport = defineNode("ContentImport", contentImports, {
       nullable: true,
       description: "When it was begun, the last time where a process ended meanwhile; null before.",
     }),
-    endedAt: t.expose("endedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it ended; null before.",
-    }),
+    endedAt: t.expose("endedAt", { type: "DateTime", nullable: true, description: "When it ended; null before." }),
     fileCount: t.valueOrNull(
       "Int",
       "Number of files that were imported; null unless it is done.",

@@ -1,7 +1,5 @@
-// Access to integrations, installations and their events. Public and unlisted integrations are visible to every
-// signed-in user, private ones to members, not guests, of the organization that publishes them. Installations are
-// visible to members of the organization and changed by its admins, who alone see configurations, which may hold
-// credentials, and events.
+// Access to integrations, which all users see but private ones, and to installations, which members see. Only admins
+// see configurations, which may hold credentials, and events. `canSee…` are the visibility rules of rows `t`.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import {
@@ -17,7 +15,6 @@ import { canSeeSite } from "#src/features/sites/access.ts";
 
 const isPublishedBy = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
 
-/** The visibility rule of integrations `t`. */
 export const canSeeIntegration = (viewer: Viewer): Sql =>
   sql`(t."visibility" <> 'private' or ${isPublishedBy(viewer)})`;
 
@@ -29,9 +26,7 @@ export const mayListIntegrations = organizationGuard(
   "Guests may not see the integrations of an organization.",
 );
 
-/**
- * The flags of a visible integration. Admins install it in their organizations, a private one in that of the publisher.
- */
+/** The flags of a visible integration. A private one is installed only in the organization that publishes it. */
 export function integrationPermissions(
   viewer: Viewer,
   { organizationId, visibility }: InOrganization & { readonly visibility: IntegrationVisibility },
@@ -41,7 +36,6 @@ export function integrationPermissions(
   return { admin, install: visibility === "private" ? admin : [...viewer.memberships.keys()].some(isAdmin) };
 }
 
-/** The visibility rule of versions `t`, which are seen with their integration. */
 export const canSeeWithIntegration = (viewer: Viewer): Sql =>
   sql`t."integrationId" in (select t.id from "Integration" t where ${canSeeIntegration(viewer)})`;
 
@@ -52,7 +46,6 @@ export const mayDeleteIntegration = onOrganization("admin", "integration.delete"
 export const mayDevelopIntegration = onOrganization("admin", "integration.develop", refusal);
 export const mayRotateIntegrationSigningKey = onOrganization("admin", "integration.rotateSigningKey", refusal);
 
-/** The visibility rule of installations `t`. */
 export const canSeeInstallation = ({ memberOf }: Viewer): Sql => sql`t."organizationId" = any(${memberOf}::text[])`;
 
 const ofSeenInstallation = (viewer: Viewer): Sql =>
@@ -100,7 +93,6 @@ export const mayInstallOnSite = onInstallation("integrationSite.create");
 export const mayUpdateIntegrationSite = onInstallation("integrationSite.update");
 export const mayUninstallFromSite = onInstallation("integrationSite.delete");
 
-/** The visibility rule of events `t`. */
 export const canSeeIntegrationEvent = (viewer: Viewer): Sql =>
   sql`t."installationId" in (select i.id from "IntegrationInstallation" i where ${isAdministered(viewer)})`;
 

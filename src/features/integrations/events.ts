@@ -23,11 +23,7 @@ export const developmentEvents = defineEvents(
 );
 
 export const setupEvents = defineEvents(
-  {
-    installation: "integrationInstallation.setUp",
-    space: "integrationSpace.setUp",
-    site: "integrationSite.setUp",
-  },
+  { installation: "integrationInstallation.setUp", space: "integrationSpace.setUp", site: "integrationSite.setUp" },
   {
     changesRights: false,
     audience: "admins",
@@ -52,20 +48,12 @@ export const versionEvents = defineEvents(
 );
 
 export const integrationSpaceEvents = defineEvents(
-  {
-    created: "integrationSpace.created",
-    updated: "integrationSpace.updated",
-    deleted: "integrationSpace.deleted",
-  },
+  { created: "integrationSpace.created", updated: "integrationSpace.updated", deleted: "integrationSpace.deleted" },
   { changesRights: false, audience: "space" },
 );
 
 export const integrationSiteEvents = defineEvents(
-  {
-    created: "integrationSite.created",
-    updated: "integrationSite.updated",
-    deleted: "integrationSite.deleted",
-  },
+  { created: "integrationSite.created", updated: "integrationSite.updated", deleted: "integrationSite.deleted" },
   { changesRights: false, audience: "members" },
 );
 
@@ -86,3 +74,15 @@ export function integrationEvent(
 ): DomainEvent {
   return { type, subjectId: id, organizationId, payload: { name, ...payload } };
 }
+
+/** All of them. */
+export const eventsOfIntegrations = [
+  integrationEvents,
+  developmentEvents,
+  setupEvents,
+  installationEvents,
+  versionEvents,
+  integrationSpaceEvents,
+  integrationSiteEvents,
+  integrationEventEvents,
+];

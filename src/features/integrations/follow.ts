@@ -1,18 +1,20 @@
-// Notifying installations of events and delivering them, in each process: soon after an event, and again and again.
-// Several installations are served beside each other, so that a slow script does not hold up the others.
+// Delivers events to several installations at once in each process: soon after an event, and again and again.
 import type { Logger } from "pino";
 import { metricsRead } from "#src/db/connection/metrics-read.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import type { Follower } from "#src/events/follower.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
-import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
+import {
+  deliverDueEvents,
+  DeliveryCounts,
+  type DeliveryHost,
+} from "#src/features/integrations/commands/runs/deliver.ts";
 import {
   enqueueEvents,
   readUndelivered,
   type Undelivered,
+  isDelivered,
 } from "#src/features/integrations/commands/enqueue-events.ts";
-import { isDelivered } from "#src/features/integrations/commands/event-mapping.ts";
 import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 
 /** How long, in milliseconds, it waits after an event: those that come meanwhile are handled together. */
@@ -21,7 +23,6 @@ const soonMs = 50;
 const defaultIdleMs = 5_000;
 /** How often a failure is logged at most: while it lasts, every look fails. */
 const failureLoggedEveryMs = 60_000;
-/** How many installations a process serves at once. */
 const installationsAtOnce = 8;
 
 /** The follower of a gateway, which delivers nothing where `deliveryMs` is null. */
@@ -67,7 +68,6 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
   ];
 }
 
-/** See the head of this file. */
 class Delivery {
   readonly #host: DeliveryHost;
   readonly #log: Logger;

@@ -1,61 +1,44 @@
 // The feature "integrations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/integrations/access.ts";
-import "#src/features/integrations/commands/published-blobs.ts";
 import {
   onLeavingSpaces,
   onNewSite,
   onNewSpace,
 } from "#src/features/integrations/commands/installations/places-table.ts";
-import "#src/features/integrations/commands/runs/draw-page-blocks.ts";
+import "#src/features/integrations/commands/runs/draw-block.ts";
 import { secretsColumn, signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
-import {
-  developmentEvents,
-  installationEvents,
-  integrationEventEvents,
-  integrationEvents,
-  integrationSiteEvents,
-  integrationSpaceEvents,
-  setupEvents,
-  versionEvents,
-} from "#src/features/integrations/events.ts";
-import { integrationJobs } from "#src/features/integrations/jobs.ts";
+import { eventsOfIntegrations } from "#src/features/integrations/events.ts";
+import { trimIntegrationEvents } from "#src/features/integrations/commands/enqueue-events.ts";
 import "#src/features/integrations/mutations.ts";
-import "#src/features/integrations/mutations/events.ts";
 import "#src/features/integrations/mutations/installations.ts";
 import "#src/features/integrations/queries.ts";
-import "#src/features/integrations/queries/drawing.ts";
-import "#src/features/integrations/queries/events.ts";
-import "#src/features/integrations/queries/installations.ts";
-import { integrationRoutes } from "#src/features/integrations/routes.ts";
-import { integrationEventRoutes } from "#src/features/integrations/routes/events.ts";
+import { integrationRoutes, integrationEventRoutes } from "#src/features/integrations/routes.ts";
 import { installationRoutes } from "#src/features/integrations/routes/installations.ts";
 import "#src/features/integrations/subscriptions.ts";
-import "#src/features/integrations/subscriptions/installations.ts";
-import "#src/features/integrations/type/terms.ts";
 import { deliveryFollower } from "#src/features/integrations/follow.ts";
-import { endpointRoute } from "#src/features/integrations/http/endpoints.ts";
-import { imageRoute } from "#src/features/integrations/http/images.ts";
+import { endpointRoute, imageRoute } from "#src/features/integrations/http/endpoints.ts";
 import { createScripts } from "#src/features/integrations/http/script-api.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const integrations: Feature = {
   name: "integrations",
   routes: [...integrationRoutes, ...installationRoutes, ...integrationEventRoutes],
-  events: [
-    integrationEvents,
-    developmentEvents,
-    setupEvents,
-    installationEvents,
-    versionEvents,
-    integrationSpaceEvents,
-    integrationSiteEvents,
-    integrationEventEvents,
-  ],
+  events: eventsOfIntegrations,
   actions: actionsIn(access),
   parts: [onNewSpace, onNewSite, onLeavingSpaces],
   secrets: [secretsColumn, signingKeyColumn],
-  jobs: integrationJobs,
+  jobs: [
+    {
+      name: "integrationEvents.trim",
+      schedule: "41 3 * * *",
+      removesByAge: true,
+      async run({ database, clock, log }) {
+        const events = await trimIntegrationEvents(database, clock.now());
+        if (events > 0) log.info({ events }, "old events of integrations removed");
+      },
+    },
+  ],
   http: (gateway) => [endpointRoute(gateway), imageRoute(gateway)],
   follow: (gateway) => [deliveryFollower(gateway)],
   scripts: createScripts,

@@ -1,4 +1,6 @@
 // Mutations on integrations.
+import { builder, type InputFields } from "#src/graph/schema/builder.ts";
+import { limited } from "#src/graph/schema/rest-forms.ts";
 import {
   deleteIntegration,
   disableIntegrationDevMode,
@@ -10,22 +12,76 @@ import { configurationsForm } from "#src/features/integrations/model/manifest/co
 import { namePattern } from "#src/features/integrations/model/manifest/names.ts";
 import { integrations, integrationsOfOrganization } from "#src/features/integrations/reads.ts";
 import {
-  IntegrationBlockInput,
-  IntegrationCodeInput,
-  IntegrationContentSourceInput,
-  IntegrationExternalLinkInput,
-} from "#src/features/integrations/type/inputs.ts";
-import {
   IntegrationCategory,
   IntegrationRuntime,
   IntegrationScope,
   IntegrationTarget,
   IntegrationVisibility,
-} from "#src/features/integrations/type/parts.ts";
+} from "#src/features/integrations/type/integration.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
-import { limited } from "#src/graph/schema/rest-forms.ts";
+
+const described = (t: InputFields) => ({
+  id: t.string({ required: true, description: "Its name within the integration, 1 to 100 characters." }),
+  title: t.string({ description: "Title, 1 to 128 characters." }),
+  description: t.string({ description: "What it is, at most 1024 characters." }),
+  icon: t.string({ description: "Its icon, at most 100 characters." }),
+});
+
+const IntegrationCodeInput = builder.inputType("IntegrationCodeInput", {
+  description: "What gets the events of an integration: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    script: t.string({ description: "Its script: a module, at most 1 MB." }),
+    webhookUrl: t.string({
+      extensions: limited({ format: "uri", maxLength: 2048 }),
+      description: "The address that gets them by POST, signed as Standard Webhooks are.",
+    }),
+  }),
+});
+
+const IntegrationBlockMarkdownInput = builder.inputType("IntegrationBlockMarkdownInput", {
+  description: "How a block is written in Markdown.",
+  fields: (t) => ({
+    codeblock: t.string({ description: "The language of the fenced code that is the block." }),
+    body: t.string({ description: "The property of the block that the text of the fenced code is." }),
+  }),
+});
+
+const IntegrationBlockInput = builder.inputType("IntegrationBlockInput", {
+  description: "A block that an integration adds to the editor.",
+  fields: (t) => ({
+    ...described(t),
+    urlUnfurl: t.stringList({
+      description:
+        "Addresses that turn into this block, by their beginnings, such as `https://tides.example.com/ports/`; a host may begin with `*.`.",
+    }),
+    markdown: t.field({ type: IntegrationBlockMarkdownInput, description: "How it is written in Markdown." }),
+  }),
+});
+
+const IntegrationContentSourceConfigurationInput = builder.inputType("IntegrationContentSourceConfigurationInput", {
+  description: "How a content source is set up.",
+  fields: (t) => ({
+    componentId: t.string({ required: true, description: "The component that asks for its settings." }),
+  }),
+});
+
+const IntegrationContentSourceInput = builder.inputType("IntegrationContentSourceInput", {
+  description: "A content source that an integration offers.",
+  fields: (t) => ({
+    ...described(t),
+    configuration: t.field({ type: IntegrationContentSourceConfigurationInput, description: "How it is set up." }),
+  }),
+});
+
+const IntegrationExternalLinkInput = builder.inputType("IntegrationExternalLinkInput", {
+  description: "A link to a page about an integration.",
+  fields: (t) => ({
+    url: t.string({ required: true, extensions: limited({ format: "uri" }), description: "Where it leads." }),
+    label: t.string({ required: true, description: "What it says, 1 to 128 characters." }),
+  }),
+});
 
 const name = {
   required: true,
@@ -40,7 +96,6 @@ const payload = rowPayload("integration", integrations, "The integration.");
 const base64 = limited({ contentEncoding: "base64" });
 const image = "a PNG, a JPEG, a WebP or a plain SVG, in base64";
 
-/** What a publication says of itself. */
 const manifest = (t: InputFields) => ({
   title: t.string({ required: true, description: "Title, 1 to 128 characters." }),
   description: t.string({ description: "What it is, in short: at most 1024 characters." }),

@@ -1,4 +1,4 @@
-// Where integrations are asked for: `integration`, `integrations`, and those of an organization.
+// The GraphQL fields that return integrations, their installations, the events of these, and drawn blocks.
 import {
   namePattern,
   checkBlockDomains,
@@ -9,16 +9,54 @@ import {
   integrationsOfOrganization,
   listedIntegrations,
   versionsOfIntegration,
+  anyOfIntegration,
+  eventsOfInstallation,
+  eventsOfIntegration,
 } from "#src/features/integrations/reads.ts";
-import { Integration, IntegrationVersion } from "#src/features/integrations/type/integration.ts";
-import { IntegrationCategory, IntegrationScope, IntegrationTarget } from "#src/features/integrations/type/parts.ts";
+import {
+  Integration,
+  IntegrationVersion,
+  IntegrationCategory,
+  IntegrationScope,
+  IntegrationTarget,
+} from "#src/features/integrations/type/integration.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
-import { users } from "#src/features/users/reads.ts";
+import { users, namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
+import {
+  installations,
+  installationsOfIntegration,
+  installationsOfOrganization,
+  integrationsOfSite,
+  integrationsOfSpace,
+  sitesOfInstallation,
+  sitesOfIntegration,
+  spacesOfInstallation,
+  spacesOfIntegration,
+} from "#src/features/integrations/reads/installations.ts";
+import {
+  IntegrationInstallation,
+  IntegrationSite,
+  IntegrationSpace,
+} from "#src/features/integrations/type/installation.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { Site } from "#src/features/sites/type/site.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { Space } from "#src/features/spaces/type.ts";
+import {
+  IntegrationEvent,
+  IntegrationEventStatus,
+  IntegrationEventType,
+  RenderedIntegrationBlock,
+} from "#src/features/integrations/type/runs.ts";
+import { renderBlock, renderCompressed, unfurlLink } from "#src/features/integrations/commands/runs/draw-block.ts";
+import { actionForm } from "#src/features/integrations/model/runs/block-request.ts";
+
+const named = { required: true, extensions: limited({ pattern: namePattern }) } as const;
 
 const nobody = "null when that is not known, and for those who share no organization with them.";
 
@@ -40,7 +78,6 @@ const filters = builder.args((t) => ({
   target: t.field({ type: IntegrationTarget, description: "Only those with this target." }),
 }));
 
-/** The filter with checked hosts. */
 function checked<Filter extends { readonly blockDomains?: readonly string[] | null | undefined }>(filter: Filter) {
   const { blockDomains } = filter;
   return { ...filter, blockDomains: blockDomains && checkBlockDomains(blockDomains) };
@@ -51,9 +88,7 @@ builder.queryFields((t) => ({
     listedIntegrations,
     "The integration of a name. INVALID_INPUT for what cannot be a name. NOT_FOUND when there is none that the viewer may see.",
     {
-      args: builder.args((t) => ({
-        name: t.string({ required: true, extensions: limited({ pattern: namePattern }), description: "Its name." }),
-      })),
+      args: builder.args((t) => ({ name: t.string({ ...named, description: "Its name." }) })),
       key: ({ name }) => ({ name: checkIntegrationName(name) }),
     },
   ),
@@ -70,12 +105,20 @@ builder.queryFields((t) => ({
   ),
 }));
 
-builder.prismaObjectField(Organization, "integrations", (t) =>
-  t.list(integrationsOfOrganization, "The integrations that it publishes, by name. FORBIDDEN for guests.", {
-    args: filters,
-    filter: checked,
-  }),
-);
+const ofInstallations = {
+  args: builder.args((t) => ({
+    externalId: t.string({ description: "Only what another service knows by this name." }),
+  })),
+};
+
+const ofEvents = {
+  args: builder.args((t) => ({
+    status: t.field({ type: IntegrationEventStatus, description: "Only those of which this came." }),
+    type: t.field({ type: IntegrationEventType, description: "Only those that say this." }),
+  })),
+};
+
+const seen = "newest first, of those in the organizations that the viewer is a member of";
 
 builder.prismaObjectFields(Integration, (t) => ({
   organization: t.rowOrNull(
@@ -92,9 +135,134 @@ builder.prismaObjectFields(Integration, (t) => ({
   }),
   versions: t.list(versionsOfIntegration, "All that was published of it, the latest first."),
   createdBy: t.rowOrNull(users, "createdById", `Who published it first; ${nobody}`),
+  installations: t.list(installationsOfIntegration, `Its installations, ${seen}.`, ofInstallations),
+  spaces: t.list(spacesOfIntegration, `Its installations on spaces, ${seen}.`, ofInstallations),
+  sites: t.list(sitesOfIntegration, `Its installations on sites, ${seen}.`, ofInstallations),
+  events: t.list(
+    eventsOfIntegration,
+    "What its installations were told in the organizations that the viewer administers, newest first.",
+    ofEvents,
+  ),
+  event: t.pick(
+    anyOfIntegration,
+    "One of these events. NOT_FOUND when there is none of this id that the viewer may see.",
+  ),
 }));
 
 builder.prismaObjectFields(IntegrationVersion, (t) => ({
   integration: t.row(integrations, "integrationId", "The integration, as it is now."),
   createdBy: t.rowOrNull(users, "createdById", `Who published it; ${nobody}`),
 }));
+
+builder.prismaObjectFields(Organization, (t) => ({
+  integrations: t.list(
+    integrationsOfOrganization,
+    "The integrations that it publishes, by name. FORBIDDEN for guests.",
+    { args: filters, filter: checked },
+  ),
+  installations: t.list(
+    installationsOfOrganization,
+    "The integrations that are installed in it, newest first. FORBIDDEN for guests.",
+    ofInstallations,
+  ),
+}));
+
+const integration = "The integration; null where the viewer may not see it any more.";
+
+builder.prismaObjectFields(IntegrationInstallation, (t) => ({
+  integration: t.rowOrNull(integrations, "integrationId", integration),
+  organization: t.row(organizations, "organizationId", "The organization."),
+  spaces: t.list(spacesOfInstallation, "On which spaces it is, newest first.", ofInstallations),
+  sites: t.list(sitesOfInstallation, "On which sites it is, newest first.", ofInstallations),
+  createdBy: t.rowOrNull(namedUsers, "createdById", "Who installed it; null when the user is gone."),
+  events: t.list(
+    eventsOfInstallation,
+    "What it was told, newest first. Empty for all but admins of the organization.",
+    ofEvents,
+  ),
+}));
+
+builder.prismaObjectFields(IntegrationSpace, (t) => ({
+  installation: t.row(installations, "installationId", "The installation in the organization."),
+  space: t.row(spaces, "spaceId", "The space."),
+}));
+
+builder.prismaObjectFields(IntegrationSite, (t) => ({
+  installation: t.row(installations, "installationId", "The installation in the organization."),
+  site: t.row(sites, "siteId", "The site."),
+}));
+
+builder.prismaObjectFields(IntegrationEvent, (t) => ({
+  integration: t.rowOrNull(integrations, "integrationId", integration),
+  installation: t.row(installations, "installationId", "The installation."),
+}));
+
+const installed = "The integrations that are installed on it, newest first; for members of its organization.";
+
+builder.prismaObjectField(Site, "integrations", (t) => t.list(integrationsOfSite, installed, ofInstallations));
+
+builder.prismaObjectFields(Space, (t) => ({
+  integrations: t.list(integrationsOfSpace, installed, ofInstallations),
+  unfurledLink: t.field({
+    type: RenderedIntegrationBlock,
+    nullable: true,
+    description:
+      "The block that a link becomes, drawn now: by an integration on the space with a block whose `urlUnfurl` matches the address; null for none. " +
+      "INVALID_INPUT for what is no address. INTEGRATION_FAILED where its script fails.",
+    args: { url: t.arg.string({ required: true, description: "The address." }) },
+    select: { id: true },
+    resolve: ({ id }, { url }, context) => unfurlLink(context, id, url),
+  }),
+}));
+
+const refusals =
+  "INVALID_INPUT with the place of what is wrong with the request, and for more than 20 blocks in an operation. NOT_FOUND where the viewer does not see " +
+  "the place, the integration is not installed there or paused, or draws no such component. INTEGRATION_FAILED, with the reason for admins of the " +
+  "organization, where its script fails.";
+
+const object = { extensions: limited({ type: "object", additionalProperties: true }) };
+
+builder.queryField("renderIntegration", (t) =>
+  t.field({
+    type: RenderedIntegrationBlock,
+    nullable: true,
+    description: `A block of an integration, drawn now; asked for in the compressed form of /v1. ${refusals}`,
+    args: {
+      integrationName: t.arg.string({ ...named, description: "Name of the integration." }),
+      request: t.arg.string({
+        required: true,
+        description:
+          "The request as JSON (`componentId`, `props`, and optionally `state` and `action`, and `context` with `spaceId`, `siteId` or `organizationId`), " +
+          "compressed by LZ-string `compressToEncodedURIComponent` to at most 8,000 characters.",
+      }),
+    },
+    resolve: (_root, args, context) => renderCompressed(context, args),
+  }),
+);
+
+builder.queryField("renderIntegrationBlock", (t) =>
+  t.field({
+    type: RenderedIntegrationBlock,
+    nullable: true,
+    description: `A block of an integration, drawn now. ${refusals}`,
+    args: {
+      integrationName: t.arg.string({ ...named, description: "Name of the integration." }),
+      componentId: t.arg.string({ required: true, description: "Which of its components, such as the id of a block." }),
+      props: t.arg({ type: "JSON", ...object, description: "Its properties, as an object." }),
+      state: t.arg({ type: "JSON", ...object, description: "Its state, as it was answered before." }),
+      context: t.arg({
+        type: "JSON",
+        required: true,
+        ...object,
+        description:
+          "Where it is drawn: `spaceId`, `siteId` or `organizationId`, the narrowest of which decides; beside them whatever its script is to know.",
+      }),
+      action: t.arg({
+        type: "JSON",
+        extensions: limited(actionForm),
+        description: "What its reader has done: an object with the name as `action`.",
+      }),
+    },
+    resolve: (_root, args, context) => renderBlock(context, args),
+  }),
+);

@@ -1,19 +1,21 @@
-// Reads integrations and their versions.
+// Reads integrations, their versions, and the events of installations.
 import type { Viewer } from "#src/access/viewer.ts";
 import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
-import { type Database, sql } from "#src/db/connection/database.ts";
+import { type Database, sql, type Sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
-import { byText } from "#src/db/reading/orders.ts";
+import { byText, byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import {
   canSeeIntegration,
   canSeeWithIntegration,
   isListed,
   mayListIntegrations,
+  canSeeIntegrationEvent,
+  isAdministered,
 } from "#src/features/integrations/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
-import type { IntegrationTarget } from "#src/generated/prisma/enums.ts";
-import type { IntegrationModel, IntegrationVersionModel } from "#src/generated/prisma/models.ts";
+import type { IntegrationTarget, IntegrationEventStatus, IntegrationEventType } from "#src/generated/prisma/enums.ts";
+import type { IntegrationModel, IntegrationVersionModel, IntegrationEventModel } from "#src/generated/prisma/models.ts";
 
 interface IntegrationRow extends Omit<Stored<IntegrationModel>, "secrets" | "signingKey"> {}
 
@@ -40,7 +42,7 @@ export const integrations = entity<IntegrationRow, Viewer>({
 });
 
 /** The filters of lists; all given ones have to hold. */
-export interface IntegrationFilter {
+interface IntegrationFilter {
   /** Text anywhere in the name, in any letter case. */
   readonly search?: string | null | undefined;
   readonly category?: string | null | undefined;
@@ -115,3 +117,65 @@ export async function hasImage(database: Database, id: string, hash: string): Pr
   );
   return rows.length > 0;
 }
+
+interface IntegrationEventRow extends Omit<Stored<IntegrationEventModel>, "sequence"> {
+  integrationId: string;
+  organizationId: string;
+}
+
+declare module "#src/db/reading/entity.ts" {
+  interface Rows {
+    IntegrationEvent: IntegrationEventRow;
+  }
+}
+
+const { sequence: _sequence, ...eventColumns } = Prisma.IntegrationEventScalarFieldEnum;
+
+const ofInstallation = (column: Sql) => (): Sql =>
+  sql`(select ${column} from "IntegrationInstallation" i where i.id = t."installationId")`;
+
+export const integrationEvents = entity<IntegrationEventRow, Viewer>({
+  kind: "IntegrationEvent",
+  noun: "event",
+  stored: eventColumns,
+  derived: {
+    integrationId: ofInstallation(sql`i."integrationId"`),
+    organizationId: ofInstallation(sql`i."organizationId"`),
+  },
+  texts: ["payload", "logs"],
+  visible: canSeeIntegrationEvent,
+});
+
+interface EventFilter {
+  readonly status?: IntegrationEventStatus | null | undefined;
+  readonly type?: IntegrationEventType | null | undefined;
+}
+
+const newestFirst = {
+  entity: integrationEvents,
+  visible: "by its own rule",
+  order: byTime("createdAt", "desc"),
+  where: ({ status, type }: EventFilter) =>
+    allOf(
+      whenGiven(status, (one) => sql`t.status = ${one}::"IntegrationEventStatus"`),
+      whenGiven(type, (one) => sql`t.type = ${one}::"IntegrationEventType"`),
+    ),
+} as const;
+
+type EventList = PageList<IntegrationEventRow, Viewer, EventFilter>;
+
+export const eventsOfInstallation: EventList = { ...newestFirst, parent: sql`t."installationId" = p.id` };
+
+/** To pick an event by its id. */
+export const anyOfIntegration: PageList<IntegrationEventRow, Viewer> = {
+  ...newestFirst,
+  parent: sql`exists (select from "IntegrationInstallation" i where i.id = t."installationId" and i."integrationId" = p.id)`,
+};
+
+/** Keys are the installations that the viewer administers, whose events are in list order. */
+export const eventsOfIntegration: EventList = {
+  ...newestFirst,
+  parent: sql`t."installationId" = k.id`,
+  keys: (viewer) => sql`select i.id from "IntegrationInstallation" i
+    where i."integrationId" = p.id and ${isAdministered(viewer)}`,
+};

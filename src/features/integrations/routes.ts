@@ -1,4 +1,4 @@
-// The /v1 operations on integrations (spec 2, section 4.11).
+// The /v1 operations on integrations and on events of installations (spec 2, sections 4.11 and 6).
 import { organizationFields } from "#src/features/organizations/routes.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
@@ -7,58 +7,16 @@ export const tag = { name: "integrations", description: "Integrations, installat
 export const integration = "/v1/integrations/{integrationName}";
 const named = { name: "integrationName" };
 
-const integrationFields = /* GraphQL */ `
+const integrationFields = `
   fragment IntegrationFields on Integration {
-    object
-    name
-    version
-    title
-    description
-    summary
-    previewImages
-    target
-    verified
-    visibility
-    scopes
-    categories
-    blocks {
-      id
-      title
-      description
-      icon
-      urlUnfurl
-      markdown {
-        codeblock
-        body
-      }
-    }
-    contentSources {
-      id
-      title
-      description
-      icon
-      configuration {
-        componentId
-      }
-    }
+    object name version title description summary previewImages target verified visibility scopes categories
+    blocks { id title description icon urlUnfurl markdown { codeblock body } }
+    contentSources { id title description icon configuration { componentId } }
     configurations
-    externalLinks {
-      url
-      label
-    }
-    owner: publisher {
-      ...OrganizationProfileFields
-      ...OrganizationFields
-    }
-    urls {
-      location
-      icon
-      app
-    }
-    permissions {
-      admin
-      install
-    }
+    externalLinks { url label }
+    owner: publisher { ...OrganizationProfileFields ...OrganizationFields }
+    urls { location icon app }
+    permissions { admin install }
     contentSecurityPolicy
   }
   ${organizationFields}
@@ -148,14 +106,7 @@ export const integrationRoutes = defineRoutes(() => tag, {
         "compressed by LZ-string `compressToEncodedURIComponent`.",
     },
     answer: ["renderIntegration"],
-    fields: /* GraphQL */ `
-      fragment RenderedIntegrationBlockFields on RenderedIntegrationBlock {
-        type
-        element
-        props
-        state
-      }
-    `,
+    fields: "fragment RenderedIntegrationBlockFields on RenderedIntegrationBlock { type element props state }",
   },
   setIntegrationDevMode: {
     request: `PUT ${integration}/dev`,
@@ -180,5 +131,36 @@ export const integrationRoutes = defineRoutes(() => tag, {
     success: 204,
     answer: ["disableIntegrationDevMode", "integration"],
     fields: "id",
+  },
+});
+
+const eventFields = `
+  fragment IntegrationEventFields on IntegrationEvent {
+    id integrationId installationId createdAt payload status
+  }
+`;
+
+export const integrationEventRoutes = defineRoutes(() => tag, {
+  listIntegrationEvents: {
+    request: `GET ${integration}/events`,
+    summary: "List what the installations were told in organizations that the caller administers",
+    list: true,
+    named: { name: "integrationName" },
+    answer: ["integration", "events"],
+    fields: eventFields,
+  },
+  getIntegrationEvent: {
+    request: `GET ${integration}/events/{eventId}`,
+    summary: "Get an event and its trace",
+    named: { name: "integrationName" },
+    answer: ["integration"],
+    variables: ["$eventId: ID!"],
+    fields: `
+      fragment IntegrationEventTraceFields on Integration {
+        event(id: $eventId) { ...IntegrationEventFields }
+        trace: event(id: $eventId) { logs { message timestamp level } }
+      }
+      ${eventFields}
+    `,
   },
 });

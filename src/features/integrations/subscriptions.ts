@@ -1,19 +1,55 @@
-// What subscriptions deliver of integrations.
-import { developmentEvents, integrationEvents } from "#src/features/integrations/events.ts";
+// The events of integrations and installations in subscriptions: never configurations.
+import {
+  developmentEvents,
+  integrationEvents,
+  installationEvents,
+  integrationSiteEvents,
+  integrationSpaceEvents,
+  versionEvents,
+} from "#src/features/integrations/events.ts";
 import { integrations } from "#src/features/integrations/reads.ts";
-import { IntegrationVisibility } from "#src/features/integrations/type/parts.ts";
-import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
-import { eventField, rowNow } from "#src/graph/schema/event-fields.ts";
+import { IntegrationVisibility, IntegrationScope } from "#src/features/integrations/type/integration.ts";
+import { defineEvent, type EventFields, type EventMessage, textIn } from "#src/graph/schema/events.ts";
+import { eventField, rowNow, changesOfEvent, eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
+import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+
+const subjectOf = ({ event }: EventMessage): string => event.subjectId;
+const removed = "as it is now; null when it has been removed.";
 
 const named = (t: EventFields) => ({
-  integrationId: t.value("ID", "Id of the integration.", ({ event }) => event.subjectId),
+  integrationId: t.value("ID", "Id of the integration.", subjectOf),
   name: eventField(t, "String", "name", "Its name."),
 });
 
-const integrationOfEvent = (t: EventFields) => ({
-  ...named(t),
-  integration: rowNow(t, integrations),
+const ofIntegration = (t: EventFields) => ({ ...named(t), integration: rowNow(t, integrations) });
+
+const ofInstallation = (t: EventFields) => ({
+  integrationId: eventIdField(t, "integrationId", "Id of the integration."),
+  integration: t.rowOrNull(
+    integrations,
+    ({ event }) => textIn(event, "integrationId"),
+    "The integration as it is now; null when it has been deleted, and for those who may not see it.",
+  ),
+  installationId: eventIdField(t, "installationId", "Id of the installation."),
+  installation: t.rowOrNull(installations, (of) => textIn(of.event, "installationId"), `The installation ${removed}`),
+});
+
+const ofVersion = (t: EventFields) => ({
+  ...ofInstallation(t),
+  version: eventField(t, "Int", "version", "The number of the version."),
+  runs: eventField(
+    t,
+    "Boolean",
+    "runs",
+    "Whether the installation runs it: false for another runtime or a pinned version.",
+  ),
+  scopes: eventField(t, [IntegrationScope], "scopes", "The scopes that it asks for."),
+  pendingScopes: eventField(t, [IntegrationScope], "pendingScopes", "Those of them that wait until an admin agrees."),
+  scriptHash: eventField(t, "String", "scriptHash", "SHA-256 of its script; null too if its events go to an address."),
+  webhookHost: eventField(t, "String", "webhookHost", "The host that gets its events; null too if it has a script."),
 });
 
 extendSubscription("organizationEvents", [
@@ -22,7 +58,7 @@ extendSubscription("organizationEvents", [
     "An integration of the organization was published, for the first time or anew. Told to members, who are no guests.",
     [integrationEvents.published],
     (t) => ({
-      ...integrationOfEvent(t),
+      ...ofIntegration(t),
       version: eventField(t, "Int", "version", "The number of the version."),
       visibility: eventField(t, IntegrationVisibility, "visibility", "Who finds it since then."),
     }),
@@ -38,7 +74,7 @@ extendSubscription("organizationEvents", [
     "The events of an integration go to a tunnel. Told to admins.",
     [developmentEvents.devModeSet],
     (t) => ({
-      ...integrationOfEvent(t),
+      ...ofIntegration(t),
       all: eventField(t, "Boolean", "all", "Whether those of all organizations go there."),
     }),
   ),
@@ -46,12 +82,96 @@ extendSubscription("organizationEvents", [
     "IntegrationDevModeEnded",
     "The development mode of an integration has ended. Told to admins.",
     [developmentEvents.devModeEnded],
-    integrationOfEvent,
+    ofIntegration,
   ),
   defineEvent(
     "IntegrationSigningKeyRotated",
     "An integration has another signing key. Told to admins, without the key.",
     [developmentEvents.signingKeyRotated],
-    integrationOfEvent,
+    ofIntegration,
+  ),
+  defineEvent(
+    "IntegrationInstalled",
+    "An integration was installed in an organization.",
+    [installationEvents.created],
+    (t) => ({
+      ...ofInstallation(t),
+      integrationName: eventField(t, "String", "integrationName", "Name of the integration."),
+    }),
+  ),
+  defineEvent(
+    "InstallationSettingsChanged",
+    "An installation of an integration was changed, paused or resumed. Of its configuration the names of what is set are told.",
+    [installationEvents.updated],
+    (t) => ({ ...ofInstallation(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "InstallationVersionPublished",
+    "A version of an integration was published which is installed in the organization.",
+    [versionEvents.published],
+    ofVersion,
+  ),
+  defineEvent(
+    "IntegrationUninstalled",
+    "An integration was removed from an organization.",
+    [installationEvents.deleted],
+    ofInstallation,
+  ),
+]);
+
+const ofSpace = (t: EventFields) => ({
+  ...ofInstallation(t),
+  integrationSpaceId: t.value("ID", "Id of the installation on the space.", subjectOf),
+  integrationSpace: t.rowOrNull(integrationSpaces, subjectOf, `The installation on the space ${removed}`),
+  space: rowNow(t, spaces, ({ event }) => event.spaceId),
+});
+
+extendSubscription("spaceEvents", [
+  defineEvent(
+    "IntegrationInstalledOnSpace",
+    "An integration was installed on a space.",
+    [integrationSpaceEvents.created],
+    ofSpace,
+  ),
+  defineEvent(
+    "IntegrationSpaceSettingsChanged",
+    "An installation on a space was changed. Of its configuration the names of what is set are told.",
+    [integrationSpaceEvents.updated],
+    (t) => ({ ...ofSpace(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "IntegrationUninstalledFromSpace",
+    "An integration was removed from a space.",
+    [integrationSpaceEvents.deleted],
+    ofSpace,
+  ),
+]);
+
+const ofSite = (t: EventFields) => ({
+  ...ofInstallation(t),
+  integrationSiteId: t.value("ID", "Id of the installation on the site.", subjectOf),
+  integrationSite: t.rowOrNull(integrationSites, subjectOf, `The installation on the site ${removed}`),
+  siteId: eventIdField(t, "siteId", "Id of the site."),
+  site: rowNow(t, sites, ({ event }) => textIn(event, "siteId")),
+});
+
+extendSubscription("siteEvents", [
+  defineEvent(
+    "IntegrationInstalledOnSite",
+    "An integration was installed on a site.",
+    [integrationSiteEvents.created],
+    ofSite,
+  ),
+  defineEvent(
+    "IntegrationSiteSettingsChanged",
+    "An installation on a site was changed. Of its configuration the names of what is set are told.",
+    [integrationSiteEvents.updated],
+    (t) => ({ ...ofSite(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "IntegrationUninstalledFromSite",
+    "An integration was removed from a site.",
+    [integrationSiteEvents.deleted],
+    ofSite,
   ),
 ]);

@@ -1,5 +1,4 @@
-// Access to OpenAPI specifications: members of their organization, not guests, see them, and everybody sees public
-// ones. Users who may create specifications in an organization may change all of them.
+// Access to OpenAPI specifications: members see them, and everybody sees public ones. Who may create them changes all.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { actionsOn } from "#src/domain/change.ts";

@@ -4,7 +4,7 @@ import * as access from "#src/features/openapi/access.ts";
 import { openApiPages } from "#src/features/openapi/commands/computed-pages.ts";
 import "#src/features/openapi/commands/import-spec.ts";
 import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
-import { openApiJobs } from "#src/features/openapi/jobs.ts";
+import { processDueSources } from "#src/features/openapi/commands/process-source.ts";
 import "#src/features/openapi/mutations.ts";
 import "#src/features/openapi/queries.ts";
 import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
@@ -19,7 +19,18 @@ export const openapi: Feature = {
   events: [specEvents, specProgressEvents, specFarewellEvents],
   actions: actionsIn(access),
   computed: [openApiPages],
-  jobs: openApiJobs,
+  // Sources whose process has ended, and those at addresses that are fetched again.
+  jobs: [
+    {
+      name: "openApiSpec.process",
+      schedule: "* * * * *",
+      atStart: true,
+      async run(context) {
+        const processed = await processDueSources(context);
+        if (processed > 0) context.log.info({ processed }, "Processed OpenAPI specifications");
+      },
+    },
+  ],
   secrets: [addressKeySecret],
   http: specHttp,
   pages: [{ path: "openapi/:spec", type: "OpenApiSpec", query: "node(id: $spec) { ... on OpenApiSpec * }" }],

@@ -8,47 +8,25 @@ const specs = "/v1/orgs/{organizationId}/openapi";
 const spec = `${specs}/{specSlug}` as const;
 const named = { slug: "specSlug" };
 
-const specFields = /* GraphQL */ `
+const specFields = `
   fragment OpenApiSpecFields on OpenApiSpec {
-    object
-    id
-    createdAt
-    updatedAt
-    slug
-    title
-    sourceURL
-    processingState
-    visibility
-    lastVersion: lastVersionId
-    lastProcessedAt
-    lastProcessErrorCode
-    lastProcessError
-    permissions {
-      view
-      edit
-    }
-    urls {
-      location
-      app
-      published
-    }
+    object id createdAt updatedAt slug title sourceURL processingState visibility lastVersion: lastVersionId
+    lastProcessedAt lastProcessErrorCode lastProcessError
+    permissions { view edit }
+    urls { location app published }
   }
 `;
 
-const versionFields = /* GraphQL */ `
+const versionFields = `
   fragment OpenApiSpecVersionFields on OpenApiSpecVersion {
-    object
-    id
-    number
-    createdAt
-    url
-    urls {
-      location
-    }
+    object id number createdAt url
+    urls { location }
   }
 `;
 
-const contentFields = "filesystem url";
+const ofSpec = { named, fields: specFields };
+const ofVersion = { named, fields: versionFields };
+const ofContent = { named, fields: "filesystem url" };
 
 const source = "Where it comes from: an address, or the specification itself as JSON or YAML.";
 
@@ -77,26 +55,23 @@ export const openApiRoutes = defineRoutes(() => tag, {
   getOpenApiSpec: {
     request: `GET ${spec}`,
     summary: "Get an OpenAPI specification",
-    named,
+    ...ofSpec,
     answer: ["openApiSpec"],
-    fields: specFields,
   },
   createOrUpdateOpenApiSpec: {
     request: `PUT ${spec}`,
     summary: "Add an OpenAPI specification, or give it another source",
-    named,
+    ...ofSpec,
     body: { source },
     bodyLimit,
     answer: ["putOpenApiSpec", "openApiSpec"],
-    fields: specFields,
   },
   updateOpenApiSpec: {
     request: `PATCH ${spec}`,
     summary: "Change who may read an OpenAPI specification",
-    named,
+    ...ofSpec,
     body: { visibility: "Who may read it." },
     answer: ["updateOpenApiSpec", "openApiSpec"],
-    fields: specFields,
   },
   deleteOpenApiSpec: {
     request: `DELETE ${spec}`,
@@ -109,36 +84,31 @@ export const openApiRoutes = defineRoutes(() => tag, {
     request: `GET ${spec}/versions`,
     summary: "List the versions of an OpenAPI specification",
     list: true,
-    named,
+    ...ofVersion,
     answer: ["openApiSpec", "versions"],
-    fields: versionFields,
   },
   getLatestOpenApiSpecVersion: {
     request: `GET ${spec}/versions/latest`,
     summary: "Get the latest version of an OpenAPI specification; 404 before there is one",
-    named,
+    ...ofVersion,
     answer: ["openApiSpec", "lastVersion"],
-    fields: versionFields,
   },
   getLatestOpenApiSpecVersionContent: {
     request: `GET ${spec}/versions/latest/content`,
     summary: "Get the content of the latest version of an OpenAPI specification",
-    named,
+    ...ofContent,
     answer: ["openApiSpec", "lastVersion", "content"],
-    fields: contentFields,
   },
   getOpenApiSpecVersion: {
     request: `GET ${spec}/versions/{versionId}`,
     summary: "Get a version of an OpenAPI specification",
-    named,
+    ...ofVersion,
     answer: ["openApiSpec", "version"],
-    fields: versionFields,
   },
   getOpenApiSpecVersionContent: {
     request: `GET ${spec}/versions/{versionId}/content`,
     summary: "Get the content of a version of an OpenAPI specification",
-    named,
+    ...ofContent,
     answer: ["openApiSpec", "version", "content"],
-    fields: contentFields,
   },
 });

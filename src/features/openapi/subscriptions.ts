@@ -37,10 +37,7 @@ const named = (t: EventFields) => ({
   slug: eventField(t, "String", "slug", "Its slug."),
 });
 
-const specOf = (t: EventFields) => ({
-  ...named(t),
-  openApiSpec: rowNow(t, openApiSpecs),
-});
+const specOf = (t: EventFields) => ({ ...named(t), openApiSpec: rowNow(t, openApiSpecs) });
 
 const errorCode = (t: EventFields, description: string) => ({
   errorCode: eventField(t, OpenApiProcessErrorCode, "errorCode", description),

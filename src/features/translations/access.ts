@@ -1,5 +1,4 @@
-// Access to translations, for users with a role on their source, and to the glossary, for members of the organization.
-// Users who may create content in the organization may change both.
+// Access to translations, by roles on their source, and to glossaries. Who may create content may change both.
 import type { ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";

@@ -1,7 +1,7 @@
 // The events of translations, for users with a role on their source, and of the glossary.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import type { Language } from "#src/generated/prisma/enums.ts";
+import type { TranslationModel } from "#src/generated/prisma/models.ts";
 
 export const translationEvents = defineEvents(
   {
@@ -28,13 +28,7 @@ export const glossaryEvents = defineEvents(
   { changesRights: false, audience: "members" },
 );
 
-/** A translation, as its events name it. */
-interface TranslationKeys {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly sourceSpaceId: string;
-  readonly language: Language;
-}
+type TranslationKeys = Pick<TranslationModel, "id" | "organizationId" | "sourceSpaceId" | "language">;
 
 export function translationEvent(
   type: EventType,

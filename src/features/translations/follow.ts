@@ -1,5 +1,4 @@
-// Running translations in each process: as soon as they are requested, and a while after their source has changed, so
-// that several edits are one run.
+// Runs translations in each process: once requested, and a while after an edit of their source, so edits share a run.
 import type { Logger } from "pino";
 import { chargeTo } from "#src/domain/charge.ts";
 import type { StoredEvent } from "#src/events/event.ts";
@@ -33,7 +32,6 @@ export function translationFollowers({ translator, intervals, costQuotas, ...at 
   return [new TranslationFollower({ ...at, translator, charge: chargeTo(costQuotas) }, quietMs)];
 }
 
-/** See the head of this file. */
 class TranslationFollower implements Follower {
   readonly #at: Translating;
   readonly #quietMs: number;

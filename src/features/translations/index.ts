@@ -8,15 +8,12 @@ import {
   translationFarewellEvents,
   translationProgressEvents,
 } from "#src/features/translations/events.ts";
-import { translationJobs } from "#src/features/translations/jobs.ts";
+import { trimSegments } from "#src/features/translations/commands/memory.ts";
+import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
 import "#src/features/translations/mutations.ts";
-import "#src/features/translations/mutations/glossary.ts";
 import "#src/features/translations/queries.ts";
-import "#src/features/translations/queries/glossary.ts";
-import "#src/features/translations/queries/pages.ts";
 import { translationRoutes } from "#src/features/translations/routes.ts";
 import "#src/features/translations/subscriptions.ts";
-import "#src/features/translations/subscriptions/glossary.ts";
 import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
 import { translationFollowers } from "#src/features/translations/follow.ts";
 import type { Feature } from "#src/features/feature.ts";
@@ -27,7 +24,28 @@ export const translations: Feature = {
   events: [translationEvents, translationProgressEvents, translationFarewellEvents, glossaryEvents],
   actions: actionsIn(access),
   parts: [translationsLeave],
-  jobs: translationJobs,
+  jobs: [
+    {
+      name: "translation.run",
+      schedule: "* * * * *",
+      atStart: true,
+      async run({ translator, ...at }) {
+        if (!translator) return;
+        await markChanged(at, { dueAt: at.clock.now() });
+        for (const id of await dueTranslations(at))
+          await runTranslation({ ...at, translator }, id, new AbortController().signal);
+      },
+    },
+    {
+      name: "translation.trim",
+      schedule: "41 3 * * *",
+      removesByAge: true,
+      async run({ database, clock, log }) {
+        const segments = await trimSegments(database, clock.now());
+        if (segments > 0) log.info({ segments }, "segments of translations that nothing needs removed");
+      },
+    },
+  ],
   follow: translationFollowers,
   translator: ({ translation }) =>
     translation && { engine: engineOf(translation), wordsPerMonth: translation.wordsPerMonth },

@@ -1,13 +1,30 @@
-// Where translations are asked for, and what they belong to.
+// The GraphQL fields that return translations, translated pages and glossaries.
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { translationsOfOrganization, translationsOfSpace } from "#src/features/translations/reads.ts";
-import { Translation, TranslationResult, TranslationSource } from "#src/features/translations/type.ts";
+import {
+  translationsOfOrganization,
+  translationsOfSpace,
+  glossaryOfOrganization,
+  translations,
+} from "#src/features/translations/reads.ts";
+import {
+  Translation,
+  TranslationResult,
+  TranslationSource,
+  Language,
+  GlossaryTerm,
+} from "#src/features/translations/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import {
+  isPageOutdated,
+  type PageTranslation as PageTranslationRow,
+  translationsOfPage,
+} from "#src/features/translations/reads/page-translations.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
   translations: t.list(
@@ -42,4 +59,48 @@ builder.objectFields(TranslationResult, (t) => ({
     "resultRevisionId",
     "The revision of it that the last run made, or found as it should be; null before the first, and for those who do not see it.",
   ),
+}));
+
+builder.prismaObjectField(Organization, "glossary", (t) =>
+  t.list(
+    glossaryOfOrganization,
+    "The terms that its translations keep or always translate in one way, oldest first. Empty for guests.",
+  ),
+);
+
+builder.prismaObjectField(GlossaryTerm, "organization", (t) =>
+  t.row(organizations, "organizationId", "The organization."),
+);
+
+const PageTranslation = builder.objectRef<PageTranslationRow>("PageTranslation").implement({
+  description: "A page in another language.",
+  fields: (t) => ({
+    language: t.expose("language", { type: Language, description: "Its language." }),
+    page: t.expose("page", { type: Page, description: "The page, as it is now." }),
+    outdated: t.exposeBoolean("outdated", {
+      description: "Whether the page that it is the translation of says something else by now.",
+    }),
+    translation: t.rowOrNull(
+      translations,
+      ({ translationId }) => translationId,
+      "What made it; null for the page that is translated, and for those without a role on the source.",
+    ),
+  }),
+});
+
+builder.objectFields(Page, (t) => ({
+  translations: t.field({
+    type: [PageTranslation],
+    description:
+      "The same page in other languages, in the main contents that the viewer may see: what it is the translation of first, then all translations of that.",
+    resolve: async (page, _args, context) => {
+      const found = await translationsOfPage(context, page);
+      context.reader.takeRows(found.length);
+      return found;
+    },
+  }),
+  outdated: t.boolean({
+    description: "Whether it is the translation of a page that says something else by now.",
+    resolve: (page, _args, context) => isPageOutdated(context, page),
+  }),
 }));

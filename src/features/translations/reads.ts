@@ -1,5 +1,4 @@
-// Reads translations, for users with a role on their source, and the glossary, for members of the organization. All
-// lists are oldest first.
+// Reads translations, by roles on their source, and glossaries, for members of the organization. Oldest first.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";

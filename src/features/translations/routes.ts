@@ -6,40 +6,16 @@ const tag = { name: "translations", description: "Translations of spaces." };
 const translations = "/v1/orgs/{organizationId}/translations";
 const translation = `${translations}/{translationId}` as const;
 
-const translationFields = /* GraphQL */ `
+const translationFields = `
   fragment TranslationFields on Translation {
-    object
-    id
-    status
-    error
-    source {
-      space: spaceId
-      language
-    }
-    language
-    instructions
-    result {
-      space: spaceId
-      revision: revisionId
-    }
-    createdAt
-    updatedAt
-    stats {
-      runs
-      totalWords
-      totalPages
-      totalDuration
-      latestRunDuration
-      latestPages
-      latestWords
-    }
-    permissions {
-      view
-      edit
-    }
-    urls {
-      location
-    }
+    object id status error
+    source { space: spaceId language }
+    language instructions
+    result { space: spaceId revision: revisionId }
+    createdAt updatedAt
+    stats { runs totalWords totalPages totalDuration latestRunDuration latestPages latestWords }
+    permissions { view edit }
+    urls { location }
   }
 `;
 

@@ -1,4 +1,4 @@
-// What subscriptions deliver of translations.
+// The events of translations and glossaries in subscriptions.
 import { project } from "#src/db/reading/entity.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import { listenToSpaces, spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
@@ -6,12 +6,13 @@ import {
   translationEvents,
   translationFarewellEvents,
   translationProgressEvents,
+  glossaryEvents,
 } from "#src/features/translations/events.ts";
-import { translations } from "#src/features/translations/reads.ts";
+import { translations, glossaryTerms } from "#src/features/translations/reads.ts";
 import { Language, TranslationStatus } from "#src/features/translations/type.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
 import { changesOfEvent, eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
-import { defineSubscription } from "#src/graph/schema/subscriptions.ts";
+import { defineSubscription, extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   ...spaceOfEvent(t),
@@ -19,10 +20,7 @@ const named = (t: EventFields) => ({
   language: eventField(t, Language, "language", "The language that it is translated into."),
 });
 
-const translationOf = (t: EventFields) => ({
-  ...named(t),
-  translation: rowNow(t, translations),
-});
+const translationOf = (t: EventFields) => ({ ...named(t), translation: rowNow(t, translations) });
 
 const lasting = [
   defineEvent("TranslationCreated", "The translation of a space was started.", [translationEvents.created], (t) => ({
@@ -85,3 +83,38 @@ defineSubscription({
     return { ...(await listenToSpaces(context, [sourceSpaceId])), accepts: (event) => event.subjectId === id };
   },
 });
+
+const namedTerm = (t: EventFields) => ({
+  glossaryTermId: t.value("ID", "Id of the term.", ({ event }) => event.subjectId),
+  term: eventField(t, "String", "term", "The term from then on."),
+});
+
+const termOfEvent = (t: EventFields) => ({
+  ...namedTerm(t),
+  glossaryTerm: t.rowOrNull(
+    glossaryTerms,
+    ({ event }) => event.subjectId,
+    "The term as it is now; null when it has been deleted.",
+  ),
+});
+
+extendSubscription("organizationEvents", [
+  defineEvent(
+    "GlossaryTermCreated",
+    "A term was added to the glossary. Told to members, who are no guests.",
+    [glossaryEvents.created],
+    termOfEvent,
+  ),
+  defineEvent(
+    "GlossaryTermChanged",
+    "A term of the glossary was changed. Told to members, who are no guests.",
+    [glossaryEvents.updated],
+    (t) => ({ ...termOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "GlossaryTermDeleted",
+    "A term of the glossary was deleted. Told to members, who are no guests.",
+    [glossaryEvents.deleted],
+    namedTerm,
+  ),
+]);

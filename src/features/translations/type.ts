@@ -1,14 +1,15 @@
-// The GraphQL type Translation.
+// The GraphQL types Translation and GlossaryTerm.
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { translationPermissions } from "#src/features/translations/access.ts";
 import { languageNames } from "#src/features/translations/model/languages.ts";
 import { type Warning, warningLimit } from "#src/features/translations/commands/translate-source.ts";
-import { type TranslationRow, translations } from "#src/features/translations/reads.ts";
+import { type TranslationRow, translations, glossaryTerms } from "#src/features/translations/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
-import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
+import { defineFlags, defineLinks, defineTexts } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { longText } from "#src/graph/run/selection.ts";
+import type { Language as LanguageCode } from "#src/generated/prisma/enums.ts";
 
 export const Language = defineEnum("Language", "A language that texts are translated from or into.", languageNames, {
   hyphens: true,
@@ -57,33 +58,30 @@ export const TranslationResult = builder
     }),
   });
 
-const statistics = {
-  runs: "Number of runs that have ended.",
-  totalWords: "Words that were sent to the engine, by all of them.",
-  totalPages: "Pages that were translated again, by all of them.",
-  totalDuration: "Seconds that they took.",
-  latestRunDuration: "Seconds that the latest one took.",
-  latestPages: "Pages that the latest one, or the present one, has translated again.",
-  latestWords: "Words that it has sent to the engine.",
-};
+const statsColumns = [
+  "runs",
+  "totalWords",
+  "totalPages",
+  "totalSeconds",
+  "latestSeconds",
+  "latestPages",
+  "latestWords",
+] as const;
 
 const TranslationStats = builder
-  .objectRef<
-    Pick<
-      TranslationRow,
-      "runs" | "totalWords" | "totalPages" | "totalSeconds" | "latestSeconds" | "latestPages" | "latestWords"
-    >
-  >("TranslationStats")
+  .objectRef<Pick<TranslationRow, (typeof statsColumns)[number]>>("TranslationStats")
   .implement({
     description: "What the runs of a translation have done.",
     fields: (t) => ({
-      runs: t.exposeInt("runs", { description: statistics.runs }),
-      totalWords: t.exposeInt("totalWords", { description: statistics.totalWords }),
-      totalPages: t.exposeInt("totalPages", { description: statistics.totalPages }),
-      totalDuration: t.exposeFloat("totalSeconds", { description: statistics.totalDuration }),
-      latestRunDuration: t.exposeFloat("latestSeconds", { description: statistics.latestRunDuration }),
-      latestPages: t.exposeInt("latestPages", { description: statistics.latestPages }),
-      latestWords: t.exposeInt("latestWords", { description: statistics.latestWords }),
+      runs: t.exposeInt("runs", { description: "Number of runs that have ended." }),
+      totalWords: t.exposeInt("totalWords", { description: "Words that were sent to the engine, by all of them." }),
+      totalPages: t.exposeInt("totalPages", { description: "Pages that were translated again, by all of them." }),
+      totalDuration: t.exposeFloat("totalSeconds", { description: "Seconds that they took." }),
+      latestRunDuration: t.exposeFloat("latestSeconds", { description: "Seconds that the latest one took." }),
+      latestPages: t.exposeInt("latestPages", {
+        description: "Pages that the latest one, or the present one, has translated again.",
+      }),
+      latestWords: t.exposeInt("latestWords", { description: "Words that it has sent to the engine." }),
     }),
   });
 
@@ -97,12 +95,9 @@ const TranslationProgress = builder
     }),
   });
 
-const TranslationWarning = builder.objectRef<Warning>("TranslationWarning").implement({
-  description: "Something that a run could not translate.",
-  fields: (t) => ({
-    page: t.exposeString("page", { description: "The title of the page in the source." }),
-    message: t.exposeString("message", { description: "What it is about." }),
-  }),
+const TranslationWarning = defineTexts("TranslationWarning", "Something that a run could not translate.", {
+  page: "The title of the page in the source.",
+  message: "What it is about.",
 });
 
 export const Translation = defineNode("Translation", translations, {
@@ -132,15 +127,7 @@ export const Translation = defineNode("Translation", translations, {
       description: "Whether a run follows by itself when the content of the source has changed.",
     }),
     result: t.part(TranslationResult, "What it makes.", ["resultSpaceId", "resultRevisionId"]),
-    stats: t.part(TranslationStats, "What its runs have done.", [
-      "runs",
-      "totalWords",
-      "totalPages",
-      "totalSeconds",
-      "latestSeconds",
-      "latestPages",
-      "latestWords",
-    ]),
+    stats: t.part(TranslationStats, "What its runs have done.", statsColumns),
     progress: t.part(TranslationProgress, "How far the present run is, or the last one.", ["allPages", "donePages"]),
     warnings: t.value(
       [TranslationWarning],
@@ -154,15 +141,47 @@ export const Translation = defineNode("Translation", translations, {
       description: "When it is run next; null where nothing is to be done.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    updatedAt: t.expose("updatedAt", {
-      type: "DateTime",
-      description: "When its settings or its state changed last.",
-    }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When its settings or its state changed last." }),
     permissions: t.value(TranslationPermissions, "What the viewer may do.", ["organizationId"], (of, { viewer }) =>
       translationPermissions(viewer, of),
     ),
     urls: t.value(TranslationUrls, "Links.", ["organizationId"], ({ id, organizationId }, { publicUrl }) => ({
       location: `${publicUrl}/v1/orgs/${organizationId}/translations/${id}`,
     })),
+  }),
+});
+
+type TermTranslation = { readonly language: LanguageCode; readonly text: string };
+
+const TermTranslation = builder.objectRef<TermTranslation>("TermTranslation").implement({
+  description: "How a term is always translated into a language.",
+  fields: (t) => ({
+    language: t.expose("language", { type: Language, description: "The language." }),
+    text: t.exposeString("text", { description: "The translation of the term." }),
+  }),
+});
+
+const GlossaryTermPermissions = defineFlags("GlossaryTermPermissions", "What the viewer may do with a term.", {
+  view: "See it.",
+  edit: "Change and delete it.",
+});
+
+export const GlossaryTerm = defineNode("GlossaryTerm", glossaryTerms, {
+  description: "A term that translations of an organization keep as it is, or always translate in one way.",
+  fields: (t) => ({
+    organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
+    term: t.exposeString("term", { description: "The term in the language of the source, in any letter case there." }),
+    translations: t.value(
+      [TermTranslation],
+      "How it is translated; into all other languages it is kept as it is.",
+      ["translations"],
+      ({ translations }) =>
+        Object.entries(translations as Readonly<Record<LanguageCode, string>>) // written by commands
+          .map(([language, text]) => ({ language: language as LanguageCode, text })),
+    ),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    permissions: t.value(GlossaryTermPermissions, "What the viewer may do.", ["organizationId"], (of, { viewer }) =>
+      translationPermissions(viewer, of),
+    ),
   }),
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { FetchOptions, SafeFetch } from "#src/net/safe-fetch.ts";
 import { Metrics } from "#src/server/process/metrics/metrics.ts";
-import { nextTry } from "#src/features/integrations/model/runs/retry.ts";
+import { nextTry } from "#src/features/integrations/commands/runs/deliver.ts";
 import { installed, settled } from "#test/features/integrations/runs.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { readMetrics, sumOf } from "#test/support/metrics.ts";

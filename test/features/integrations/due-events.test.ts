@@ -1,7 +1,7 @@
 // Which events are handed out to be delivered: those of an installation in their order, to one process at a time.
 import { expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
-import { finishEvent, nextDueEvents } from "#src/features/integrations/commands/due-events.ts";
+import { finishEvent, nextDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 

@@ -1,7 +1,7 @@
 // The statement that claims installations, with many pending events and the statistics of an empty table.
 import { expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
-import { nextDueEvents } from "#src/features/integrations/commands/due-events.ts";
+import { nextDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { workOfStatement } from "#test/support/plans.ts";

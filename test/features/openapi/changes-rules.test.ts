@@ -1,7 +1,7 @@
 // The rules by which changes of interfaces are told, one by one: what is found, and whether it breaks clients.
 import { describe, expect, test } from "vitest";
 import { compareDocuments } from "#src/features/openapi/model/changes/compare.ts";
-import { type RuleName, rules } from "#src/features/openapi/model/changes/rules.ts";
+import { type RuleName, rules } from "#src/features/openapi/model/changes/change.ts";
 import type { Operation, Schema, SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 
 const documentOf = (paths: object, further: object = {}): SpecDocument =>

@@ -1,6 +1,6 @@
 // Documents of versions of specifications, as other features read them.
 import { expect, test } from "vitest";
-import { readSpecDocument } from "#src/features/openapi/reads/spec-files.ts";
+import { readSpecDocument } from "#src/features/openapi/reads/specs.ts";
 import { addOpenApiSpec, addOpenApiSpecVersion, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { useApp } from "#test/support/app.ts";
 

@@ -2,7 +2,7 @@
 // job does it.
 import { pino } from "pino";
 import { type Clock, systemClock } from "#src/base/time.ts";
-import { processDueSources } from "#src/features/openapi/commands/process-due.ts";
+import { processDueSources } from "#src/features/openapi/commands/process-source.ts";
 import { done, listen } from "#test/live/kinds.ts";
 import type { Person } from "#test/features/members/factory.ts";
 import type { TestApp } from "#test/support/app.ts";

@@ -7,7 +7,7 @@ import { parse, stringify } from "yaml";
 import { newId } from "#src/base/ids.ts";
 import { contentLimit } from "#src/features/content/model/draft.ts";
 import type { NewPage } from "#src/features/content/model/page.ts";
-import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";
+import { makeInThread } from "#src/features/openapi/commands/computed-pages.ts";
 import type { SpecFile } from "#src/features/openapi/model/process.ts";
 import { readSpec } from "#src/features/openapi/commands/read-source.ts";
 

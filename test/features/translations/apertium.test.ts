@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "vitest";
 import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
 import { fill, type PageText, segmentsOf, structureOf } from "#src/features/translations/model/segments.ts";
-import { translateSegments } from "#src/features/translations/model/translate-segments.ts";
+import { translateSegments } from "#src/features/translations/commands/translate-source.ts";
 import { newPage } from "#test/features/content/edits.ts";
 import { startApertium } from "#test/features/translations/apertium.ts";
 import { intoSpanish } from "#test/features/translations/engine-server.ts";

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Translator } from "#src/base/translator.ts";
-import { translationJobs } from "#src/features/translations/jobs.ts";
+import { translations } from "#src/features/translations/index.ts";
 import { type Edit, editAs } from "#test/features/content/edits.ts";
 import type { Person } from "#test/features/members/factory.ts";
 import type { Client, TestApp } from "#test/support/app.ts";
@@ -16,7 +16,7 @@ export async function runTranslations(
   const { database, files, fetch, charge } = app;
   const log = pino({ level: "silent" });
   const context = { database, files, fetch, translator, charge, clock, log, readTxtRecords: async () => [] };
-  for (const job of translationJobs) await job.run(context);
+  for (const job of translations.jobs ?? []) await job.run(context);
 }
 
 /** A page of the translated space, as tests look at it. */

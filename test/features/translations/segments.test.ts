@@ -5,7 +5,7 @@ import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
 import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
-import { fillPage, segmentPage } from "#src/features/translations/model/page-translator.ts";
+import { fillPage, segmentPage } from "#src/features/translations/commands/translate-source.ts";
 import { fill, segmentHash, segmentsOf, structureOf } from "#src/features/translations/model/segments.ts";
 import { anyDocument } from "#test/platform/rich-document/any-document.ts";
 import { anyMarkdown } from "#test/platform/rich-document/markdown.ts";

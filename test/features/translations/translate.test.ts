@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "#src/config/config.ts";
 import type { Engine, GlossaryTerm } from "#src/base/translator.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
-import { translateSegments } from "#src/features/translations/model/translate-segments.ts";
+import { translateSegments } from "#src/features/translations/commands/translate-source.ts";
 import { intoSpanish } from "#test/features/translations/engine-server.ts";
 
 /** An engine that answers with a function, and what it was sent. */

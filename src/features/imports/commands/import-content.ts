@@ -1,5 +1,9 @@
-// Imports content: a folder of Markdown files becomes one revision.
+// Imports content: a folder of Markdown files becomes one revision, within a budget.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { inFigures, type Quotas } from "#src/base/limits.ts";
+import { currentTenant, type Tenant, workFor } from "#src/runtime/tenant.ts";
+import type { ImportFiles } from "#src/features/imports/model/files.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
@@ -22,17 +26,70 @@ import { mayImportContent } from "#src/features/imports/access.ts";
 import { keepFiles, type KeptFiles, listFiles } from "#src/features/imports/commands/kept-files.ts";
 import { checkArchiveSize } from "#src/features/imports/commands/zip.ts";
 import { importEvents } from "#src/features/imports/events.ts";
-import type { ImportWarning } from "#src/features/imports/model/files.ts";
-import { ImportBudget } from "#src/features/imports/commands/import-budget.ts";
 import { markdownReader } from "#src/features/imports/model/markdown-reader.ts";
 import { growing, type OpenImport, type Progress, type Report } from "#src/features/imports/model/open-import.ts";
 import { newPages, pageIdsFor } from "#src/features/imports/model/new-pages.ts";
 import { type ImportPlan, planImport } from "#src/features/imports/model/plan.ts";
 
+class ImportBudget {
+  readonly #most: Quotas["ofImport"];
+  #bytes = 0;
+  #ms = 0;
+
+  constructor({ ofImport }: Pick<Quotas, "ofImport">) {
+    this.#most = ofImport;
+  }
+
+  /** Runs work, and counts the time that threads take for it. */
+  run<Result>(work: () => Result): Result {
+    const tenant = currentTenant();
+    const takeTime: Tenant["takeTime"] = (ms) => {
+      this.#ms += ms;
+      tenant.takeTime(ms);
+    };
+    return workFor({ ...tenant, takeTime }, work);
+  }
+
+  /** Counts the bytes of a fetch function, which throws TOO_LARGE beyond the budget. */
+  counting(fetch: SafeFetch): SafeFetch {
+    return async (url, options) => {
+      const answer = await fetch(url, options);
+      this.#takeBytes(answer.body.length);
+      return answer;
+    };
+  }
+
+  /** Counts files before they are unpacked. Throws TOO_LARGE beyond the budget. */
+  takeFiles({ count, size }: Pick<ImportFiles, "count" | "size">): void {
+    if (count > this.#most.files) throw tooLarge(`${inFigures(this.#most.files)} files`, `has ${inFigures(count)}`);
+    this.#takeBytes(size);
+  }
+
+  /** Throws TOO_LARGE for too many pages, and if reading them has taken too long. */
+  check(pages: number): void {
+    const { pages: mostPages, seconds } = this.#most;
+    if (pages > mostPages) throw tooLarge(`${inFigures(mostPages)} pages`, `has ${inFigures(pages)}`);
+    if (this.#ms > 1000 * seconds)
+      throw tooLarge(
+        `texts and images that take ${inFigures(seconds)} seconds to be read`,
+        `has taken ${inFigures(this.#ms / 1000)} so far`,
+      );
+  }
+
+  #takeBytes(count: number): void {
+    this.#bytes += count;
+    if (this.#bytes > this.#most.bytes)
+      throw tooLarge(`${inFigures(this.#most.bytes)} bytes, fetched and unpacked`, `has ${inFigures(this.#bytes)}`);
+  }
+}
+
+const tooLarge = (most: string, own: string): DomainError =>
+  new DomainError("TOO_LARGE", `An import may have at most ${most}: this one ${own}. Import a part of it at a time.`);
+
 /** Pages are appended below the parent, or at the top; with `replace` they take the place of all others. */
 export type ImportTarget = RevisionInput & Optional<{ parentId: string; replace: boolean }>;
 
-export interface ImportInput extends ImportTarget {
+interface ImportInput extends ImportTarget {
   /** Opens the import once the rights of the viewer are checked; it is disposed in the end. */
   readonly open: (report: Report, place: ContentPlace, budget: ImportBudget) => Promise<OpenImport>;
   /** Called with numbers that never decrease. */
@@ -43,19 +100,7 @@ export interface ImportInput extends ImportTarget {
   readonly also?: (transaction: Transaction, imported: Imported) => Promise<readonly DomainEvent[]>;
 }
 
-export interface Imported {
-  readonly revisionId: string;
-  readonly pageCount: number;
-  readonly fileCount: number;
-  /** Links that lead to pages and files of the content. */
-  readonly linkCount: number;
-  /** Pages and files: imported, and found. */
-  readonly importedResources: number;
-  readonly totalResources: number;
-  /** The first ones. */
-  readonly warnings: readonly ImportWarning[];
-  readonly warningCount: number;
-}
+export type Imported = ReturnType<typeof resultOf> & { readonly revisionId: string };
 
 /** Checks the rights and the settings of an import. */
 export async function prepareImport(context: Context, input: ImportTarget) {
@@ -75,12 +120,8 @@ export async function checkImport(context: Context, input: ImportTarget, archive
 }
 
 /**
- * Imports files into the main content of a space, or into a change request: in one revision, or not at all. Needs
- * `edit`. With `replace` a page with the path of an old one continues that page, so that importing the same folder
- * again changes only what has changed, and makes no revision if nothing has.
- *
- * Throws NOT_FOUND for a target or parent that does not exist, CONFLICT as `editContent` does, INVALID_INPUT and
- * TOO_LARGE for files that cannot be imported, naming them, and TOO_LARGE beyond its {@link ImportBudget}.
+ * With `replace` a page continues the old one at its path: importing a folder again changes only what differs, or
+ * nothing. Throws NOT_FOUND, CONFLICT as `editContent` does, and INVALID_INPUT or TOO_LARGE, naming the file.
  */
 export async function importContent(context: Context, input: ImportInput): Promise<Imported> {
   const budget = new ImportBudget(context.quotas);
@@ -121,7 +162,8 @@ async function importWithin(budget: ImportBudget, context: Context, input: Impor
   return { ...imported, revisionId: computed ?? revisionId };
 }
 
-function resultOf(plan: ImportPlan, kept: KeptFiles, { files, leftOut = 0 }: OpenImport): Omit<Imported, "revisionId"> {
+/** `linkCount` counts links to pages and files of the content, the resources both; `warnings` are the first ones. */
+function resultOf(plan: ImportPlan, kept: KeptFiles, { files, leftOut = 0 }: OpenImport) {
   const links = plan.all.flatMap((page) => page.links).filter(({ to }) => "pages" in to || kept.has(to.path));
   return {
     pageCount: plan.all.length,

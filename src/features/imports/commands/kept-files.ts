@@ -22,10 +22,7 @@ const atATime = 4;
 
 export type KeptFiles = ReadonlyMap<string, NewFile>;
 
-/**
- * Stores files, and returns them by path. Those that no content may have are left out with a warning; those that no
- * revision uses in the end are garbage-collected.
- */
+/** Files by path. What no content may have is left out with a warning; what no revision uses is garbage-collected. */
 export async function keepFiles(
   { files: store }: Pick<Context, "files">,
   linked: readonly ImportFile[],
@@ -56,9 +53,8 @@ function nameFor({ path }: ImportFile): string | null {
 }
 
 /**
- * Adds stored files to the list of a content. Returns the hash of the list, and the ids of the files by path. A file
- * with the name and bytes of an existing one is that file. `replace` removes all others except those that reusable
- * contents link to.
+ * Adds files to the list of a content; one with the name and bytes of an existing file is that file.
+ * `replace` removes all others except those that reusable contents link to.
  */
 export async function listFiles(
   transaction: Transaction,
@@ -89,7 +85,6 @@ export async function listFiles(
 
 const keyOf = (name: string, blob: string): string => `${blob} ${name}`;
 
-/** The ids of the files that reusable contents link to. */
 async function filesOfReusableContents(
   transaction: Transaction,
   { reusableContents }: ContentState,

@@ -1,20 +1,105 @@
-// Running an import from an address: once, even if the process dies that does it.
+// Runs an import from an address: once, even if the process that does it dies.
+import type { Progress } from "#src/features/imports/model/open-import.ts";
+import { changeIfAny, type Transaction } from "#src/domain/change.ts";
+import { type Context, makeContext } from "#src/domain/context.ts";
+import type { EventType } from "#src/events/declared.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { mayRunImport } from "#src/features/imports/access.ts";
+import { importEvent, importProgressEvents, longImportEvents } from "#src/features/imports/events.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { ImportState } from "#src/generated/prisma/enums.ts";
+import { type Lease, type LeaseColumns, released, unclaimed, type LongWork, workOn } from "#src/jobs/long-work.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { makeViewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { Viewers } from "#src/access/viewers.ts";
-import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/event-log.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
-import { claimImport, type ImportPlace, ImportRun } from "#src/features/imports/commands/import-run.ts";
 import { openAddress } from "#src/features/imports/commands/open-address.ts";
 import { Background } from "#src/jobs/background.ts";
 import type { JobContext } from "#src/jobs/job.ts";
-import { type LongWork, workOn } from "#src/jobs/long-work.ts";
 import type { ContentImportModel } from "#src/generated/prisma/models.ts";
+
+type ImportRow = ContentImportModel & { readonly organizationId: string };
+
+const nothing: Progress = { found: 0, read: 0, written: 0 };
+
+/** Claims an import. False if it has ended, or another process works on it. */
+function claimImport(context: Context, place: ImportRow, columns: LeaseColumns): Promise<boolean> {
+  const now = context.clock.now();
+  return write(context, place, {
+    where: { state: { in: ["pending", "running"] }, ...unclaimed(now) },
+    data: { ...columns, state: "running", startedAt: now },
+    event: eventOf(importProgressEvents.progressed, place, { state: "running", ...nothing }),
+  });
+}
+
+class ImportRun {
+  readonly #context: Context;
+  readonly #place: ImportRow;
+  readonly #lease: Lease;
+  #progress = nothing;
+
+  constructor(context: Context, place: ImportRow, lease: Lease) {
+    this.#context = context;
+    this.#place = place;
+    this.#lease = lease;
+  }
+
+  /** Writes how far the run is, as {@link Lease.progress} does. */
+  progress(progress: Progress): void {
+    this.#progress = progress;
+    void this.#lease.progress(() =>
+      this.#write({ ...progress }, { type: importProgressEvents.progressed, state: "running" }),
+    );
+  }
+
+  /** Ends the import in the transaction of what it has written. Throws CONFLICT if it is no longer claimed. */
+  async finish(transaction: Transaction, data: Prisma.ContentImportUncheckedUpdateManyInput): Promise<DomainEvent[]> {
+    const { count } = await transaction.contentImport.updateMany({
+      where: this.#lease.claimed,
+      data: { ...this.#progress, ...data, ...this.#ended("done") },
+    });
+    if (count === 0) throw this.#lease.lostError;
+    return [eventOf(longImportEvents.ended, this.#place, { state: "done", ...this.#progress })];
+  }
+
+  async fail(error: string): Promise<void> {
+    const data = { ...this.#ended("failed"), error, ...this.#progress };
+    await this.#write(data, { type: longImportEvents.ended, state: "failed" });
+  }
+
+  #ended(state: ImportState) {
+    return { state, endedAt: this.#context.clock.now(), ...released };
+  }
+
+  #write(
+    data: Prisma.ContentImportUncheckedUpdateManyInput,
+    { type, state }: { type: EventType; state: ImportState },
+  ): Promise<boolean> {
+    const event = eventOf(type, this.#place, { state, ...this.#progress });
+    return write(this.#context, this.#place, { where: this.#lease.claimed, data, event });
+  }
+}
+
+const eventOf = (type: EventType, place: ImportRow, facts: Progress & { state: ImportState }): DomainEvent =>
+  importEvent(type, place, { changeRequestId: place.changeRequestId, ...facts });
+
+/** Changes the row with its event; false if it is not as `where` says. */
+function write(
+  context: Context,
+  place: ImportRow,
+  of: { where: Prisma.ContentImportWhereInput; data: Prisma.ContentImportUncheckedUpdateManyInput; event: DomainEvent },
+): Promise<boolean> {
+  const { where, data, event } = of;
+  return changeIfAny(context, mayRunImport, place, async (transaction) => {
+    const { count } = await transaction.contentImport.updateMany({ where: { ...where, id: place.id }, data });
+    return { result: count === 1, events: count === 1 ? [event] : [] };
+  });
+}
 
 /** How the content is to be changed, as it is kept with the import. */
 export interface ImportSettings {
@@ -24,10 +109,7 @@ export interface ImportSettings {
   readonly expectedRevisionId: string | null;
 }
 
-/**
- * Runs an import as the viewer of the context, who started it. Throws its error, which is kept with it; CONFLICT if it
- * has ended or runs elsewhere. When `stopping` is aborted it is left to another process.
- */
+/** Throws the error of the import, which is kept with it; CONFLICT if it has ended or runs elsewhere. */
 export async function runImport(context: Context, id: string, stopping: AbortSignal): Promise<Imported> {
   const row = await context.database.prisma.contentImport.findUnique({
     where: { id },
@@ -40,7 +122,7 @@ export async function runImport(context: Context, id: string, stopping: AbortSig
   throw new DomainError("CONFLICT", `The import ${id} has ended, or is run elsewhere.`);
 }
 
-function workOf(context: Context, row: ContentImportModel & ImportPlace): LongWork<ImportPlace, Imported> {
+function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported> {
   const { spaceId, changeRequestId, url, source } = row;
   const settings = row.settings as unknown as ImportSettings; // written by `startImport`
   return {

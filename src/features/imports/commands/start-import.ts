@@ -31,9 +31,8 @@ const mostAtATime = 5;
 const unfinished: Prisma.EnumImportStateFilter<"ContentImport"> = { in: ["pending", "running"] };
 
 /**
- * Starts an import, which runs in the background: in this process, and should that end in another one. Needs `edit`.
- * Throws NOT_FOUND for a target that does not exist, CONFLICT as `editContent` does, INVALID_INPUT for an invalid
- * address, RATE_LIMITED while too many imports of the viewer run. `ended` rejects with the error of the import.
+ * Starts an import, which another process continues if this one ends. `ended` rejects with its error.
+ * Throws NOT_FOUND, CONFLICT as `editContent` does, INVALID_INPUT for the address, RATE_LIMITED for too many imports.
  */
 export async function startImport(
   context: Context,
@@ -78,10 +77,7 @@ async function requireImportsLeft(
   );
 }
 
-/**
- * Imports from an address, and waits for the end. Throws as {@link startImport} does, the error of the import, and
- * CONFLICT with its id if it takes longer than a request may wait; it continues then.
- */
+/** Waits for the end of an import. CONFLICT with its id if that takes too long for a request; it continues then. */
 export async function importFromAddress(context: Context, input: AddressInput): Promise<Imported> {
   // The result is unknown at the start: a repeated request does not get it.
   const { id, ended } = await answersWith(context, null, () => startImport(context, input));
@@ -94,10 +90,7 @@ export async function importFromAddress(context: Context, input: AddressInput): 
   return imported;
 }
 
-/**
- * Cancels an import that has not ended: nothing of it is written. Needs `edit`. Throws NOT_FOUND unless the viewer sees
- * it, CONFLICT if it has ended.
- */
+/** Nothing of the import is written. Throws NOT_FOUND unless the viewer sees it, CONFLICT if it has ended. */
 export async function cancelImport(context: Context, { importId }: { importId: string }): Promise<{ id: string }> {
   const projection = project(["spaceId", "changeRequestId"]);
   const { spaceId, changeRequestId } = await context.reader.found(contentImports, importId, projection);

@@ -19,10 +19,8 @@ const bomb = { ratio: 200, size: 1_000_000 };
 const unpacked = { ratio: 20, more: 10_000_000 };
 
 /**
- * Opens an archive at a path or in memory. If everything is in one folder, that is the root. Links and other special
- * files are left out with a warning. INVALID_INPUT if it is not a ZIP archive, is broken, encrypted or compressed by
- * another method than deflate, names files outside of itself or twice, or has a zip bomb; TOO_LARGE beyond
- * {@link importLimits}.
+ * Opens an archive. If everything is in one folder, that is the root. Special files are left out with a warning.
+ * INVALID_INPUT for a broken, encrypted or hostile archive, TOO_LARGE beyond {@link importLimits}.
  */
 export async function openZip(archive: string | Buffer): Promise<OpenImport> {
   const options = { autoClose: false, decodeStrings: false };
@@ -74,11 +72,7 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
   const top = topFolder(found.map(({ name }) => name));
   for (const { name, entry } of found) {
     if (isPauseDue()) await pause();
-    files.add({
-      path: name.slice(top.length),
-      size: entry.uncompressedSize,
-      read: () => unpack(zip, name, entry),
-    });
+    files.add({ path: name.slice(top.length), size: entry.uncompressedSize, read: () => unpack(zip, name, entry) });
   }
   checkWhole(found.map(({ entry }) => entry));
   return files;

@@ -22,11 +22,7 @@ export interface ImportFile {
 }
 
 /** A warning about a file; `line` counts from 1. */
-export interface ImportWarning {
-  readonly path: string;
-  readonly line: number | null;
-  readonly message: string;
-}
+export type ImportWarning = { readonly path: string; readonly line: number | null; readonly message: string };
 
 /** Collects warnings. Only the first ones are kept, since a text may be full of broken links. */
 export class ImportWarnings {
@@ -78,10 +74,7 @@ export class ImportFiles {
     this.add({ path, size: content.length, read: async () => content });
   }
 
-  /**
-   * Adds a file, unless it belongs to a tool. INVALID_INPUT, naming the file, for a path that leads outside, is too
-   * long, has control characters, or exists already; TOO_LARGE beyond {@link importLimits}.
-   */
+  /** Ignores files of tools. INVALID_INPUT, naming the file, for an invalid or repeated path; TOO_LARGE. */
   add(file: ImportFile): void {
     const path = checkPath(file.path);
     if (isLeftover(path)) return;

@@ -15,9 +15,7 @@ export class MarkdownReader implements TextReader {
     this.#timeLimit = timeLimit;
   }
 
-  /**
-   * Reads the text of a file. INVALID_INPUT, naming it, if that takes too much time or memory, or is nested too deeply.
-   */
+  /** INVALID_INPUT, naming the file, if that takes too much time or memory, or is nested too deeply. */
   async read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>> {
     const { answers, ended } = await this.#pool.run([{ task, text }], this.#timeLimit);
     const [answer] = answers;

@@ -13,10 +13,7 @@ export interface TextLink {
   readonly line: number;
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+type Span = { readonly start: number; readonly end: number };
 
 /** The ranges of the addresses of nodes: the tree itself has those of whole links only. */
 const addresses = new WeakMap<object, Span>();

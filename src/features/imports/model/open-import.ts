@@ -19,12 +19,7 @@ export const inMemory = (files: ImportFiles, more: Pick<OpenImport, "contents" |
 });
 
 /** Numbers of pages; either none or all are written. */
-export interface Progress {
-  readonly found: number;
-  readonly read: number;
-  readonly written: number;
-}
-
+export type Progress = { readonly found: number; readonly read: number; readonly written: number };
 export type Report = (progress: Partial<Progress>) => void;
 
 /** Merges numbers and reports them as they grow: a later step that counts again never decreases them. */

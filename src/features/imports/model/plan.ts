@@ -11,6 +11,7 @@ import {
   findSummary,
   pageEntry,
   titleFromName,
+  resolveLink,
 } from "#src/features/imports/model/contents.ts";
 import {
   folderOf,
@@ -22,7 +23,6 @@ import {
 } from "#src/features/imports/model/files.ts";
 import type { TextLink } from "#src/features/imports/model/markdown.ts";
 import type { PageText, TextReader } from "#src/features/imports/model/text-reader.ts";
-import { resolveLink } from "#src/features/imports/model/resolve.ts";
 import type { Report } from "#src/features/imports/model/open-import.ts";
 
 export interface PlannedPage {
@@ -41,10 +41,7 @@ export interface PlannedPage {
   readonly pages: PlannedPage[];
 }
 
-interface PlannedCover {
-  readonly file: ImportFile;
-  readonly yPos: number | undefined;
-}
+type PlannedCover = { readonly file: ImportFile; readonly yPos: number | undefined };
 
 /** An address in a text that is replaced. */
 export interface PlannedLink {
@@ -64,9 +61,8 @@ export interface ImportPlan {
 }
 
 /**
- * Reads the files, and plans a page for every Markdown file of the contents, and a hidden one for others that these
- * link to. Adds a warning to `files` for what is left out or leads nowhere. INVALID_INPUT, naming the file, for one
- * that cannot be a page, and if there is nothing to import.
+ * Plans a page for every Markdown file of the contents, and a hidden one for others that these link to.
+ * INVALID_INPUT, naming the file, for one that cannot be a page, and if there is nothing to import.
  */
 export async function planImport(
   { files, contents }: { files: ImportFiles; contents?: readonly Entry[] | undefined },
@@ -93,10 +89,7 @@ async function readContents(
 }
 
 /** The path of SUMMARY.md, and its folder, which is the root of absolute links. */
-interface SummaryPath {
-  readonly root: string;
-  readonly summary: string | undefined;
-}
+type SummaryPath = { readonly root: string; readonly summary: string | undefined };
 
 class Planning {
   readonly #files: ImportFiles;
@@ -207,9 +200,7 @@ class Planning {
     return file;
   }
 
-  /**
-   * The page of a Markdown file. One outside of the contents is hidden, below the page of its folder if there is one.
-   */
+  /** The page of a Markdown file; outside of the contents it is hidden, below the page of its folder. */
   #pageOf({ path }: ImportFile, from: { path: string; line: number }): PlannedPage {
     const known = this.#byPath.get(path);
     if (known) return known;

@@ -13,10 +13,7 @@ export interface SummaryItem {
   readonly items: SummaryItem[];
 }
 
-/**
- * Chapters in order. Every heading but a title at the start opens a part, which ends at the next heading or at a
- * chapter outside of lists; items without a link are drafts.
- */
+/** Every heading but a title at the start opens a part, up to the next heading or a chapter outside of lists. */
 export function readSummary(text: string): SummaryItem[] {
   const tree = parseMarkdown(text);
   const definitions = new Map(

@@ -40,7 +40,6 @@ export type Task = keyof Tasks;
 export type Result<Name extends Task> = ReturnType<Tasks[Name]>;
 
 export interface TextReader {
-  /** Reads the text of the file at `path`. */
   read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>>;
 }
 
@@ -58,11 +57,7 @@ export function trustingReader(): TextReader {
 }
 
 export type TextAnswer = { readonly result: unknown } | { readonly problem: string };
-
-export interface TextTask {
-  readonly task: Task;
-  readonly text: string;
-}
+export type TextTask = { readonly task: Task; readonly text: string };
 
 serveTasks(({ task, text }: TextTask): TextAnswer => {
   try {

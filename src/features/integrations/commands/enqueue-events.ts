@@ -1,20 +1,74 @@
 // The queue of events of installations: each event of the outbox becomes an event of the installations that subscribe
 // to it, exactly once, whichever processes do this and whenever they end.
+import { changeRequestEvents } from "#src/features/change-requests/events.ts";
+import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
+import { contentEvents } from "#src/features/content/events.ts";
+import { integrationEventEvents, setupEvents } from "#src/features/integrations/events.ts";
+import type { IntegrationEventType } from "#src/generated/prisma/enums.ts";
 import type { Clock } from "#src/base/time.ts";
 import { idOf, newId } from "#src/base/ids.ts";
 import { type Database, type Queries, sql } from "#src/db/connection/database.ts";
 import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
 import { safePosition } from "#src/events/safe-position.ts";
 import { segmentIdFor } from "#src/events/segments.ts";
-import { integrationEventEvents, setupEvents } from "#src/features/integrations/events.ts";
 import { readingScopes } from "#src/features/integrations/model/terms.ts";
-import { eventMapping, eventPayload } from "#src/features/integrations/commands/event-mapping.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayRetryIntegrationEvent } from "#src/features/integrations/access.ts";
-import { integrationEvents } from "#src/features/integrations/reads/events.ts";
+import { integrationEvents } from "#src/features/integrations/reads.ts";
+
+interface Mapping {
+  readonly type: IntegrationEventType;
+  /** The name of the id of the subject in the payload. */
+  readonly subject?: "spaceId" | "changeRequestId" | "commentId" | "commentReplyId";
+}
+
+const changeRequest = (type: IntegrationEventType): Mapping => ({ type, subject: "changeRequestId" });
+const comment = (type: IntegrationEventType): Mapping => ({ type, subject: "commentId" });
+const reply = (type: IntegrationEventType): Mapping => ({ type, subject: "commentReplyId" });
+
+/** Each change has one event: one that writes content has that of the content, and none of its cause. */
+const eventMapping: Readonly<Record<string, Mapping>> = {
+  [setupEvents.installation]: { type: "installation_setup" },
+  [setupEvents.space]: { type: "space_installation_setup" },
+  [setupEvents.site]: { type: "site_installation_setup" },
+  [contentEvents.ofSpaceUpdated]: { type: "space_content_updated", subject: "spaceId" },
+  [changeRequestEvents.opened]: changeRequest("change_request_opened"),
+  [changeRequestEvents.updated]: changeRequest("change_request_updated"),
+  [changeRequestEvents.statusChanged]: changeRequest("change_request_updated"),
+  [contentEvents.ofChangeRequestUpdated]: changeRequest("change_request_updated"),
+  [changeRequestEvents.merged]: changeRequest("change_request_merged"),
+  [commentEvents.created]: comment("comment_created"),
+  [commentEvents.updated]: comment("comment_updated"),
+  [commentEvents.resolved]: comment("comment_updated"),
+  [commentEvents.reopened]: comment("comment_updated"),
+  [replyEvents.created]: reply("comment_updated"),
+  [replyEvents.updated]: reply("comment_updated"),
+};
+
+/** Whether the event may lead to deliveries. */
+export const isDelivered = ({ type }: { readonly type: string }): boolean =>
+  Object.hasOwn(eventMapping, type) || type === integrationEventEvents.retried;
+
+/** The facts in payloads: ids, never what people wrote. */
+const ids = "changeRequestId commentId revisionId revisionBeforeId mergedRevisionId".split(" ");
+const setup = "integrationId installationId siteId status previous".split(" ");
+
+type OutboxEvent = Pick<Row, "type" | "subjectId" | "organizationId" | "spaceId" | "payload">;
+
+/** The payload for installations, without nulls. */
+function eventPayload({ type, subjectId, organizationId, spaceId, payload }: OutboxEvent): Record<string, unknown> {
+  const subject = eventMapping[type]?.subject;
+  const facts = (subject ? ids : setup).map((name) => [name, payload[name] ?? null] as const);
+  const all = [
+    ["organizationId", organizationId],
+    ["spaceId", spaceId ?? payload["spaceId"] ?? null],
+    ...facts,
+  ] as const;
+  return Object.fromEntries([...all, ...(subject ? [[subject, subjectId]] : [])].filter(([, value]) => value !== null));
+}
 
 const batchSize = 200;
 
@@ -35,11 +89,9 @@ interface Row {
 }
 
 /**
- * Enqueues the events of what was committed, up to the oldest open transaction, and returns their number.
- *
- * An installation always gets its own setup events. It gets the events of a space while it is active there and its
- * scopes let it read spaces; never those of its own actions, which could loop, and never those of times when it was
- * paused.
+ * Enqueues what was committed, up to the oldest open transaction, and returns the number of events. An installation
+ * gets its own setup events, and those of spaces that it is active on and may read; never those of its own actions,
+ * which could loop, and never those of times when it was paused.
  */
 export async function enqueueEvents(database: Pick<Database, "query">, clock: Clock): Promise<number> {
   let total = 0;
@@ -123,7 +175,6 @@ export interface Undelivered {
   readonly waiting: number;
 }
 
-/** Reads the backlog of all installations. */
 export async function readUndelivered(database: Queries): Promise<Undelivered> {
   const [row] = await database.query<Undelivered>(sql`
     select coalesce(extract(epoch from now() - untold.at), 0)::float as "untoldSeconds",
@@ -136,10 +187,7 @@ export async function readUndelivered(database: Queries): Promise<Undelivered> {
   return row ?? { untoldSeconds: 0, waitingSeconds: 0, waiting: 0 };
 }
 
-/**
- * Retries an event now: a failed one once more, and a pending one ahead of time. For admins of the organization. Throws
- * NOT_FOUND unless the viewer sees it, CONFLICT for a handled event, and while the installation is not active.
- */
+/** Retries an event now. NOT_FOUND; CONFLICT for a handled event, and unless the installation is active. */
 export async function retryIntegrationEvent(context: Context, id: string): Promise<{ id: string }> {
   const projection = project(["installationId", "organizationId", "integrationId"]);
   const event = await context.reader.found(integrationEvents, id, projection);

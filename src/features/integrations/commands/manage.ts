@@ -1,7 +1,14 @@
 // Deletes integrations, sets their development mode, and rotates the keys that sign requests to their addresses.
-import { sql } from "#src/db/connection/database.ts";
-import { change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
+import { found } from "#src/base/errors.ts";
+import { project } from "#src/db/reading/entity.ts";
+import { type Transaction, change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
+import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
+import { newSigningKey } from "#src/features/integrations/model/runs/signing.ts";
+import { integrations, listedIntegrations } from "#src/features/integrations/reads.ts";
+import type { IntegrationModel } from "#src/generated/prisma/models.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { checkWebAddress } from "#src/domain/input.ts";
 import {
@@ -9,12 +16,6 @@ import {
   mayDevelopIntegration,
   mayRotateIntegrationSigningKey,
 } from "#src/features/integrations/access.ts";
-import {
-  findIntegration,
-  loadIntegration,
-  lockIntegration,
-  makeSigningKey,
-} from "#src/features/integrations/commands/load-integration.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { eventOf, type Row } from "#src/features/integrations/commands/installations/installation-row.ts";
 import { notifyOrganizations } from "#src/features/integrations/commands/installations/notify-organizations.ts";
@@ -25,9 +26,31 @@ import {
   integrationEvents,
 } from "#src/features/integrations/events.ts";
 
-export interface Named {
-  readonly integrationName: string;
+type NamedIntegration = { readonly id: string; readonly organizationId: string; readonly name: string };
+
+/** The integration of a name; null if the viewer sees none. INVALID_INPUT for an invalid name. */
+function findIntegration({ reader }: Context, name: string): Promise<NamedIntegration | null> {
+  const request = { key: { name: checkIntegrationName(name) }, projection: project(["organizationId", "name"]) };
+  return reader.pick(listedIntegrations, {}, request);
 }
+
+/** The integration of a name. NOT_FOUND if the viewer sees none. */
+const loadIntegration = async (context: Context, name: string): Promise<NamedIntegration> =>
+  found(await findIntegration(context, name), integrations.noun);
+
+/** Locks the row. NOT_FOUND if it was deleted meanwhile. */
+async function lockIntegration(transaction: Transaction, id: string): Promise<IntegrationModel> {
+  await transaction.$executeRaw`select from "Integration" where id = ${id} for update`;
+  return found(await transaction.integration.findUnique({ where: { id } }), integrations.noun);
+}
+
+/** A new signing key, as it is shown once and as it is stored. CONFLICT if the gateway has no key to seal it with. */
+export function makeSigningKey({ secrets }: Pick<Context, "secrets">, id: string) {
+  const signingKey = newSigningKey();
+  return { signingKey, sealed: secrets.seal(signingKeyColumn, id, signingKey) };
+}
+
+type Named = { readonly integrationName: string };
 
 /** Deletes an integration with its versions and installations; null if the viewer sees none. For admins. */
 export async function deleteIntegration(
@@ -64,11 +87,7 @@ interface Developed {
   readonly signingKey: string | null;
 }
 
-/**
- * Sends the events of an integration to an address, signed: those of its own organization, or with `all` of every one
- * that allows it. For admins of the organization. NOT_FOUND unless the viewer sees it, INVALID_INPUT for an invalid
- * address, CONFLICT if the gateway has no key to seal a signing key with.
- */
+/** NOT_FOUND, INVALID_INPUT for the address, CONFLICT if the gateway has no key to seal a signing key with. */
 export async function setIntegrationDevMode(
   context: Context,
   input: Named & { readonly tunnelUrl: string; readonly all?: boolean | null | undefined },
@@ -89,10 +108,7 @@ export async function setIntegrationDevMode(
   });
 }
 
-/**
- * Ends the development mode of an integration, whether or not it was on. For admins of the organization; NOT_FOUND for
- * an integration that the viewer may not see.
- */
+/** Whether or not it was on. NOT_FOUND unless the viewer sees the integration. */
 export async function disableIntegrationDevMode(context: Context, { integrationName }: Named): Promise<{ id: string }> {
   const integration = await loadIntegration(context, integrationName);
   const { id } = integration;
@@ -103,10 +119,7 @@ export async function disableIntegrationDevMode(context: Context, { integrationN
   });
 }
 
-/**
- * Replaces the key that signs requests to the addresses of an integration. For admins of the organization. NOT_FOUND
- * unless the viewer sees it, CONFLICT if the gateway has no key to seal it with.
- */
+/** NOT_FOUND unless the viewer sees it, CONFLICT if the gateway has no key to seal it with. */
 export async function rotateIntegrationSigningKey(
   context: Context,
   { integrationName }: Named,

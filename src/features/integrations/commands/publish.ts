@@ -1,24 +1,21 @@
 // Publishes integrations: each publication creates a version, which becomes the latest one of its runtime.
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { type Transaction, change, requireAllowed } from "#src/domain/change.ts";
+import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
+import { svgFault } from "#src/features/integrations/model/manifest/svg.ts";
+import { contentTypeOf } from "#src/files/content-type.ts";
+import type { FileStore, ReceivedBlob } from "#src/files/file-store.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayPublishIntegration } from "#src/features/integrations/access.ts";
 import {
-  imageBytes,
-  publishedLimits,
-  ReceivedBlobs,
-  scriptBytes,
-} from "#src/features/integrations/commands/published-blobs.ts";
-import {
   announceVersion,
-  type NewVersion,
   notifyOrganizations,
 } from "#src/features/integrations/commands/installations/notify-organizations.ts";
 import { leavePlaces } from "#src/features/integrations/commands/installations/places-table.ts";
-import { makeSigningKey } from "#src/features/integrations/commands/load-integration.ts";
+import { makeSigningKey } from "#src/features/integrations/commands/manage.ts";
 import { secretsColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
 import { checkConfigurations, type Configurations } from "#src/features/integrations/model/manifest/configurations.ts";
@@ -34,7 +31,66 @@ import { findOrganizationNamed } from "#src/features/organizations/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { IntegrationModel } from "#src/generated/prisma/models.ts";
 
-export interface Publication
+/** In bytes; `previews` is the number of preview images. */
+const publishedLimits = { script: 1_000_000, icon: 256_000, preview: 1_000_000, previews: 8 } as const;
+
+/** Received bytes, which are dropped unless they are kept. */
+class ReceivedBlobs implements Disposable {
+  readonly #files: FileStore;
+  readonly #blobs: ReceivedBlob[] = [];
+
+  constructor(files: FileStore) {
+    this.#files = files;
+  }
+
+  /** Receives bytes, and returns their hash. */
+  async add(bytes: Buffer): Promise<string> {
+    const blob = await this.#files.receive([bytes], bytes.length);
+    this.#blobs.push(blob);
+    return blob.hash;
+  }
+
+  /** Keeps the bytes in the transaction that writes their hashes. */
+  async keep(transaction: Transaction): Promise<void> {
+    const hashes = this.#blobs.map(({ hash }) => hash);
+    await lockBlobs(transaction, hashes);
+    for (const blob of this.#blobs) await blob.keep();
+  }
+
+  [Symbol.dispose](): void {
+    for (const blob of this.#blobs) void blob.drop();
+  }
+}
+
+/** The bytes of a script. TOO_LARGE beyond the limit, INVALID_INPUT for an empty one. */
+function scriptBytes(script: string): Buffer {
+  if (script.trim() === "") throw invalidInput("script", "must not be empty.");
+  const bytes = Buffer.from(script);
+  if (bytes.length <= publishedLimits.script) return bytes;
+  throw new DomainError("TOO_LARGE", `A script must have at most ${publishedLimits.script} bytes.`);
+}
+
+const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp", "image/svg+xml"]);
+
+/** An image from base64. INVALID_INPUT for other files, beyond `most` bytes, and for SVG that is not plain. */
+function imageBytes(path: string, base64: string, most: number): Buffer {
+  const isBase64 = base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64);
+  if (!isBase64) throw invalidInput(path, "must be an image in base64.");
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length > most) throw invalidInput(path, `must have at most ${most} bytes, and has ${bytes.length}.`);
+  const type = contentTypeOf(bytes, "");
+  if (!types.has(type)) throw invalidInput(path, "must be a PNG, JPEG, WebP or SVG image.");
+  const fault = type === "image/svg+xml" ? svgFault(bytes.toString()) : null;
+  if (fault !== null) throw invalidInput(path, `must be a plain SVG: ${fault}`);
+  return bytes;
+}
+
+defineBlobColumns(
+  { table: "IntegrationVersion", column: "script" },
+  { table: "Integration", column: "blobs", isList: true },
+);
+
+interface Publication
   extends
     GivenManifest,
     Optional<{
@@ -58,32 +114,15 @@ interface Published {
 }
 
 /** The receiver of events: a script or an address. */
-interface Receiver {
-  readonly script: string | null;
-  readonly scriptSize: number;
-  readonly webhookUrl: string | null;
-}
+type Receiver = { readonly script: string | null; readonly scriptSize: number; readonly webhookUrl: string | null };
 
 /** A checked publication. `undefined` keeps what was published before. */
-interface Checked {
-  readonly name: string;
-  readonly organizationId: string;
-  readonly manifest: Manifest;
-  readonly configurations: Configurations;
-  readonly receiver: Receiver;
-  readonly secrets: Readonly<Record<string, string>> | undefined;
-  readonly icon: string | null | undefined;
-  readonly previewImages: string[] | undefined;
-}
+type Checked = Awaited<ReturnType<typeof check>>;
 
 /**
- * Publishes an integration, or replaces what was published before; secrets and images stay unless given. Installations
- * run the new version on the terms that their organizations agreed to, without scopes that it does not ask for. For
- * admins of the organization.
- *
- * Throws NOT_FOUND for an organization that the viewer does not see, INVALID_INPUT with the place of a fault, TOO_LARGE
- * for a script beyond the limit, and CONFLICT for the name of another organization's integration, beyond the number of
- * integrations, and for secrets if the gateway has no key to seal them with.
+ * Secrets and images stay unless given. Installations run the new version on the terms that were agreed to.
+ * Throws NOT_FOUND for the organization, INVALID_INPUT with the place of a fault, TOO_LARGE for a script, and CONFLICT
+ * for a taken name, too many integrations, and secrets if the gateway has no key to seal them with.
  */
 export async function publishIntegration(context: Context, input: Publication): Promise<Published> {
   const name = checkIntegrationName(input.name);
@@ -118,9 +157,9 @@ async function leaveUnsupportedPlaces(
 
 async function check(
   input: Publication,
-  named: Pick<Checked, "name" | "organizationId">,
+  named: { readonly name: string; readonly organizationId: string },
   received: ReceivedBlobs,
-): Promise<Checked> {
+) {
   const manifest = checkManifest(input);
   const configurations = await checkConfigurations(input.configurations ?? {});
   const secrets = input.secrets == null ? undefined : checkSecrets(input.secrets);
@@ -154,10 +193,7 @@ async function receiverOf({ script, webhookUrl }: Publication, received: Receive
 
 const mostOfOrganization = 100;
 
-/**
- * Locks the integration of the name; null for a new one. CONFLICT for one of another organization, and beyond the
- * limit. Also locks the organization, so that nobody publishes another one for it meanwhile.
- */
+/** Null for a new one. CONFLICT for a taken name and beyond the limit. Locks the organization against others, too. */
 async function findNamed(
   transaction: Transaction,
   { name, organizationId }: Pick<Checked, "name" | "organizationId">,
@@ -175,16 +211,11 @@ async function findNamed(
   );
 }
 
-interface Written extends Pick<Published, "signingKey"> {
-  readonly integration: IntegrationModel;
-  readonly published: Omit<NewVersion, "organizationId">;
-}
-
 async function write(
   transaction: Transaction,
   context: Context,
   { before, checked }: { before: IntegrationModel | null; checked: Checked },
-): Promise<Written> {
+) {
   const { manifest, configurations, secrets, receiver } = checked;
   const id = before?.id ?? newId("Integration");
   const [now, number] = [context.clock.now(), (before?.version ?? 0) + 1];

@@ -1,15 +1,107 @@
-// The public endpoints of installations: `/integrations/<name>/<installation>/…`, which their scripts answer.
+// The public endpoints of installations, `/integrations/<name>/<installation>/…`, and the images of integrations.
+import { isRecord } from "#src/base/json.ts";
+import { type RunHost, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
+import { runFor } from "#src/features/integrations/commands/runs/run.ts";
+import { newId } from "#src/base/ids.ts";
 import { percentDecoded } from "#src/base/url-text.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { Rate } from "#src/domain/rate.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { answerRequest } from "#src/features/integrations/commands/runs/fetch-event.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { readBody } from "#src/http/request-body.ts";
 import { type HttpRoute, namesHostOf } from "#src/http/route.ts";
 import { sendJson } from "#src/http/send.ts";
 import { clientNetwork } from "#src/net/networks.ts";
+import { imageAddress } from "#src/features/integrations/model/manifest/names.ts";
+import { buffer } from "node:stream/consumers";
+import { hasImage } from "#src/features/integrations/reads.ts";
+import { contentTypeOf } from "#src/files/content-type.ts";
+import { headSize } from "#src/files/file-store.ts";
+import { openHeaders, sendBlob } from "#src/http/send-blob.ts";
+
+type EndpointRequest = Awaited<ReturnType<typeof requestOf>>;
+
+interface EndpointAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+const jsonType = "application/json; charset=utf-8";
+const failed = (status: number, message: string): EndpointAnswer => ({
+  status,
+  headers: { "content-type": jsonType },
+  body: JSON.stringify({ error: { code: status, message } }),
+});
+
+interface Endpoint {
+  readonly name: string;
+  readonly installationId: string;
+  /** The origin of docgraph, if the endpoint shares it; null if endpoints have a host of their own. */
+  readonly sharedOrigin: string | null;
+}
+
+/** Null if no installation is active. At the origin of docgraph answers run no scripts and redirect nowhere else. */
+async function answerRequest(
+  host: RunHost,
+  { name, installationId, sharedOrigin }: Endpoint,
+  request: EndpointRequest,
+): Promise<EndpointAnswer | null> {
+  const runnable = await runnableOf(host, installationId);
+  if (!runnable || runnable.name !== name || runnable.status !== "active") return null;
+  const event = { type: "fetch", eventId: newId("IntegrationEvent"), installationId, request };
+  const { answer, fault } = await runFor(host, runnable, event);
+  if (fault !== null) return failed(502, "The integration failed to answer this request.");
+  const made: unknown = answer === null ? null : JSON.parse(answer);
+  const { contentSecurityPolicy: policy } = runnable;
+  return isRecord(made)
+    ? answerOf(made, { policy, sharedOrigin })
+    : failed(404, "The integration answers nothing here.");
+}
+
+/** Headers that scripts may set; others could affect the origin. */
+const allowed =
+  /^(content-type|content-language|content-disposition|cache-control|etag|last-modified|location|x-integration-[a-z0-9-]+|access-control-[a-z-]+)$/;
+const headerValue = /^[\t\x20-\x7e]{0,4000}$/;
+
+type Safety = Pick<Endpoint, "sharedOrigin"> & { readonly policy: string | null };
+
+function answerOf(made: Record<string, unknown>, { policy, sharedOrigin }: Safety): EndpointAnswer {
+  const { status = 200, headers = {}, body = "" } = made;
+  if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
+    return failed(502, "The integration answered with an invalid status.");
+  const sent: Record<string, string> = {};
+  for (const [name, given] of Object.entries(isRecord(headers) ? headers : {}))
+    if (allowed.test(name.toLowerCase()) && typeof given === "string" && headerValue.test(given))
+      sent[name.toLowerCase()] = given;
+  const isText = typeof body === "string";
+  if (sharedOrigin !== null && leadsAway(sent["location"], sharedOrigin)) return failed(502, ledAway);
+  sent["content-type"] ??= isText ? "text/plain; charset=utf-8" : jsonType;
+  const bytes =
+    isText && made["isBase64"] === true ? Buffer.from(body, "base64") : isText ? body : JSON.stringify(body);
+  return { status, headers: { ...sent, ...ownHeaders(policy, sharedOrigin) }, body: bytes };
+}
+
+const ledAway =
+  "The integration redirects to another origin, which only a host of its own may do: the operator of docgraph has to set INTEGRATIONS_URL.";
+
+const leadsAway = (location: string | undefined, origin: string): boolean =>
+  location !== undefined && URL.parse(location, origin)?.origin !== origin;
+
+/** Headers that sandbox the answer, so that it cannot act as the origin. */
+function ownHeaders(policy: string | null, sharedOrigin: string | null): Record<string, string> {
+  const directives = (policy ?? "").replaceAll(/[^\x20-\x7e]|,/g, " ").split(";");
+  const theirs = directives.map((one) => one.trim()).filter((one) => one !== "" && !/^sandbox(\s|$)/i.test(one));
+  return {
+    "content-security-policy": [...theirs, sharedOrigin === null ? sandbox.ofOwnHost : sandbox.shared].join("; "),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "cross-origin",
+  };
+}
+
+const sandbox = { ofOwnHost: "sandbox allow-scripts allow-forms allow-popups", shared: "sandbox" } as const;
 
 /** The name of the integration, the id of the installation, and the path that its script gets. */
 const address = /^\/integrations\/([^/]+)\/(ins_\w{26})(\/.*)?$/;
@@ -17,10 +109,7 @@ const mostBytes = 1_000_000;
 /** Headers that scripts do not get: credentials for this origin, and those of the connection. */
 const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-forwarded-.*|forwarded|sec-.*)$/;
 
-/**
- * The route of endpoints: where they have a host of their own, other hosts redirect to it. Requests beyond the rate of
- * a client or an installation are refused before anything is read for them.
- */
+/** Endpoints with a host of their own are redirected to it. Rates are checked before anything is read. */
 export function endpointRoute(gateway: Gateway): HttpRoute {
   const host: RunHost = { ...gateway, ...gateway.scripts };
   const { publicUrl, integrationsUrl, contexts, costQuotas } = gateway;
@@ -66,6 +155,7 @@ function leadTo({ request, response }: Exchange, origin: string): void {
   sendJson(response, 308, { message: `Endpoints of integrations are at ${location}` });
 }
 
+/** `path` is behind that of the installation; `body` is a text, or base64 for other bytes. */
 async function requestOf({ request }: Exchange, path: string) {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers))
@@ -77,3 +167,30 @@ async function requestOf({ request }: Exchange, path: string) {
   const query = Object.fromEntries(new URLSearchParams(searchOf(request)));
   return { method, path, query, headers, body: isBase64 ? bytes.toString("base64") : text, isBase64 };
 }
+
+/**
+ * `/integrations/<id>/images/…`: 404 unless the image belongs to the current version of the integration. Addresses have
+ * the hash of the bytes, which nobody guesses: they need no token, so that pages can show them.
+ */
+export const imageRoute = (gateway: Gateway): HttpRoute => ({
+  path: "/integrations/",
+  loggedPath: (path) => path.split("/", 4).join("/"),
+  handle: (exchange) => sendBlob(exchange, gateway, () => findImage(gateway, exchange.path)),
+});
+
+async function findImage({ database, files }: Gateway, path: string) {
+  const [, id, blob] = imageAddress.exec(path) ?? [];
+  if (id === undefined || blob === undefined || !(await hasImage(database, id, blob))) return null;
+  const found = await files.find(blob);
+  const head = await files.open(blob, { start: 0, end: headSize - 1 });
+  if (!found || !head) return null;
+  const type = contentTypeOf(await buffer(head), "");
+  return { blob, size: found.size, headers: { ...headers, "content-type": type } };
+}
+
+const headers = {
+  "cache-control": "public, max-age=31536000, immutable",
+  // Browsers show an image that is opened by itself in a page with a style of their own.
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  ...openHeaders,
+};

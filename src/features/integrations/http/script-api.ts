@@ -1,5 +1,4 @@
-// What runs scripts for operations, and `context.api` of scripts: GraphQL and /v1 in this process, as the installation,
-// without a connection or a token. Calls have the limits of other callers, and count for the installation.
+// `context.api` of scripts: GraphQL and /v1 in this process, as the installation, with the limits of other callers.
 import { isRecord } from "#src/base/json.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { installationsOfOrganization } from "#src/base/limits.ts";

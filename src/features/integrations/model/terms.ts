@@ -28,7 +28,6 @@ export interface PendingTerms {
   readonly target: IntegrationTarget | null;
 }
 
-/** The terms of the running version beyond the agreed ones. */
 export function pendingTerms({ scopes, contentSecurityPolicy, agreed, running }: Agreed): PendingTerms {
   if (!running) return { scopes: [], contentSecurityPolicy: null, blocks: [], target: null };
   const known = new Set(agreed ? replacedBy(agreed.blocks) : []);

@@ -1,4 +1,4 @@
-// Mutations on installations of integrations.
+// Mutations on installations of integrations, and on their events.
 import {
   installIntegration,
   pauseInstallation,
@@ -25,6 +25,8 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
+import { retryIntegrationEvent } from "#src/features/integrations/commands/enqueue-events.ts";
+import { integrationEvents } from "#src/features/integrations/reads.ts";
 
 const rights = "For admins of the organization.";
 
@@ -43,30 +45,6 @@ const selections = (t: InputFields) => ({
   spaceSelection: t.field({ type: InstallationSelection, description: "On which spaces it is to be." }),
   siteSelection: t.field({ type: InstallationSelection, description: "On which sites it is to be." }),
 });
-
-const agreed = {
-  install: (t: InputFields) => ({
-    agreedVersion: t.int({
-      description:
-        "The number of the version whose terms you agree to: CONFLICT if it is not the latest version. Without it, you agree to the latest version, whatever it asks for.",
-    }),
-  }),
-  update: (t: InputFields) => ({
-    agreedVersion: t.int({
-      description:
-        "Agrees to what the version of this number asks for: its scopes, policy, blocks and target. CONFLICT if it is not the version that runs after the update.",
-    }),
-    pinnedVersion: t.int({
-      description:
-        "Pins the installation to a version of its runtime: to its script, policy, blocks and target, and to those of its scopes that were agreed to. " +
-        "Null unpins it; the latest version runs then, by the terms of the pinned one until you agree to more.",
-    }),
-    allowsDevMode: t.boolean({
-      description:
-        "Whether the publisher's tunnel may receive its events while development mode is on with `all`. False until it is set.",
-    }),
-  }),
-};
 
 const installationId = (t: InputFields) => ({
   installationId: t.id({ required: true, description: "Id of the installation." }),
@@ -88,7 +66,10 @@ defineMutation({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     ...settings(t),
     ...selections(t),
-    ...agreed.install(t),
+    agreedVersion: t.int({
+      description:
+        "The number of the version whose terms you agree to: CONFLICT if it is not the latest version. Without it, you agree to the latest version, whatever it asks for.",
+    }),
   }),
   run: (input, context) => installIntegration(context, input),
   payload: createdPayload("installation", installationsOfOrganization, {
@@ -111,7 +92,19 @@ defineMutation({
     }),
     ...settings(t),
     ...selections(t),
-    ...agreed.update(t),
+    agreedVersion: t.int({
+      description:
+        "Agrees to what the version of this number asks for: its scopes, policy, blocks and target. CONFLICT if it is not the version that runs after the update.",
+    }),
+    pinnedVersion: t.int({
+      description:
+        "Pins the installation to a version of its runtime: to its script, policy, blocks and target, and to those of its scopes that were agreed to. " +
+        "Null unpins it; the latest version runs then, by the terms of the pinned one until you agree to more.",
+    }),
+    allowsDevMode: t.boolean({
+      description:
+        "Whether the publisher's tunnel may receive its events while development mode is on with `all`. False until it is set.",
+    }),
   }),
   run: (input, context) => updateInstallation(context, input),
   payload,
@@ -178,10 +171,7 @@ defineMutation({
   description: `Removes an integration from a space. CONFLICT for one that is installed on all spaces. ${rights}`,
   input: (t) => ({ integrationSpaceId: t.id(integrationSpaceId) }),
   run: (input, context) => uninstallFromPlace(context, "space", input.integrationSpaceId),
-  payload: (t) => ({
-    ...deletedPayload(t),
-    installation: t.rowOrNull(installations, "installationId", installation),
-  }),
+  payload: (t) => ({ ...deletedPayload(t), installation: t.rowOrNull(installations, "installationId", installation) }),
 });
 
 defineMutation({
@@ -216,8 +206,15 @@ defineMutation({
   description: `Removes an integration from a site. CONFLICT for one that is installed on all sites. ${rights}`,
   input: (t) => ({ integrationSiteId: t.id(integrationSiteId) }),
   run: (input, context) => uninstallFromPlace(context, "site", input.integrationSiteId),
-  payload: (t) => ({
-    ...deletedPayload(t),
-    installation: t.rowOrNull(installations, "installationId", installation),
-  }),
+  payload: (t) => ({ ...deletedPayload(t), installation: t.rowOrNull(installations, "installationId", installation) }),
+});
+
+defineMutation({
+  name: "retryIntegrationEvent",
+  description:
+    "Has an event of an installation tried again at once: one that was given up, or one that waits for its next try. " +
+    "CONFLICT for one that was handled, and while the installation is not active. For admins of the organization.",
+  input: (t) => ({ eventId: t.id({ required: true, description: "Id of the event." }) }),
+  run: (input, context) => retryIntegrationEvent(context, input.eventId),
+  payload: rowPayload("event", integrationEvents, "The event."),
 });

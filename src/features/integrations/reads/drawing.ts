@@ -1,5 +1,4 @@
-// Reads the installations that draw blocks: those that are active at a visible place. Loads of an operation are
-// batched.
+// Reads the active installations at a visible place, which draw blocks. Loads of an operation are batched.
 import DataLoader from "dataloader";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
@@ -12,14 +11,9 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-export interface SeenPlace extends BlockPlace {
-  readonly organizationId: string;
-}
+export type SeenPlace = BlockPlace & { readonly organizationId: string };
 
-/**
- * A place with its organization. Blocks of spaces and sites are for all who see these, blocks of an organization for
- * its members. Throws NOT_FOUND unless the viewer sees the place, FORBIDDEN for guests of the organization.
- */
+/** Blocks of an organization are for its members alone. Throws NOT_FOUND for the place, FORBIDDEN for guests. */
 export async function seenPlace({ reader, viewer }: Context, { kind, id }: BlockPlace): Promise<SeenPlace> {
   if (kind === "organization") {
     await reader.found(organizations, id, project([]));
@@ -33,9 +27,7 @@ export async function seenPlace({ reader, viewer }: Context, { kind, id }: Block
   return { kind, id, organizationId: place.organizationId };
 }
 
-interface InstallationKey extends BlockPlace {
-  readonly name: string;
-}
+type InstallationKey = BlockPlace & { readonly name: string };
 
 /** Whether installation `i` is active at a place. */
 const isActiveAt = (kind: Sql, id: Sql): Sql => sql`i.status = 'active' and case ${kind}

@@ -27,16 +27,11 @@ interface InstallationRow extends Omit<Stored<IntegrationInstallationModel>, "le
   spaceCount: number;
   /** The version that runs; null if its runtime has none. */
   version: number | null;
-  /** The terms of the running and the agreed version. */
   running: Terms | null;
   agreed: Terms | null;
 }
 
-interface OfInstallation {
-  integrationId: string;
-  integrationName: string;
-  organizationId: string;
-}
+type OfInstallation = { integrationId: string; integrationName: string; organizationId: string };
 
 interface IntegrationSpaceRow extends Stored<IntegrationSpaceModel>, OfInstallation {}
 interface IntegrationSiteRow extends Stored<IntegrationSiteModel>, OfInstallation {}
@@ -99,19 +94,21 @@ interface InstallationFilter {
   readonly externalId?: string | null | undefined;
 }
 
+type ListOf<Row extends { id: string }> = PageList<Row, Viewer, InstallationFilter>;
+
 const newestFirst = {
   visible: "by its own rule",
   order: byTime("createdAt", "desc"),
   where: ({ externalId }: InstallationFilter) => whenGiven(externalId, (id) => sql`t."externalIds" @> array[${id}]`),
 } as const;
 
-export const installationsOfIntegration: PageList<InstallationRow, Viewer, InstallationFilter> = {
+export const installationsOfIntegration: ListOf<InstallationRow> = {
   ...newestFirst,
   entity: installations,
   parent: sql`t."integrationId" = p.id`,
 };
 
-export const installationsOfOrganization: PageList<InstallationRow, Viewer, InstallationFilter> = {
+export const installationsOfOrganization: ListOf<InstallationRow> = {
   ...newestFirst,
   entity: installations,
   parent: sql`t."organizationId" = p.id`,
@@ -126,33 +123,18 @@ const seenInstallations = ({ memberOf }: Viewer): Sql => sql`select i.id from "I
 const underIntegration = { ...newestFirst, parent: sql`t."installationId" = k.id`, keys: seenInstallations } as const;
 const underInstallation = { ...newestFirst, parent: sql`t."installationId" = p.id` } as const;
 
-export const spacesOfIntegration: PageList<IntegrationSpaceRow, Viewer, InstallationFilter> = {
-  ...underIntegration,
-  entity: integrationSpaces,
-};
+export const spacesOfIntegration: ListOf<IntegrationSpaceRow> = { ...underIntegration, entity: integrationSpaces };
+export const sitesOfIntegration: ListOf<IntegrationSiteRow> = { ...underIntegration, entity: integrationSites };
+export const spacesOfInstallation: ListOf<IntegrationSpaceRow> = { ...underInstallation, entity: integrationSpaces };
+export const sitesOfInstallation: ListOf<IntegrationSiteRow> = { ...underInstallation, entity: integrationSites };
 
-export const sitesOfIntegration: PageList<IntegrationSiteRow, Viewer, InstallationFilter> = {
-  ...underIntegration,
-  entity: integrationSites,
-};
-
-export const spacesOfInstallation: PageList<IntegrationSpaceRow, Viewer, InstallationFilter> = {
-  ...underInstallation,
-  entity: integrationSpaces,
-};
-
-export const sitesOfInstallation: PageList<IntegrationSiteRow, Viewer, InstallationFilter> = {
-  ...underInstallation,
-  entity: integrationSites,
-};
-
-export const integrationsOfSpace: PageList<IntegrationSpaceRow, Viewer, InstallationFilter> = {
+export const integrationsOfSpace: ListOf<IntegrationSpaceRow> = {
   ...newestFirst,
   entity: integrationSpaces,
   parent: sql`t."spaceId" = p.id`,
 };
 
-export const integrationsOfSite: PageList<IntegrationSiteRow, Viewer, InstallationFilter> = {
+export const integrationsOfSite: ListOf<IntegrationSiteRow> = {
   ...newestFirst,
   entity: integrationSites,
   parent: sql`t."siteId" = p.id`,

@@ -24,10 +24,7 @@ export const blocksThatRun: Sql = sql`case when i."pinnedVersion" is null then n
 export const settingsThatRun = (level: string): Sql => sql`coalesce(case when i."pinnedVersion" is null
   then n.configurations else a.manifest->'configurations' end -> ${level}::text, '{}')`;
 
-/**
- * Whether installation `i` of integration `n` may be on spaces or sites: its agreed version `a` is made for them, and
- * so is the version that runs.
- */
+/** Whether installation `i` may be on spaces or sites by its agreed version `a`, and by the version that runs. */
 export const isMadeFor = (level: "space" | "site"): Sql => sql`(
   coalesce(a.manifest->>'target', 'all') in ('all', ${level})
   and (i."pinnedVersion" is not null or n.target in ('all', ${level}::"IntegrationTarget")))`;

@@ -4,25 +4,13 @@ import { spaceFields } from "#src/features/spaces/routes.ts";
 import { integration, tag } from "#src/features/integrations/routes.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
-const installationFields = /* GraphQL */ `
+const installationFields = `
   fragment IntegrationInstallationFields on IntegrationInstallation {
-    id
-    status
-    space_selection: spaceSelection
-    site_selection: siteSelection
-    spaces: spaceCount
-    configuration
-    createdAt
-    updatedAt
-    urls {
-      location
-      app
-      publicEndpoint
-    }
+    id status space_selection: spaceSelection site_selection: siteSelection spaces: spaceCount configuration
+    createdAt updatedAt
+    urls { location app publicEndpoint }
     externalIds
-    target: organization {
-      organization: id
-    }
+    target: organization { organization: id }
   }
 `;
 

@@ -1,16 +1,33 @@
-// The pages that are computed from the latest version of a specification.
+// The pages that are computed from the latest version of a specification, made in a thread.
+import { ThreadPool } from "#src/runtime/threads.ts";
+import type { MadeContent } from "#src/features/content/model/computed.ts";
+import { type PagesTask, pagesVersion } from "#src/features/openapi/model/pages/make-pages.ts";
 import { buffer } from "node:stream/consumers";
 import { project } from "#src/db/reading/entity.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { defineComputed } from "#src/features/content/commands/computed-kinds.ts";
 import { specEvents, specFarewellEvents } from "#src/features/openapi/events.ts";
-import { pagesVersion } from "#src/features/openapi/model/pages/make-pages.ts";
-import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";
-import { findSpecOfName } from "#src/features/openapi/reads/specs.ts";
-import { openSpecDocument } from "#src/features/openapi/reads/spec-files.ts";
+import { findSpecOfName, openSpecDocument } from "#src/features/openapi/reads/specs.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { canSeeSpace } from "#src/access/content.ts";
+
+/** In milliseconds: far more than any harmless specification needs. */
+const timeLimit = 60_000;
+
+const pool = new ThreadPool<PagesTask, MadeContent>(new URL("../model/pages/make-pages.ts", import.meta.url), {
+  threads: 1,
+  megabytes: 1024,
+});
+
+/** Descriptions that take too long to be parsed are written as plain text; a page that is too large says so. */
+export async function makeInThread(asked: Omit<PagesTask, "parses">): Promise<MadeContent> {
+  for (const parses of [true, false]) {
+    const { answers } = await pool.run([{ ...asked, parses }], timeLimit);
+    if (answers[0]) return answers[0];
+  }
+  return { made: asked.made, text: "*The specification is too large for pages to be made of it.*", pages: [] };
+}
 
 export const openApiPages = defineComputed({
   type: "builtin:openapi",
@@ -27,15 +44,9 @@ export const openApiPages = defineComputed({
   },
 });
 
-interface ComputedPage {
-  readonly spaceId: string;
-  readonly path: string;
-}
+type ComputedPage = { readonly spaceId: string; readonly path: string };
 
-/**
- * The number of pages in the organization that are computed from a specification, without the pages generated below
- * them, and the first ones that the viewer sees.
- */
+/** The pages of the organization that are computed from a specification, without those generated below them. */
 export async function findComputedPages(
   transaction: Transaction,
   viewer: Viewer,

@@ -1,5 +1,4 @@
-// The source `openapi` of imports: a page that is computed from a known specification, or, for other addresses,
-// editable pages that are made once.
+// The source `openapi` of imports: a page that is computed from a known specification, else pages that are made once.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -12,9 +11,8 @@ import { ImportFiles } from "#src/features/imports/model/files.ts";
 import { inMemory } from "#src/features/imports/model/open-import.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import { canSeeSpec } from "#src/features/openapi/access.ts";
-import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
-import { readFrom, SourceError } from "#src/features/openapi/commands/read-source.ts";
-import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";
+import { FetchedFiles, readFrom, SourceError } from "#src/features/openapi/commands/read-source.ts";
+import { makeInThread } from "#src/features/openapi/commands/computed-pages.ts";
 
 /** The levels that are left for pages above those of a specification. */
 const levelsAround = 5;

@@ -1,5 +1,4 @@
-// Processing the source of a specification: once, whatever happens to the processes that do it. What comes of it is a
-// version, where the files are others than those of the last one.
+// Processes the sources of specifications, each once, and adds a version if the files differ from the last ones.
 import { createHash } from "node:crypto";
 import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 import { untilAborted } from "#src/runtime/waiting.ts";
@@ -8,9 +7,13 @@ import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
-import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
-import { readFrom, SourceError, type Validators } from "#src/features/openapi/commands/read-source.ts";
-import { openGivenFiles } from "#src/features/openapi/commands/given-files.ts";
+import {
+  FetchedFiles,
+  openGivenFiles,
+  readFrom,
+  SourceError,
+  type Validators,
+} from "#src/features/openapi/commands/read-source.ts";
 import { specEvent, specEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import type { MadeSpec, SpecFiles } from "#src/features/openapi/model/process.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
@@ -18,6 +21,7 @@ import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 import { type Claimed, type LeaseColumns, type LongWork, released, unclaimed, workOn } from "#src/jobs/long-work.ts";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
+import { sql } from "#src/db/connection/database.ts";
 
 defineBlobColumns(
   { table: "OpenApiSpecVersion", column: "blobs", isList: true },
@@ -25,7 +29,7 @@ defineBlobColumns(
 );
 
 /** What processing needs. It is done for nobody: whose specification it is was asked when the source was given. */
-export type Processing = Pick<JobContext, "database" | "files" | "fetch" | "clock" | "log">;
+type Processing = Pick<JobContext, "database" | "files" | "fetch" | "clock" | "log">;
 
 const minuteMs = 60_000;
 /** How long a source at an address is not processed again. */
@@ -36,9 +40,8 @@ const backoff: Backoff = { firstMs: 15 * minuteMs, mostMs: 4 * 24 * 60 * minuteM
 const fetchingMs = 2 * minuteMs;
 
 /**
- * Processes the source of a specification, if that is due and no other process does it. False if it is not, or if the
- * source was replaced meanwhile: then nothing is written. When `stopping` is aborted it is left to another process. An
- * error of the source is written to the specification; the last good version stays.
+ * False if it is not due, claimed elsewhere, or replaced meanwhile. An error is written to the specification, whose
+ * last good version stays.
  */
 export async function processSource(at: Processing, id: string, stopping: AbortSignal): Promise<boolean> {
   const { prisma } = at.database;
@@ -76,7 +79,6 @@ function claim({ database, clock }: Processing, id: string, columns: LeaseColumn
   });
 }
 
-/** What has come of a source. */
 type Outcome =
   | { readonly error: SourceError }
   | { readonly isUnchanged: true }
@@ -101,10 +103,7 @@ async function read(at: Processing, spec: OpenApiSpecModel, signal: AbortSignal)
   }
 }
 
-interface Of {
-  readonly spec: OpenApiSpecModel;
-  readonly claimed: Claimed;
-}
+type Of = { readonly spec: OpenApiSpecModel; readonly claimed: Claimed };
 
 /** Writes what has come of a source; false if it is no longer that of the specification. */
 async function store(at: Processing, { spec, claimed }: Of, outcome: Outcome): Promise<boolean> {
@@ -145,10 +144,7 @@ function columnsAfter(
   return { ...ended, ...fresh, errorCode: null, error: null, ...("made" in outcome && validators) };
 }
 
-interface Added {
-  readonly versionId: string;
-  readonly number: number;
-}
+type Added = { readonly versionId: string; readonly number: number };
 
 function eventsAfter(spec: OpenApiSpecModel, outcome: Outcome, added: Added | null): DomainEvent[] {
   const errorCode = "error" in outcome ? outcome.error.code : null;
@@ -196,4 +192,29 @@ async function addVersion(
     data: { lastVersionId: id, title, updatedAt: createdAt },
   });
   return { versionId: id, number };
+}
+
+/** How long, in milliseconds, one run begins new ones. */
+const runMs = 10 * 60_000;
+
+/** How many are processed at a time, each of another organization: a slow one holds up no other for long. */
+const atATime = 4;
+
+/** Processes the sources that are due, those due first before others. Answers how many there were. */
+export async function processDueSources(job: JobContext): Promise<number> {
+  const { database, clock } = job;
+  const until = clock.now().getTime() + runMs;
+  const seen: string[] = [];
+  for (;;) {
+    const now = clock.now();
+    const due = await database.query<{ id: string }>(sql`
+      select f.id from (select distinct on (s."organizationId") s.id, s."dueAt" from "OpenApiSpec" s
+        where s."dueAt" <= ${now} and (s."leaseUntil" is null or s."leaseUntil" < ${now})
+          and s.id <> all(${seen}::text[])
+        order by s."organizationId", s."dueAt") f
+      order by f."dueAt" limit ${atATime}::int`);
+    if (due.length === 0 || now.getTime() > until) return seen.length;
+    seen.push(...due.map(({ id }) => id));
+    await Promise.all(due.map(({ id }) => processSource(job, id, new AbortController().signal)));
+  }
 }

@@ -1,17 +1,22 @@
 // Creates, changes and deletes OpenAPI specifications, and starts the processing of their sources.
-import { randomBytes } from "node:crypto";
-import { DomainError, found } from "#src/base/errors.ts";
-import { newId } from "#src/base/ids.ts";
-import { project } from "#src/db/reading/entity.ts";
+import { DomainError, invalidInput, found } from "#src/base/errors.ts";
 import {
+  type Transaction,
   change,
   changeIfAny,
   type Deleted,
   deleteIfThere,
   requireAllowed,
-  type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
+import { lockBlobs } from "#src/features/content/commands/blobs.ts";
+import { specLimits, checkSpecSlug } from "#src/features/openapi/model/limits.ts";
+import type { ReceivedBlob } from "#src/files/file-store.ts";
+import type { Upload } from "#src/files/upload.ts";
+import { randomBytes } from "node:crypto";
+import { newId } from "#src/base/ids.ts";
+import { project } from "#src/db/reading/entity.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import { enumValue, settingChanges } from "#src/events/event.ts";
 import {
@@ -21,10 +26,8 @@ import {
   mayUpdateOpenApiSpec,
 } from "#src/features/openapi/access.ts";
 import { findComputedPages } from "#src/features/openapi/commands/computed-pages.ts";
-import { checkSpecBytes, type GivenSource, readGiven, type Source } from "#src/features/openapi/commands/given.ts";
 import { processSource } from "#src/features/openapi/commands/process-source.ts";
 import { specEvent, specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
-import { checkSpecSlug, specLimits } from "#src/features/openapi/model/limits.ts";
 import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
 import { openApiSpecs, openApiSpecsOfOrganization } from "#src/features/openapi/reads/specs.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -32,11 +35,49 @@ import { released, unclaimed } from "#src/jobs/long-work.ts";
 import type { OpenApiSpecVisibility } from "#src/generated/prisma/enums.ts";
 import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
 
-export interface SpecName {
-  readonly organizationId: string;
-  readonly slug: string;
+/** Exactly one of these: an address or a text, or an uploaded document or ZIP archive. */
+type GivenSource = { readonly source: Optional<{ url: string; text: string; file: Upload }> };
+
+/** The columns of a source, and its bytes if it has some. */
+interface Source extends Disposable {
+  readonly columns: { readonly sourceUrl: string | null; readonly sourceBlob: string | null };
+  /** Keeps the bytes in the transaction that writes the columns. */
+  keep(transaction: Transaction): Promise<void>;
 }
 
+/** INVALID_INPUT unless exactly one source is given, and for its form; TOO_LARGE beyond {@link specLimits}. */
+async function readGiven({ files }: Pick<Context, "files">, { source }: GivenSource): Promise<Source> {
+  const { url, text, file } = source;
+  const [by, given] = oneOf("source", { url, text, file });
+  if (by === "file") return ofBlob(given.blob, () => {}); // uploads are dropped with their request
+  if (by === "url") {
+    const sourceUrl = checkWebAddress("source/url", given);
+    return { columns: { sourceUrl, sourceBlob: null }, keep: async () => {}, [Symbol.dispose]: () => {} };
+  }
+  if (given.trim() === "") throw invalidInput("source/text", "must not be empty.");
+  const blob = await files.receive([Buffer.from(given)], specLimits.bytes);
+  return ofBlob(blob, () => void blob.drop());
+}
+
+/** Throws TOO_LARGE beyond {@link specLimits}. */
+function checkSpecBytes(bytes: number): void {
+  if (bytes > specLimits.bytes)
+    throw new DomainError("TOO_LARGE", `A specification must have at most ${specLimits.bytes} bytes.`);
+}
+
+function ofBlob(blob: ReceivedBlob, drop: () => void): Source {
+  checkSpecBytes(blob.size);
+  return {
+    columns: { sourceUrl: null, sourceBlob: blob.hash },
+    async keep(transaction) {
+      await lockBlobs(transaction, [blob.hash]);
+      await blob.keep();
+    },
+    [Symbol.dispose]: drop,
+  };
+}
+
+type SpecName = { readonly organizationId: string; readonly slug: string };
 type NamedSpec = SpecName & { readonly id: string };
 
 /** The specification; null if the viewer sees none. NOT_FOUND for the organization, INVALID_INPUT for the slug. */
@@ -51,14 +92,7 @@ const loadSpec = async (context: Context, name: SpecName): Promise<NamedSpec> =>
   found(await findSpec(context, name), openApiSpecs.noun);
 
 const toBeProcessed = (now: Date) =>
-  ({
-    state: "pending",
-    dueAt: now,
-    failures: 0,
-    etag: null,
-    lastModified: null,
-    ...released,
-  }) as const;
+  ({ state: "pending", dueAt: now, failures: 0, etag: null, lastModified: null, ...released }) as const;
 
 /** Starts to process the source in this process; if that ends, a job of another one does. The request does not wait. */
 function startProcessing({ background, database, files, fetch, clock, log, feed }: Context, id: string): void {
@@ -85,11 +119,7 @@ export async function checkGiven(context: Context, input: SpecName & GivenSource
   checkSpecBytes(input.source.file?.leastBytes ?? 0);
 }
 
-/**
- * Adds a private specification and starts to process its source. Needs `create` in the organization. Throws NOT_FOUND
- * for an organization that the viewer does not see, INVALID_INPUT for an invalid slug or address and unless exactly one
- * source is given, TOO_LARGE beyond the limit, CONFLICT for a slug that is taken and beyond {@link specLimits}.
- */
+/** Throws NOT_FOUND, INVALID_INPUT for the slug and source, TOO_LARGE, CONFLICT for a taken slug and too many. */
 export async function createOpenApiSpec(context: Context, input: SpecName & GivenSource): Promise<{ id: string }> {
   const { slug, organizationId } = await checkNew(context, input);
   using source = await readGiven(context, input);
@@ -101,9 +131,7 @@ export async function createOpenApiSpec(context: Context, input: SpecName & Give
   return created;
 }
 
-/**
- * CONFLICT for a slug that is taken, and beyond the limit. Locks the organization, so that nobody adds one meanwhile.
- */
+/** CONFLICT for a taken slug, and beyond the limit. Locks the organization, so that nobody adds one meanwhile. */
 async function requireRoom(transaction: Transaction, { organizationId, slug }: SpecName): Promise<void> {
   await transaction.$executeRaw`select from "Organization" where id = ${organizationId} for no key update`;
   if ((await transaction.openApiSpec.count({ where: { organizationId, slug } })) > 0)
@@ -135,10 +163,7 @@ async function insert(transaction: Transaction, context: Context, { source, ...n
   return { result: { id }, events: [created] as const };
 }
 
-/**
- * Replaces the source of the specification of this slug and starts to process it, or adds a specification. Needs
- * `create` in the organization. Throws what {@link createOpenApiSpec} does, except for a slug that is taken.
- */
+/** Replaces the source of the specification of this slug, or adds one. Throws as {@link createOpenApiSpec} does. */
 export async function putOpenApiSpec(context: Context, input: SpecName & GivenSource): Promise<{ id: string }> {
   const spec = await findSpec(context, input);
   if (spec) return setSource(context, spec, input);
@@ -193,10 +218,7 @@ export async function updateOpenApiSpec(
   });
 }
 
-/**
- * Processes the source of a specification now, unless it is being processed already. Needs `create` in its
- * organization; NOT_FOUND unless the viewer sees it.
- */
+/** Nothing changes while it is being processed. NOT_FOUND unless the viewer sees it. */
 export async function refreshOpenApiSpec(context: Context, name: SpecName): Promise<{ id: string }> {
   const spec = await loadSpec(context, name);
   const { id } = spec;
@@ -227,10 +249,7 @@ async function requireUnused(transaction: Transaction, { viewer }: Context, spec
   );
 }
 
-/**
- * Deletes a specification with its versions; null if the viewer sees none. Needs `create` in its organization;
- * NOT_FOUND for the organization. CONFLICT while pages are computed from it, which `force` leaves empty.
- */
+/** Null if the viewer sees none. CONFLICT while pages are computed from it, which `force` leaves empty. */
 export async function deleteOpenApiSpec(
   context: Context,
   { force, ...name }: SpecName & { force?: boolean | null | undefined },

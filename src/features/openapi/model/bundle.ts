@@ -23,7 +23,6 @@ export interface MissingFile {
 
 export interface Bundle {
   readonly document: Record<string, unknown>;
-  /** Files that are still needed. */
   readonly missing: readonly MissingFile[];
   /** The origin of a place of the document. */
   placeOf(pointer: string): Place;
@@ -31,22 +30,13 @@ export interface Bundle {
 
 const longestChain = 20;
 
-/**
- * Bundles the file at `entry`, which has to be an object. `read` returns files by address, null for missing ones; they
- * are not changed. Throws a {@link SpecFault} for a reference that leads nowhere.
- */
+/** `read` returns files by address, null for missing ones. Throws a {@link SpecFault} for a reference to nowhere. */
 export function bundle(entry: string, read: (address: string) => ParsedFile | null): Bundle {
   return new Bundler(entry, read).run();
 }
 
-interface InFile extends Child {
-  readonly file: ParsedFile;
-}
-
-interface Target {
-  readonly file: ParsedFile;
-  readonly pointer: string;
-}
+type InFile = Child & { readonly file: ParsedFile };
+type Target = { readonly file: ParsedFile; readonly pointer: string };
 
 class Bundler {
   readonly #read: (address: string) => ParsedFile | null;

@@ -21,7 +21,6 @@ export type ObjectKind =
 
 /** How a field holds objects: one, a list of them or one (`many`), or by name. */
 type Slot = readonly ["one" | "many" | "named", ObjectKind];
-
 type Fields = Readonly<Record<string, Slot>>;
 
 const operation: Slot = ["one", "operation"];
@@ -103,12 +102,7 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
   },
 };
 
-/** An object of a document, with its JSON pointer. */
-export interface Child {
-  readonly kind: ObjectKind;
-  readonly pointer: string;
-  readonly value: Record<string, unknown>;
-}
+export type Child = { readonly kind: ObjectKind; readonly pointer: string; readonly value: Record<string, unknown> };
 
 /** The objects right below an object; other values are left to the validation. */
 export function childrenOf({ kind, pointer, value }: Child): Child[] {

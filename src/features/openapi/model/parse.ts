@@ -17,10 +17,7 @@ const limits = {
 /** The longest text, in UTF-16 units, whose lines are looked up, which parses it a second time. */
 const locatedText = 3_000_000;
 
-/**
- * The value of a file, without shared or circular parts. Throws a {@link SpecFault} for invalid JSON and YAML, for the
- * property name `__proto__`, and beyond the limits.
- */
+/** The value, without shared or circular parts. Throws a {@link SpecFault}, also for the property `__proto__`. */
 export function parseFile(file: string, text: string): unknown {
   return new PlainCopy(file).of(parsed(file, text), "", 0);
 }

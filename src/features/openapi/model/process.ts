@@ -1,5 +1,4 @@
-// Processes a specification: parses, bundles and validates its files, and upgrades the document to OpenAPI 3.1. Runs in
-// the threads of commands/read-source.ts.
+// Processes a specification: parses, bundles and validates its files, and upgrades it to OpenAPI 3.1. Runs in threads.
 import { type ErrorObject, validate } from "@scalar/openapi-validator";
 import { upgrade } from "@scalar/openapi-upgrader";
 import { isRecord, pointerStep } from "#src/base/json.ts";
@@ -32,20 +31,10 @@ export interface MadeSpec {
   readonly document: Uint8Array;
   /** The parsed files by their names, as JSON. */
   readonly filesystem: Uint8Array;
-  readonly facts: SpecFacts;
+  /** `openapi` is the version of OpenAPI of the source. */
+  readonly facts: ReturnType<typeof factsOf> & { readonly openapi: string };
 }
 
-interface SpecFacts {
-  /** The version of OpenAPI of the source. */
-  readonly openapi: string;
-  readonly title: string;
-  readonly apiVersion: string;
-  readonly pathCount: number;
-  readonly operationCount: number;
-  readonly modelCount: number;
-}
-
-/** How many faults of the validation are listed. */
 const listedFaults = 5;
 
 /** Processes a specification. Its files can make it run out of memory, but not throw. */
@@ -118,7 +107,7 @@ function pointerOf(error: ErrorObject | undefined): string {
 
 const shown = (value: unknown): string => shownText(String(value), 200);
 
-function factsOf(document: Record<string, unknown>): Omit<SpecFacts, "openapi"> {
+function factsOf(document: Record<string, unknown>) {
   const { info, components, paths }: Record<string, unknown> = document;
   const { title, version }: Record<string, unknown> = isRecord(info) ? info : {};
   const pathItems = childrenOf({ kind: "document", pointer: "", value: { paths } });

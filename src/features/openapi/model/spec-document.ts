@@ -26,23 +26,9 @@ interface SpecInfo {
   readonly description?: string;
 }
 
-export interface SpecServer {
-  readonly url: string;
-  readonly description?: string;
-  readonly variables?: Named<unknown>;
-}
-
-interface SpecTag {
-  readonly name: string;
-  readonly description?: string;
-  readonly externalDocs?: ExternalDocs;
-}
-
-export interface ExternalDocs {
-  readonly url: string;
-  readonly description?: string;
-}
-
+export type SpecServer = { readonly url: string; readonly description?: string; readonly variables?: Named<unknown> };
+type SpecTag = { readonly name: string; readonly description?: string; readonly externalDocs?: ExternalDocs };
+export type ExternalDocs = { readonly url: string; readonly description?: string };
 export type SpecMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
 
 export type PathItem = Readonly<Partial<Record<SpecMethod, Operation>>> & {
@@ -69,11 +55,7 @@ export interface Operation {
 
 /** Path items by expressions, which evaluate to the addresses that the server calls. */
 export type Callback = Named<OrReference<PathItem>>;
-
-export interface Parameter extends Header {
-  readonly name: string;
-  readonly in: "path" | "query" | "header" | "cookie";
-}
+export type Parameter = Header & { readonly name: string; readonly in: "path" | "query" | "header" | "cookie" };
 
 export interface Header {
   readonly description?: string;
@@ -105,9 +87,7 @@ export interface MediaType {
   readonly examples?: Named<OrReference<SpecExample>>;
 }
 
-export interface SpecExample {
-  readonly value?: unknown;
-}
+export type SpecExample = { readonly value?: unknown };
 
 /** JSON Schema 2020-12, which may have `$ref` beside other keywords, and may be recursive. */
 export type Schema = boolean | Readonly<Record<string, unknown>>;

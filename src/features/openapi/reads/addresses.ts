@@ -27,8 +27,8 @@ export interface SpecAddressParts {
 export const latestPath = (specId: string): string => `${specPathStart}${specId}/openapi.json`;
 
 /**
- * The address of the document of a version, or of its file with this name. A signed one is the same for all requests of
- * a day (UTC), and expires at the end of the next. CONFLICT if it has to be signed and the key cannot be opened.
+ * The address of the document, or of a file. A signed one is the same for all requests of a day (UTC), and expires at
+ * the end of the next. CONFLICT if the key cannot be opened.
  */
 export function versionAddress(
   { secrets, publicUrl, clock }: Pick<Context, "secrets" | "publicUrl" | "clock">,
@@ -51,11 +51,7 @@ const openAddressKey = (secrets: Secrets, specId: string, sealed: Uint8Array): s
 const sign = (parts: readonly string[], key: string): string =>
   createHmac("sha256", key).update(parts.join("\n")).digest("base64url");
 
-/** Bytes in the file storage. */
-export interface AddressedBlob {
-  readonly blob: string;
-  readonly size: number;
-}
+export type AddressedBlob = { readonly blob: string; readonly size: number };
 
 interface AddressedRow {
   readonly document: string;
@@ -67,9 +63,8 @@ interface AddressedRow {
 }
 
 /**
- * The document of a version, or its file with this path: for everybody if the specification is public, else for a query
- * that {@link versionAddress} has signed. The id of a public specification stands for its latest version. Null if there
- * is none, if the query does not open it, and if the key cannot be opened.
+ * Of a public specification, whose id stands for its latest version, or for a query that {@link versionAddress} has
+ * signed. Null if it does not exist, if the query does not open it, and if the key cannot be opened.
  */
 export async function findAddressed(
   { database, secrets }: Pick<Context, "database" | "secrets">,

@@ -8,8 +8,7 @@ import { project, type Projection } from "#src/db/reading/entity.ts";
 import { comparisonMs, comparisonTimeOf } from "#src/domain/comparison-time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Pair, SpecChange, SpecChanges } from "#src/features/openapi/model/changes/change.ts";
-import { openSpecDocument } from "#src/features/openapi/reads/spec-files.ts";
-import { openApiSpecVersions, versionsOfSpec } from "#src/features/openapi/reads/specs.ts";
+import { openSpecDocument, openApiSpecVersions, versionsOfSpec } from "#src/features/openapi/reads/specs.ts";
 
 const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(new URL("../model/changes/compare.ts", import.meta.url), {
   threads: 1,
@@ -18,22 +17,10 @@ const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(new URL("../model/cha
 
 const cached = cacheOf<string, SpecChanges>("specifications", 16, ({ changes }) => 200 + 800 * changes.length);
 
-/** The changes between two versions. */
-export interface VersionChanges extends SpecChanges {
-  readonly beforeId: string;
-  readonly afterId: string;
-}
+export type VersionChanges = SpecChanges & { readonly beforeId: string; readonly afterId: string };
+type ComparedVersion = { readonly id: string; readonly specId: string; readonly number: number };
 
-interface ComparedVersion {
-  readonly id: string;
-  readonly specId: string;
-  readonly number: number;
-}
-
-/**
- * The changes since the version with the id `since`, or the one before; null for the first version. NOT_FOUND for a
- * version that the viewer does not see, or of another specification. INVALID_INPUT if the comparison takes too long.
- */
+/** Null for the first version. Throws NOT_FOUND, INVALID_INPUT if the comparison takes too long. */
 export async function changesSince(
   context: Context,
   version: ComparedVersion,
@@ -72,9 +59,7 @@ async function readJson(context: Context, versionId: string): Promise<Uint8Array
 }
 
 /** A change with an id for cursors, by its place in the list of all. */
-export interface ListedChange extends SpecChange {
-  readonly id: string;
-}
+export type ListedChange = SpecChange & { readonly id: string };
 
 /** The changes; with `isBreaking` only those that break, or do not. */
 export function listChanges(

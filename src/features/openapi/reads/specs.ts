@@ -1,4 +1,4 @@
-// Reads OpenAPI specifications and their versions.
+// Reads OpenAPI specifications, their versions, and the files of these.
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { entity, type Stored, type Projection } from "#src/db/reading/entity.ts";
@@ -9,14 +9,15 @@ import { canSeeSpec, canSeeWithSpec } from "#src/features/openapi/access.ts";
 import type { SpecAddressParts } from "#src/features/openapi/reads/addresses.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { OpenApiSpecModel, OpenApiSpecVersionModel } from "#src/generated/prisma/models.ts";
+import type { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
+import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 
 interface OpenApiSpecRow extends Omit<Stored<OpenApiSpecModel>, "addressKey"> {}
 
 const { addressKey: _secret, ...columns } = Prisma.OpenApiSpecScalarFieldEnum;
 
-interface OpenApiSpecVersionRow extends Stored<OpenApiSpecVersionModel> {
-  specAddress: SpecAddressParts;
-}
+type OpenApiSpecVersionRow = Stored<OpenApiSpecVersionModel> & { specAddress: SpecAddressParts };
 
 declare module "#src/db/reading/entity.ts" {
   interface Rows {
@@ -73,4 +74,33 @@ export function findSpecOfName(
   projection: Projection,
 ): Promise<OpenApiSpecRow | null> {
   return reader.pick(specOfName, { id: `${organizationId} ${name}` }, { key: {}, projection });
+}
+
+type At = Pick<Context, "database" | "files">;
+
+/** The document of a version as a stream of JSON; null if missing of this id. Callers check who may see it. */
+export async function openSpecDocument({ database, files }: At, versionId: string): Promise<Readable | null> {
+  const [version] = await database.query<{ document: string }>(
+    sql`select v."document" from "OpenApiSpecVersion" v where v.id = ${versionId}`,
+  );
+  return version ? files.open(version.document) : null;
+}
+
+/** The parsed document of a version: some megabytes for the largest. */
+export async function readSpecDocument(at: At, versionId: string): Promise<SpecDocument | null> {
+  const bytes = await openSpecDocument(at, versionId);
+  return bytes ? ((await json(bytes)) as SpecDocument) : null; // nothing else is stored under `document`
+}
+
+/** The parsed files by path; `filesystem` is their blob. INVALID_INPUT beyond the budget of the operation. */
+export async function readFilesystem({ files, reader }: Context, filesystem: string): Promise<unknown> {
+  const [stored, bytes] = [await files.find(filesystem), await files.open(filesystem)];
+  if (!stored || !bytes) throw new Error(`The files ${filesystem} are not in the store`);
+  try {
+    reader.budget.takeText(stored.size);
+  } catch (error) {
+    bytes.destroy();
+    throw error;
+  }
+  return json(bytes);
 }

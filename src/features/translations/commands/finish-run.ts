@@ -31,7 +31,8 @@ import type { TranslationModel } from "#src/generated/prisma/models.ts";
 /** The timeout of the transaction, in milliseconds; no request waits for it. */
 const timeout = 60_000;
 
-const nobody = { userId: null };
+/** No user writes the result of a run. */
+const byNobody = ({ clock }: Translating) => ({ viewer: { userId: null }, clock });
 
 /** Writes what a run has made, and ends it. Throws CONFLICT if the translation is no longer claimed. */
 export async function finishRun(at: Translating, run: TranslationRun, translated: Translated): Promise<void> {
@@ -124,7 +125,7 @@ async function putContent(to: Place, head: Head, made: MadeContent): Promise<Put
   const { transaction, at, place } = to;
   await indexWritten(transaction, place.spaceId, made.stored.documents);
   if (head.revisionId !== made.base.revisionId) return mergeContent(to, head, made);
-  const { result, events } = await writeRevision(transaction, { viewer: nobody, clock: at.clock }, place, {
+  const { result, events } = await writeRevision(transaction, byNobody(at), place, {
     head,
     content: made.state,
     type: "update",
@@ -153,7 +154,6 @@ async function mergeContent(to: Place, theirs: Head, made: MadeContent): Promise
   };
 }
 
-/** A change request with the content of the engine. */
 interface Proposal {
   readonly id: string;
   readonly number: number;
@@ -171,17 +171,12 @@ async function propose(
   const of = { subject, createdById, revisionId: base.revisionId, now: at.clock.now() };
   const { id, number, events } = await addChangeRequest(transaction, place, of);
   const update = { head: base, content: state, type: "update", message: null } as const;
-  const by = { viewer: nobody, clock: at.clock };
-  const proposed = await writeRevision(transaction, by, { ...place, changeRequestId: id }, update);
+  const proposed = await writeRevision(transaction, byNobody(at), { ...place, changeRequestId: id }, update);
   const head = await readHead(transaction, proposed.result.revisionId);
   return { id, number, head, events: [...events, ...proposed.events] };
 }
 
-interface Merged {
-  readonly main: Head;
-  readonly isClean: boolean;
-  readonly events: readonly DomainEvent[];
-}
+type Merged = { readonly main: Head; readonly isClean: boolean; readonly events: readonly DomainEvent[] };
 
 /** Merges all that does not conflict into the main content. */
 async function mergeClean({ transaction, at, place }: Place, heads: Sides<Head>): Promise<Merged> {
@@ -192,7 +187,7 @@ async function mergeClean({ transaction, at, place }: Place, heads: Sides<Head>)
   const content = await storeMerge(transaction, heads, merge, { spaceId: place.spaceId, now: at.clock.now() });
   if (isSameContent(content, theirs)) return none;
   const of = { head: theirs, content, type: "merge", message: null, mergedIn: ours } as const;
-  const written = await writeRevision(transaction, { viewer: nobody, clock: at.clock }, place, of);
+  const written = await writeRevision(transaction, byNobody(at), place, of);
   return { main: await readHead(transaction, written.result.revisionId), isClean, events: written.events };
 }
 
@@ -220,8 +215,7 @@ async function openForReview(
   if (!merge) return [opened];
   const content = await storeMerge(transaction, heads, merge, { spaceId, now: at.clock.now() });
   const of = { head, content, type: "update", message: null, mergedIn: main } as const;
-  const by = { viewer: nobody, clock: at.clock };
-  const { events } = await writeRevision(transaction, by, { ...place, changeRequestId: id }, of);
+  const { events } = await writeRevision(transaction, byNobody(at), { ...place, changeRequestId: id }, of);
   return [opened, ...events];
 }
 

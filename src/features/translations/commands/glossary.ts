@@ -27,11 +27,7 @@ export const limits = { term: 100, terms: 1_000 } as const;
 /** The delay of runs in milliseconds, since terms are often changed one after another. */
 const runDelayMs = 10_000;
 
-interface GivenTranslation {
-  readonly language: Language;
-  readonly text: string;
-}
-
+type GivenTranslation = { readonly language: Language; readonly text: string };
 type Translations = Readonly<Partial<Record<Language, string>>>;
 
 const checkTerm = (term: string): string =>
@@ -48,11 +44,7 @@ function checkTranslations(translations: readonly GivenTranslation[]): Translati
   return Object.fromEntries([...known].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/**
- * Adds a term with translations. Needs `create` in the organization. Throws NOT_FOUND for an organization that the
- * viewer does not see, INVALID_INPUT for texts that are too long or empty and for a repeated language, CONFLICT for an
- * existing term, in any letter case, and beyond the limit.
- */
+/** NOT_FOUND for the organization, INVALID_INPUT for texts and repeated languages, CONFLICT for a known term. */
 export async function createTerm(
   context: Context,
   input: { organizationId: string; term: string } & Optional<{ translations: readonly GivenTranslation[] }>,
@@ -77,10 +69,7 @@ export async function createTerm(
   });
 }
 
-/**
- * Changes what is given of a term. Needs `create` in the organization. Throws NOT_FOUND unless the viewer sees it,
- * INVALID_INPUT as {@link createTerm} does, CONFLICT for another existing term.
- */
+/** NOT_FOUND unless the viewer sees it, INVALID_INPUT as {@link createTerm} does, CONFLICT for a known term. */
 export async function updateTerm(
   context: Context,
   input: { glossaryTermId: string } & Optional<{ term: string; translations: readonly GivenTranslation[] }>,
@@ -108,7 +97,6 @@ export async function updateTerm(
   });
 }
 
-/** The columns whose changes are audited. */
 const audited = {
   term: "term",
   translations: [

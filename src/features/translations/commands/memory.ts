@@ -1,5 +1,4 @@
-// The translation memory of each organization, so that each segment is sent to an engine once, and its monthly quota of
-// words.
+// The translation memory of each organization, so that each segment is sent once, and its monthly quota of words.
 import { DomainError } from "#src/base/errors.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
@@ -57,9 +56,8 @@ export async function remember(
 const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-01`;
 
 /**
- * Reserves words of the organization's monthly quota for a claimed run. The reservation counts until the
- * run books it, reserves other words or ends, or until its lease expires. Returns false if the run has lost its lease.
- * CONFLICT if the quota has fewer words left.
+ * Reserves words of the monthly quota until the run books them, reserves others or ends, or its lease expires.
+ * Returns false if the run has lost its lease. CONFLICT if the quota has fewer words left.
  */
 export async function reserveWords(
   transaction: Transaction,

@@ -1,5 +1,4 @@
-// Running translations: once, whatever happens to the processes that do it. What comes of a run is one revision of the
-// translated space.
+// Runs translations: once, whatever happens to the processes that do it. Each run makes one revision.
 import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
@@ -15,10 +14,7 @@ import { translateSource } from "#src/features/translations/commands/translate-s
 import type { TranslationModel } from "#src/generated/prisma/models.ts";
 import { type LongWork, released, workOn } from "#src/jobs/long-work.ts";
 
-/**
- * Runs a translation, if it is due and no other process runs it; false otherwise. When `stopping` is aborted it is left
- * to another process. An error is written to the translation, and the run is tried again later.
- */
+/** False if it is not due, or runs elsewhere. An error is written to the translation, which runs again later. */
 export async function runTranslation(at: Translating, id: string, stopping: AbortSignal): Promise<boolean> {
   const { charge = uncharged, database } = at;
   const work: LongWork<TranslationModel, boolean> = {
@@ -50,10 +46,7 @@ function explain({ log }: Translating, id: string, error: unknown): string {
   return `Something went wrong; it is logged for ${id}. The run is tried again later.`;
 }
 
-/**
- * Makes translations due, by this time, whose source has another content than they were made from: those of these
- * spaces, or all. Answers how many there are.
- */
+/** Makes translations due whose source has changed: of these spaces, or all. Returns their number. */
 export async function markChanged(
   { database }: Pick<Translating, "database">,
   { dueAt, spaceIds }: { dueAt: Date; spaceIds?: readonly string[] },

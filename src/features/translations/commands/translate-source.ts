@@ -1,6 +1,14 @@
 // Translates the content of a revision of the source page by page; segments in the memory are not sent to the engine.
+import { ThreadPool } from "#src/runtime/threads.ts";
+import {
+  type Filled,
+  type PageTask,
+  type PageText,
+  type Segment,
+  segmentHash,
+} from "#src/features/translations/model/segments.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
-import type { EngineRequest, GlossaryTerm } from "#src/base/translator.ts";
+import type { EngineRequest, GlossaryTerm, Engine } from "#src/base/translator.ts";
 import { type Head, readHead } from "#src/features/content/commands/lock.ts";
 import { readTree } from "#src/features/content/commands/write-content.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
@@ -17,11 +25,32 @@ import {
 } from "#src/features/translations/model/target-pages.ts";
 import { codeOf } from "#src/features/translations/model/languages.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
-import { fillPage, segmentPage } from "#src/features/translations/model/page-translator.ts";
-import { type PageText, segmentHash } from "#src/features/translations/model/segments.ts";
-import { translateSegments } from "#src/features/translations/model/translate-segments.ts";
+import { isWorded, problemOf } from "#src/features/translations/model/placeholders.ts";
 
-/** What a run could not translate. */
+const pool = new ThreadPool<PageTask, readonly Segment[] | Filled>(new URL("../model/segments.ts", import.meta.url), {
+  threads: 1,
+  megabytes: 768,
+});
+
+/** In milliseconds: many times what prose takes on a slow machine. */
+const defaultTimeLimit = 30_000;
+
+/** The segments of a page; null if that takes too much time or memory. */
+export async function segmentPage(page: PageText, timeLimit = defaultTimeLimit): Promise<readonly Segment[] | null> {
+  const { answers } = await pool.run([{ page }], timeLimit);
+  return (answers[0] as readonly Segment[] | undefined) ?? null; // the answer to such a task
+}
+
+/** The page with translations, as `fill` returns it; null if that takes too much time or memory. */
+export async function fillPage(
+  page: PageText,
+  translations: readonly (string | null)[],
+  timeLimit = defaultTimeLimit,
+): Promise<Filled | null> {
+  const { answers } = await pool.run([{ page, translations }], timeLimit);
+  return (answers[0] as Filled | undefined) ?? null; // the answer to such a task
+}
+
 export interface Warning {
   /** The title of the page in the source. */
   readonly page: string;
@@ -30,7 +59,6 @@ export interface Warning {
 
 export const warningLimit = 100;
 
-/** The source and its translated texts. */
 export interface Translated {
   readonly source: Head;
   readonly tree: PageTree;
@@ -171,4 +199,47 @@ function countWords(text: string, language: string): number {
   for (const { isWordLike } of new Intl.Segmenter(language, { granularity: "word" }).segment(plain))
     if (isWordLike) words++;
   return words;
+}
+
+/** A translation with its placeholders, or why there is none. */
+type SegmentAnswer = { readonly text: string } | { readonly problem: string };
+
+/** How often a segment is sent whose answer is bad. */
+const mostTries = 2;
+
+/** Translates the texts of segments in order. Throws the errors of the engine; a bad answer to a segment is none. */
+export async function translateSegments(
+  engine: Engine,
+  texts: readonly string[],
+  request: EngineRequest,
+): Promise<readonly SegmentAnswer[]> {
+  const glossary = new Glossary(request.glossary);
+  const prepared = texts.map((text) => glossary.prepare(text));
+  // Texts of terms only need no engine.
+  const answers = prepared.map(({ text, restore }, index): SegmentAnswer | null =>
+    isWorded(text) ? null : checked(texts[index] ?? "", restore(text)),
+  );
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const open = prepared.flatMap(({ text, restore }, index) => {
+      const answer = answers[index];
+      return answer && "text" in answer ? [] : [{ text, restore, index }];
+    });
+    if (open.length === 0) break;
+    const sent = await engine.translate(
+      open.map(({ text }) => text),
+      request,
+    );
+    for (const [at, { restore, index }] of open.entries()) {
+      const answer = sent[at] ?? null;
+      answers[index] =
+        answer === null ? { problem: "there is no answer to it" } : checked(texts[index] ?? "", restore(answer));
+    }
+  }
+  return answers.map((answer) => answer ?? { problem: "there is no answer to it" });
+}
+
+function checked(source: string, answer: string | null): SegmentAnswer {
+  if (answer === null) return { problem: "a term of the glossary is missing, or there twice" };
+  const problem = problemOf(source, answer);
+  return problem === null ? { text: answer } : { problem };
 }

@@ -10,10 +10,7 @@ import type { JobContext } from "#src/jobs/job.ts";
 import { type Lease, type LeaseColumns, released, unclaimed } from "#src/jobs/long-work.ts";
 import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 
-/**
- * What a run needs. It has no viewer: the rights of the user who created the translation were checked then, and the
- * runs are charged to that user.
- */
+/** It has no viewer: the rights of the user who created the translation were checked then. */
 export type Translating = Pick<JobContext, "database" | "clock" | "log" | "charge"> & {
   readonly translator: Translator;
 };
@@ -50,7 +47,6 @@ export function claimTranslation(
   });
 }
 
-/** See the head of this file. */
 export class TranslationRun {
   readonly translation: TranslationModel;
   readonly #at: Translating;

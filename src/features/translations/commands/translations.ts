@@ -35,10 +35,7 @@ import { writeDocuments } from "#src/documents/write-documents.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 
-export interface NamedTranslation {
-  readonly organizationId: string;
-  readonly translationId: string;
-}
+export type NamedTranslation = { readonly organizationId: string; readonly translationId: string };
 
 const columns = project(["id", "organizationId", "sourceSpaceId", "language", "resultSpaceId"]);
 
@@ -63,13 +60,9 @@ interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boole
 }
 
 /**
- * Adds the translation of a space into another language and starts its first run. The translated space comes right
- * behind the source, with the same settings, and is empty until that run ends. Needs `create` in the organization and
- * in that place, and a role on the source.
- *
- * Throws NOT_FOUND for an organization or a space in it that the viewer does not see, INVALID_INPUT for instructions
- * that are too long and for the source language, CONFLICT if the gateway has no engine, and for a language into which
- * the space is translated already.
+ * The translated space comes right behind the source, with its settings, and is empty until the first run ends. Throws
+ * NOT_FOUND, INVALID_INPUT for the instructions and the source language, CONFLICT without an engine and for a known
+ * language.
  */
 export async function createTranslation(context: Context, input: NewTranslation): Promise<{ id: string }> {
   const { organizationId, language, source } = input;
@@ -124,10 +117,7 @@ function titleIn(title: string, language: Language): string {
   return start.join("") + end;
 }
 
-/**
- * Changes the settings of a translation; other instructions start a run. Needs `create` in the organization. Throws
- * NOT_FOUND unless the viewer sees it, INVALID_INPUT for instructions that are too long.
- */
+/** Other instructions start a run. NOT_FOUND unless the viewer sees it, INVALID_INPUT for the instructions. */
 export async function updateTranslation(
   context: Context,
   input: NamedTranslation & GivenInstructions & Optional<{ autoUpdate: boolean }>,
@@ -154,10 +144,7 @@ export async function updateTranslation(
   });
 }
 
-/**
- * Runs a translation now, unless it is running already. Needs `create` in the organization. Throws NOT_FOUND unless the
- * viewer sees it, CONFLICT if the gateway has no engine, and if the translated space was deleted.
- */
+/** NOT_FOUND unless the viewer sees it, CONFLICT without an engine, and if the translated space was deleted. */
 export async function runTranslationNow(context: Context, name: NamedTranslation): Promise<{ id: string }> {
   const translation = await loadTranslation(context, name);
   const { id } = translation;
@@ -176,10 +163,7 @@ export async function runTranslationNow(context: Context, name: NamedTranslation
   });
 }
 
-/**
- * Deletes a translation, and with `deleteResult` the translated space, which needs `admin` on it; null if the viewer
- * sees none. Needs `create` in the organization; NOT_FOUND for the organization.
- */
+/** `deleteResult` needs `admin` on the space. Null if the viewer sees none. NOT_FOUND for the organization. */
 export async function deleteTranslation(
   context: Context,
   { deleteResult, ...name }: NamedTranslation & Optional<{ deleteResult: boolean }>,
@@ -211,10 +195,7 @@ type GivenInstructions = Optional<{ instructions: GivenDocument; instructionsMar
 /** The most characters of instructions, as Markdown. */
 export const instructionsLimit = 10_000;
 
-/**
- * The Markdown of instructions; undefined if none are given. INVALID_INPUT for both forms at once, for null, beyond the
- * limit, and for an invalid document.
- */
+/** Undefined if none are given. INVALID_INPUT for both forms at once, null, too long ones and invalid documents. */
 async function readInstructions({
   instructions,
   instructionsMarkdown,
@@ -229,10 +210,7 @@ async function readInstructions({
   return checkText(path, text, { max: instructionsLimit });
 }
 
-/**
- * When spaces leave their organization, translations whose source leaves are deleted, and a translated space that
- * leaves is no longer a translation.
- */
+/** Translations whose source leaves are deleted; a translated space that leaves is no longer a translation. */
 export const translationsLeave = contentLeaves.join(async (transaction, { spaces }) => {
   await transaction.$executeRaw(sql`delete from "Translation" t where t."sourceSpaceId" in (${spaces})`);
   await transaction.$executeRaw(

@@ -15,7 +15,6 @@ export function nameOf(code: string): string {
   }
 }
 
-/** Descriptions of the languages. */
 export const languageNames = {
   ...(Object.fromEntries(Object.values(Language).map((one) => [one, `${nameOf(codeOf(one))}.`])) as Record<
     Language,

@@ -17,10 +17,7 @@ const [opening, zero, base] = ["\uFDD0", 0xfdd1, 31];
 const forms =
   /(?<!\\)(?:\{\{[ \t]{0,20}(?:reusable:\w{1,100}|[\p{L}_][\p{L}\p{N}_-]{0,99})[ \t]{0,20}\}\}|\{%[^\n]{0,500}?%\})|\[!\w{1,20}\](?<=(?:^|\n)[ \t>]{0,200}>[ \t]?\[!\w{1,20}\])(?=[ \t]{0,20}(?:\r?\n|$))/gu;
 
-export interface Masked {
-  readonly text: string;
-  readonly ranges: readonly MaskedRange[];
-}
+export type Masked = { readonly text: string; readonly ranges: readonly MaskedRange[] };
 
 /** The masked text; null if the text has reserved characters itself. */
 export function mask(text: string): Masked | null {

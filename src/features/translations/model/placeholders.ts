@@ -85,10 +85,7 @@ export const isWorded = (text: string): boolean => /\p{L}/u.test(text.replaceAll
 /** Far longer than the translation into any language. */
 const mostLength = (source: string): number => 500 + 5 * source.length;
 
-/**
- * The pieces of the translation of a segment; a string says what is wrong with it. It must have each placeholder once,
- * and inside the same one as the source; their order is free.
- */
+/** A string says what is wrong: each placeholder must be there once, inside the same one as in the source. */
 export function readAnswer(source: readonly Piece[], answer: string): readonly Piece[] | string {
   if (answer.length > mostLength(textOf(source))) return "it is far longer than the source";
   const pieces = readPieces(answer.replaceAll(/[ \t\r\n]+/g, " ").trim());

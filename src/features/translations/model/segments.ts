@@ -1,5 +1,4 @@
-// Splits a page into segments that engines translate, and fills translations in: all else stays byte for byte. Runs in
-// the threads of page-translator.ts.
+// Splits a page into segments that engines translate, and fills translations in: all else stays. Runs in threads.
 import { hash } from "node:crypto";
 import type { Nodes } from "mdast";
 import type { GlossaryTerm } from "#src/base/translator.ts";
@@ -11,11 +10,7 @@ import { parseMarkdown } from "#src/documents/markdown.ts";
 import { expressionsIn } from "#src/features/translations/model/masks.ts";
 import { serveTasks } from "#src/runtime/threads.ts";
 
-export interface PageText {
-  readonly title: string;
-  readonly description?: string;
-  readonly markdown: string;
-}
+export type PageText = { readonly title: string; readonly description?: string; readonly markdown: string };
 
 /** A unit of translation: a paragraph, a heading, a cell of a table. */
 export interface Segment {
@@ -34,11 +29,7 @@ export interface Filled {
 const longest = { title: 200, description: 1000 } as const;
 
 type Field = keyof typeof longest;
-
-interface Place {
-  readonly spot: Spot;
-  readonly field?: Field;
-}
+type Place = { readonly spot: Spot; readonly field?: Field };
 
 /** The segments of a page in order; always the same for the same page. */
 export function segmentsOf(page: PageText): Segment[] {
@@ -58,15 +49,9 @@ function bodyOf({ markdown }: PageText): { head: string; body: string } {
   return { head: markdown.slice(0, end), body: markdown.slice(end) };
 }
 
-interface Edit {
-  readonly index: number;
-  readonly spot: Spot;
-  readonly pieces: readonly Piece[];
-}
+type Edit = { readonly index: number; readonly spot: Spot; readonly pieces: readonly Piece[] };
 
-/**
- * Replaces segments, by index, with translations; those without one, and those that would change the structure, stay.
- */
+/** Segments without a translation, and those whose translation would change the structure, stay. */
 export function fill(page: PageText, translations: readonly (string | null)[]): Filled {
   const failed: { index: number; problem: string }[] = [];
   const edits: Edit[] = [];
@@ -116,9 +101,7 @@ function soundEdits(body: string, edits: readonly Edit[]): readonly Edit[] {
   return sound;
 }
 
-/**
- * The text with these edits. Alternative texts of images are in the source that placeholders of paragraphs stand for.
- */
+/** Alternative texts of images are in the source that placeholders of paragraphs stand for. */
 function edited(body: string, edits: readonly Edit[]): string {
   const alts = edits.filter(({ spot }) => spot.kind === "alternative text");
   const sourceAt = (start: number, end: number): string => replaced(body, { start, end }, alts, plainly);
@@ -183,9 +166,6 @@ function structureOfNode(node: Nodes): unknown {
 }
 
 /** A page to segment, or with `translations` to fill. */
-export interface PageTask {
-  readonly page: PageText;
-  readonly translations?: readonly (string | null)[];
-}
+export type PageTask = { readonly page: PageText; readonly translations?: readonly (string | null)[] };
 
 serveTasks(({ page, translations }: PageTask) => (translations ? fill(page, translations) : segmentsOf(page)));

@@ -34,10 +34,7 @@ export interface Spot {
   readonly image?: { readonly within: SegmentKind; readonly tail: string };
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+type Range = { readonly start: number; readonly end: number };
 
 const rangeOf = ({ position }: Nodes): Range => ({
   start: position?.start.offset ?? 0,

@@ -1,5 +1,4 @@
-// The pages of a translated space: those of the source in their places, with ids derived from those of the source, and
-// with links to the translated pages and headings.
+// The pages of a translated space: ids derived from those of the source, and links to translated pages and headings.
 import { hash } from "node:crypto";
 import { replaceRanges } from "#src/base/text/replace-ranges.ts";
 import { idOf } from "#src/base/ids.ts";
@@ -18,10 +17,7 @@ export function sourceHashOf({ title, fields, documentHash }: PageRow): string {
   return hash("sha256", JSON.stringify([title, fields.description ?? null, documentHash]), "base64url");
 }
 
-interface Translating {
-  readonly translationId: string;
-  readonly source: PageTree;
-}
+type Translating = { readonly translationId: string; readonly source: PageTree };
 
 /** The address of the translation of a page of the source; null for other addresses. */
 function targetAddress(address: string, { translationId, source }: Translating): string | null {
@@ -29,7 +25,6 @@ function targetAddress(address: string, { translationId, source }: Translating):
   return source.byId.has(id) ? `page:${targetPageId(translationId, id)}${anchor}` : null;
 }
 
-/** A text whose links to pages of the source lead to their translations. */
 export const withTargetLinks = (markdown: string, of: Translating): string =>
   replaceRanges(markdown, linksIn(markdown), ({ address }) => targetAddress(address, of));
 

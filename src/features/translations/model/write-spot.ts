@@ -33,7 +33,6 @@ const writer = unified()
   .use(remarkGfm)
   .freeze();
 
-/** A node that is written verbatim. */
 const sourceNode = (value: string): PhrasingContent => ({ type: "source", value }) as unknown as PhrasingContent;
 
 /** A spot in Markdown. `sourceAt` returns the source of a range, which may be translated itself. */

@@ -10,12 +10,8 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { sourceHashOf } from "#src/features/translations/model/target-pages.ts";
 import type { Language } from "#src/generated/prisma/enums.ts";
 
-interface Place {
-  readonly spaceId: string;
-  readonly pageId: string;
-}
+type Place = { readonly spaceId: string; readonly pageId: string };
 
-/** A page and its translation into a language. */
 interface Pair {
   readonly translationId: string;
   readonly language: Language;
@@ -75,7 +71,6 @@ const placeOf = ({ pageId, revision: { spaceId } }: PageInRevision): Place => ({
 export interface PageTranslation {
   readonly language: Language;
   readonly page: PageInRevision;
-  /** Null for the source. */
   readonly translationId: string | null;
   readonly outdated: boolean;
 }

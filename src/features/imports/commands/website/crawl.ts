@@ -50,10 +50,7 @@ export interface ReadSite {
   readonly leftOut: number;
 }
 
-/**
- * Reads the pages at and below the folder of the start address that `robots.txt` allows, by links and site maps.
- * INVALID_INPUT unless the start is a page that may be read; a `FetchError` if it cannot be reached.
- */
+/** The pages below the folder of the start that `robots.txt` allows. INVALID_INPUT for an unreadable start. */
 export async function readSite(url: URL, reading: Reading): Promise<ReadSite> {
   const rules = await readRules(reading.fetch, url, reading.signal);
   await requireAllowed(rules, url, reading);

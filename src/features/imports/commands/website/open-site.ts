@@ -1,18 +1,140 @@
 // Opens a website: its pages become Markdown files with links between them, and its images files.
-import { invalidInput } from "#src/base/errors.ts";
+import { type Entry, group, pageEntry } from "#src/features/imports/model/contents.ts";
+import { folderOf, ImportFiles, importLimits, ImportWarnings } from "#src/features/imports/model/files.ts";
+import type { NavigationItem } from "#src/features/imports/model/website/navigation.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
-import { type ReadPage, type ReadSite, readSite, siteLimits } from "#src/features/imports/commands/website/crawl.ts";
-import { type ImageFile, readImages } from "#src/features/imports/commands/website/images.ts";
-import { ImportFiles, ImportWarnings } from "#src/features/imports/model/files.ts";
-import { inMemory, type OpenImport, type Report } from "#src/features/imports/model/open-import.ts";
-import { addressOf, safeAddress, takePath } from "#src/features/imports/model/website/scope.ts";
-import { contentsOfSite, type PageFile } from "#src/features/imports/model/website/site-contents.ts";
+import { siteLimits, type ReadPage, type ReadSite, readSite } from "#src/features/imports/commands/website/crawl.ts";
+import { safeName, takePath, addressOf, safeAddress } from "#src/features/imports/model/website/scope.ts";
+import { FetchError } from "#src/net/fetch-error.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
+import { invalidInput } from "#src/base/errors.ts";
+import { inMemory, type OpenImport, type Report } from "#src/features/imports/model/open-import.ts";
 
-/**
- * Reads a site within {@link siteLimits}. INVALID_INPUT for an address that is not a readable site, and for one that
- * takes too long; a `FetchError` if it cannot be reached.
- */
+type PageFile = { readonly path: string; readonly title: string };
+
+/** Others than those of the navigation are below the page of their folder, or last; the start page is first. */
+function contentsOfSite(
+  files: ImportFiles,
+  pages: readonly PageFile[],
+  { navigation, find }: { navigation: readonly NavigationItem[]; find: (url: string) => PageFile | undefined },
+): Entry[] {
+  const placed = new Map<string, Entry>();
+  const place = ({ path, title }: PageFile, fallback: string): Entry => {
+    const entry = pageEntry(files, path, title || fallback || null);
+    placed.set(path, entry);
+    return entry;
+  };
+  const entriesOf = ({ title, url, items }: NavigationItem): Entry[] => {
+    const page = url === null ? undefined : find(url);
+    const own = page && !placed.has(page.path) ? place(page, title) : null;
+    const below = items.flatMap(entriesOf);
+    if (own) {
+      own.entries.push(...below);
+      return [own];
+    }
+    return below.length > 1 && title !== "" ? [{ ...group(title), entries: below }] : below;
+  };
+  const top = navigation.flatMap(entriesOf);
+  const [first] = pages;
+  if (first && !placed.has(first.path)) top.unshift(place(first, ""));
+  const rest = pages.filter(({ path }) => !placed.has(path));
+  for (const page of rest.toSorted((one, other) => depthOf(one.path) - depthOf(other.path))) {
+    const around = entryAround(page.path, placed);
+    (around?.entries ?? top).push(place(page, ""));
+  }
+  return top;
+}
+
+const depthOf = (path: string): number => path.split("/").length - (path.endsWith("/index.md") ? 1 : 0);
+
+/** The entry of the innermost folder around a page that has one. */
+function entryAround(path: string, placed: ReadonlyMap<string, Entry>): Entry | undefined {
+  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
+    const entry = placed.get(`${folder}/index.md`) ?? placed.get(`${folder}.md`);
+    if (entry && entry.path !== path) return entry;
+  }
+  return undefined;
+}
+
+type ImageFile = { readonly path: string; readonly content: Buffer };
+
+const endings: Readonly<Record<string, string>> = {
+  "image/png": ".png",
+  "image/jpeg": ".jpg",
+  "image/gif": ".gif",
+  "image/svg+xml": ".svg",
+  "image/webp": ".webp",
+  "image/avif": ".avif",
+};
+
+/** The images by their addresses. Those that cannot be read are left out with a warning. */
+async function readImages(
+  addresses: Iterable<string>,
+  { fetch, signal, warnings }: { fetch: SafeFetch; signal: AbortSignal; warnings: ImportWarnings },
+): Promise<ReadonlyMap<string, ImageFile>> {
+  const images = new Map<string, ImageFile>();
+  const taken = new Set<string>();
+  let size = 0;
+  for (const url of new Set(addresses)) {
+    if (isPauseDue()) await pause();
+    signal.throwIfAborted();
+    const leaveOut = (why: string) => warnings.add(url.slice(0, 200), null, `${why} Images of it stay where they are.`);
+    if (images.size >= siteLimits.images) leaveOut(`A site may have ${siteLimits.images} images.`);
+    else {
+      const maxBytes = Math.min(importLimits.fileSize, siteLimits.imagesSize - size);
+      const image = await fetchImage(url, fetch, { signal, maxBytes });
+      if (typeof image === "string") leaveOut(image);
+      else {
+        size += image.content.length;
+        const ending = endings[image.type] ?? "";
+        const isEnded = image.name.toLowerCase().endsWith(ending) || /\.jpe?g$/i.test(image.name);
+        const name = (isEnded ? image.name : image.name + ending) || `image${ending}`;
+        images.set(url, { path: takePath(`images/${name}`, taken), content: image.content });
+      }
+    }
+  }
+  return images;
+}
+
+type Image = { readonly name: string; readonly type: string; readonly content: Buffer };
+
+/** The image, or why it cannot be read. */
+async function fetchImage(
+  url: string,
+  fetch: SafeFetch,
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
+): Promise<Image | string> {
+  try {
+    const answer = url.startsWith("data:")
+      ? dataOf(url, maxBytes)
+      : await fetch(url, { headers: { accept: "image/*" }, maxBytes, timeoutMs: 20_000, signal });
+    const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+    if (answer.status !== 200) return `It answers ${answer.status}.`;
+    if (!type.startsWith("image/")) return "The file is not an image.";
+    const { pathname } = new URL(url);
+    const name = url.startsWith("data:") ? "image" : safeName(pathname.slice(pathname.lastIndexOf("/") + 1));
+    return { name, type, content: answer.body };
+  } catch (error) {
+    if (error instanceof FetchError) return `It could not be read: ${error.message}.`;
+    throw error;
+  }
+}
+
+/** The content of a `data:` address, as if it had been fetched. */
+function dataOf(
+  url: string,
+  maxBytes: number,
+): { status: number; headers: { get(name: string): string | null }; body: Buffer } {
+  const [, type = "", base64, data = ""] = /^data:([^;,]*)(?:;(?!base64)[^;,]*)*(;base64)?,(.*)$/s.exec(url) ?? [];
+  const text = percentDecoded(data.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
+  if (!base64 && text === null) throw new FetchError("address");
+  const body = base64 ? Buffer.from(data, "base64") : Buffer.from(text ?? "");
+  if (body.length > maxBytes) throw new FetchError("size");
+  return { status: 200, headers: { get: () => type }, body };
+}
+
+/** Within {@link siteLimits}. INVALID_INPUT for an unreadable site and for one that takes too long; `FetchError`. */
 export async function openSite(
   url: URL,
   of: { fetch: SafeFetch; signal: AbortSignal; report: Report; pageLimit?: number; timeLimit?: number },

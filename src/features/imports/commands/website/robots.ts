@@ -1,12 +1,73 @@
 // Reads the rules of a site for robots, and its site maps.
 import { invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
-import { robotsTextFor } from "#src/features/imports/model/website/robots-text.ts";
 import { addressLength } from "#src/features/imports/model/website/scope.ts";
 import { readAllowed } from "#src/features/imports/model/website/site-reader.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
-/** The user agent of docgraph in `robots.txt`. */
+/** The time of a rule grows with its length and stars; most sites have some ten rules. */
+const robotsLimits = { rules: 1_000, stars: 5, length: 500, sitemaps: 100 } as const;
+
+interface RobotsText {
+  /** One group for all robots that has only rules; empty without rules. */
+  readonly rules: string;
+  /** The number of rules beyond {@link robotsLimits}. */
+  readonly leftOut: number;
+  /** Between two requests, in seconds. */
+  readonly delay: number;
+  readonly sitemaps: readonly string[];
+}
+
+type Group = { readonly rules: string[]; leftOut: number; delay: number };
+
+/** The rules for the robot of this name, or else for all (RFC 9309). Takes linear time. */
+export function robotsTextFor(robot: string, text: string): RobotsText {
+  const groups = new Map<string, Group>();
+  const sitemaps: string[] = [];
+  let names = new Set<string>();
+  let isNaming = false;
+  for (const [name, value] of fieldsIn(text)) {
+    if (name === "user-agent") {
+      if (!isNaming) names = new Set();
+      const agent = value.toLowerCase().replace(/\/.*/s, "").trim();
+      if (agent === robot || agent === "*") names.add(agent);
+    } else if (name === "sitemap") {
+      if (value !== "" && sitemaps.length < robotsLimits.sitemaps) sitemaps.push(value);
+    } else if (ofGroups.has(name)) for (const agent of names) take(groupOf(groups, agent), name, value);
+    isNaming = name === "user-agent";
+  }
+  const { rules, leftOut, delay } = groups.get(robot) ?? groups.get("*") ?? { rules: [], leftOut: 0, delay: 0 };
+  return { rules: rules.length === 0 ? "" : ["User-agent: *", ...rules].join("\n"), leftOut, delay, sitemaps };
+}
+
+const ofGroups: ReadonlySet<string> = new Set(["allow", "disallow", "crawl-delay"]);
+
+function* fieldsIn(text: string): Generator<readonly [name: string, value: string]> {
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    const said = line.split("#", 1)[0] ?? "";
+    const colon = said.indexOf(":");
+    if (colon > 0) yield [said.slice(0, colon).trim().toLowerCase(), said.slice(colon + 1).trim()];
+  }
+}
+
+function groupOf(groups: Map<string, Group>, agent: string): Group {
+  const known = groups.get(agent);
+  if (known) return known;
+  const group = { rules: [], leftOut: 0, delay: 0 };
+  groups.set(agent, group);
+  return group;
+}
+
+function take(group: Group, name: string, value: string): void {
+  if (name === "crawl-delay") group.delay = Number(value) || group.delay;
+  else if (value !== "") {
+    const { rules, stars, length } = robotsLimits;
+    if (group.rules.length < rules && value.length <= length && value.split("*", stars + 2).length <= stars + 1)
+      group.rules.push(`${name}: ${value}`);
+    else group.leftOut += 1;
+  }
+}
+
 const robotName = "docgraph";
 
 /** The longest pause between two requests, in milliseconds, also if a site asks for more. */
@@ -66,10 +127,7 @@ export class SiteRules {
   }
 }
 
-/**
- * The rules of a site; without `robots.txt` everything is allowed (RFC 9309). INVALID_INPUT for a status of 500 and
- * more. Throws a `FetchError` if it cannot be reached.
- */
+/** Without `robots.txt` everything is allowed (RFC 9309). INVALID_INPUT for a status of 500 or more; `FetchError`. */
 export async function readRules(fetch: SafeFetch, site: URL, signal: AbortSignal): Promise<SiteRules> {
   const url = new URL("/robots.txt", site).href;
   const { status, body } = await fetch(url, { maxBytes: robotsSize, signal });
@@ -78,9 +136,7 @@ export async function readRules(fetch: SafeFetch, site: URL, signal: AbortSignal
   return new SiteRules(url, status < 300 ? body.toString() : "");
 }
 
-/**
- * The addresses in the site maps of a site, up to the limit, and whether there are more. Skips unreadable site maps.
- */
+/** The addresses in the site maps, up to the limit, and whether there are more. Skips unreadable site maps. */
 export async function readSitemaps(
   fetch: SafeFetch,
   { start, rules, signal }: { start: URL; rules: SiteRules; signal: AbortSignal },

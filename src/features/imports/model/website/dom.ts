@@ -18,10 +18,7 @@ export interface Element {
   remove(): void;
 }
 
-export interface Page extends Element {
-  readonly body: Element;
-  readonly title: string;
-}
+export type Page = Element & { readonly body: Element; readonly title: string };
 
 const deepest = 1000;
 

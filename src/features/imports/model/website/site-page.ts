@@ -1,5 +1,4 @@
-// Reads a page of a site: its text as Markdown cut at its addresses, its links and its navigation. Runs in the threads
-// of site-reader.ts, as do the rules of sites.
+// Reads a page of a site: its text as Markdown cut at its addresses, its links and navigation. Runs in threads.
 import { Readability } from "@mozilla/readability";
 import type { Nodes, Root } from "mdast";
 import rehypeParse from "rehype-parse";
@@ -29,11 +28,7 @@ export interface SitePage {
   readonly navigation: readonly NavigationItem[];
 }
 
-/** The address of a link or image. */
-interface SiteAddress {
-  readonly url: string;
-  readonly isImage: boolean;
-}
+type SiteAddress = { readonly url: string; readonly isImage: boolean };
 
 /** Throws RangeError for a page that is nested too deeply. */
 function readSitePage({ html, url, start }: PageTask): SitePage {

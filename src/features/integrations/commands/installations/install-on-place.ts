@@ -42,10 +42,7 @@ import type { InOrganization } from "#src/features/organizations/access.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-interface PlaceRow extends InOrganization {
-  readonly id: string;
-  readonly installationId: string;
-}
+type PlaceRow = InOrganization & { readonly id: string; readonly installationId: string };
 
 const kinds = {
   space: {
@@ -66,11 +63,7 @@ const kinds = {
 
 type Given = Optional<{ readonly configuration: unknown; readonly externalIds: readonly string[] }>;
 
-/**
- * Adds a space or site to an installation. For admins of the organization. Throws NOT_FOUND for an installation, space
- * or site that the viewer does not see, and for one of another organization; INVALID_INPUT for an undeclared
- * configuration; CONFLICT if it is installed there already, and if the target does not include it.
- */
+/** Throws NOT_FOUND, INVALID_INPUT for an undeclared configuration, CONFLICT if it is there or not made for it. */
 export async function installOnPlace(
   context: Context,
   level: Place,
@@ -123,10 +116,7 @@ async function settingsFor(
   return place.settings;
 }
 
-/**
- * Changes what is given of an installation on a space or site. For admins of the organization. Throws NOT_FOUND unless
- * the viewer sees it, INVALID_INPUT for an undeclared configuration.
- */
+/** Throws NOT_FOUND unless the viewer sees it, INVALID_INPUT for an undeclared configuration. */
 export async function updatePlace(
   context: Context,
   level: Place,
@@ -146,10 +136,7 @@ export async function updatePlace(
 
 type Removed = Deleted & { readonly installationId: string | null };
 
-/**
- * Removes an integration from a space or site; null if the viewer sees no such row. For admins of the organization.
- * Throws CONFLICT for an installation on all spaces or sites.
- */
+/** Null if the viewer sees no such row. CONFLICT for an installation on all spaces or sites. */
 export async function uninstallFromPlace(context: Context, level: Place, id: string): Promise<Removed> {
   const { rows, mayDelete } = kinds[level];
   const { table, events } = levels[level];

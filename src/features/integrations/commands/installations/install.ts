@@ -1,12 +1,26 @@
 // Installs integrations in organizations, changes installations, and removes them.
-import { DomainError, found, notFound } from "#src/base/errors.ts";
-import { newId } from "#src/base/ids.ts";
+import { DomainError, invalidInput, found, notFound } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
+import { type Transaction, type Action, change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
+import { ifGiven, type Optional, given } from "#src/domain/input.ts";
+import {
+  type LockedRow,
+  checkExternalIds,
+  configurationFor,
+  eventOf,
+  findAndLockRow,
+  levels,
+  lockRow,
+  rewrite,
+  setUpOf,
+  statusBy,
+} from "#src/features/integrations/commands/installations/installation-row.ts";
+import type { Terms } from "#src/features/integrations/model/terms.ts";
+import { runningNumber, termsOf } from "#src/features/integrations/reads/terms.ts";
+import { newId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
-import { type Action, change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import {
@@ -17,35 +31,57 @@ import {
   mayUpdateInstallation,
 } from "#src/features/integrations/access.ts";
 import {
-  agreementOf,
-  type GivenVersions,
-  requireCurrent,
-} from "#src/features/integrations/commands/installations/agree.ts";
-import {
-  checkExternalIds,
-  configurationFor,
-  eventOf,
-  findAndLockRow,
-  levels,
-  type LockedRow,
-  lockRow,
-  rewrite,
-  setUpOf,
-  statusBy,
-} from "#src/features/integrations/commands/installations/installation-row.ts";
-import {
   fillPlaces,
   leavePlaces,
   ofInstallation,
 } from "#src/features/integrations/commands/installations/places-table.ts";
-import { checkConfiguration } from "#src/features/integrations/model/configuration.ts";
-import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
+import { checkConfiguration, type Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
 import { integrations, listedIntegrations } from "#src/features/integrations/reads.ts";
 import { installations } from "#src/features/integrations/reads/installations.ts";
 import type { InOrganization } from "#src/features/organizations/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { InstallationSelection } from "#src/generated/prisma/enums.ts";
+
+/** `agreedVersion` is the version whose terms the admin has read. */
+type GivenVersions = Optional<{ readonly agreedVersion: number; readonly pinnedVersion: number }>;
+type Agreement = Partial<Pick<LockedRow, "scopes" | "contentSecurityPolicy" | "agreedVersion" | "pinnedVersion">>;
+
+/**
+ * The columns of an installation after an update. Only `agreedVersion` adds scopes; pinning a version takes the rest.
+ * Throws INVALID_INPUT for a pinned version of another runtime, CONFLICT if `agreedVersion` is not the one that runs.
+ */
+async function agreementOf(transaction: Transaction, locked: LockedRow, given: GivenVersions): Promise<Agreement> {
+  const agreedVersion = ifGiven("agreedVersion", given.agreedVersion, (one) => one);
+  if (agreedVersion === undefined && given.pinnedVersion === undefined) return {};
+  const { pinnedVersion = locked.pinnedVersion } = given;
+  const terms = await termsThatRun(transaction, locked, pinnedVersion);
+  if (agreedVersion !== undefined) requireCurrent(agreedVersion, terms.number);
+  const scopes = terms.scopes.filter((scope) => agreedVersion !== undefined || locked.scopes.includes(scope));
+  const isTaken = agreedVersion !== undefined || (pinnedVersion !== null && pinnedVersion !== locked.pinnedVersion);
+  const { number, contentSecurityPolicy } = terms;
+  return { pinnedVersion, scopes, ...(isTaken && { agreedVersion: number, contentSecurityPolicy }) };
+}
+
+/** Throws CONFLICT for the terms of another version than the one that runs. */
+function requireCurrent(agreedVersion: number, number: number): void {
+  if (agreedVersion === number) return;
+  throw new DomainError(
+    "CONFLICT",
+    `Version ${number} would run, and not version ${agreedVersion}: read the terms of version ${number}, and agree to those.`,
+  );
+}
+
+async function termsThatRun(transaction: Transaction, locked: LockedRow, pinnedVersion: number | null): Promise<Terms> {
+  const [row] = await transaction.$queryRaw<{ terms: Terms | null }[]>(sql`
+    select ${termsOf("i", runningNumber("i"))} as terms from (
+      select r."integrationId", r.runtime, ${pinnedVersion}::int as "pinnedVersion"
+      from "IntegrationInstallation" r where r.id = ${locked.id}) i
+    where ${pinnedVersion}::int is null or exists (select from "IntegrationVersion" v
+      where v."integrationId" = i."integrationId" and v.number = ${pinnedVersion}::int and v.runtime = i.runtime)`);
+  if (row?.terms) return row.terms;
+  throw invalidInput("pinnedVersion", `must be the number of a version for the runtime \`${locked.runtime}\`.`);
+}
 
 type Given = Optional<{
   readonly configuration: unknown;
@@ -54,16 +90,10 @@ type Given = Optional<{
   readonly siteSelection: InstallationSelection;
 }>;
 
-/** `agreedVersion` is the version whose terms the admin has read; the current one by default. */
-type InstallInput = Given & Optional<{ readonly agreedVersion: number }>;
+type InstallInput = Given & Pick<GivenVersions, "agreedVersion">;
 
-type Update = Given &
-  GivenVersions &
-  Optional<{
-    readonly allowsDevMode: boolean;
-    /** If given, the installation has to be of this integration. */
-    readonly integrationName: string;
-  }>;
+/** If `integrationName` is given, the installation has to be of that integration. */
+type Update = Given & GivenVersions & Optional<{ readonly allowsDevMode: boolean; readonly integrationName: string }>;
 
 /** The given settings without the configuration, as they are stored. */
 function checked({ externalIds, spaceSelection, siteSelection }: Given) {
@@ -75,12 +105,8 @@ function checked({ externalIds, spaceSelection, siteSelection }: Given) {
 }
 
 /**
- * Installs an integration in an organization: on all its spaces and sites, or on selected ones. It is pending until its
- * configuration is complete. For admins of the organization.
- *
- * Throws NOT_FOUND for an integration or organization that the viewer does not see, FORBIDDEN for a private integration
- * of another organization, INVALID_INPUT for an undeclared configuration, CONFLICT if it is installed already, and if
- * `agreedVersion` is not the latest version.
+ * It is pending until its configuration is complete. Throws NOT_FOUND, FORBIDDEN for a private integration elsewhere,
+ * INVALID_INPUT for an undeclared configuration, CONFLICT if it is installed or `agreedVersion` is not the latest.
  */
 export async function installIntegration(
   context: Context,
@@ -117,7 +143,6 @@ export async function installIntegration(
   });
 }
 
-/** The settings for organizations, and the terms of the latest version. */
 interface OfferedTerms extends Pick<LockedRow, "runtime" | "contentSecurityPolicy" | "agreedVersion"> {
   readonly settings: Settings;
   readonly scopes: string[];
@@ -150,7 +175,6 @@ async function leaveUnsupportedPlaces(transaction: Transaction, id: string): Pro
   return [...left, ...(await leavePlaces(transaction, "site", sql`i.id = ${id}`))];
 }
 
-/** Locks an installation that the viewer sees, and writes to it. */
 async function writeLocked(
   context: Context,
   id: string,
@@ -175,12 +199,8 @@ async function writeLocked(
 }
 
 /**
- * Changes what is given of an installation. A complete configuration makes a pending installation active, an incomplete
- * one an active installation pending. From `selected` to `all` it is added to all other spaces or sites; from `all` to
- * `selected` it stays where it is. Versions are agreed to and pinned as {@link agreementOf} says.
- *
- * Throws NOT_FOUND unless the viewer sees it, FORBIDDEN unless they are an admin of its organization, INVALID_INPUT for
- * an undeclared configuration.
+ * A complete configuration makes a pending installation active, an incomplete one an active installation pending. From
+ * `selected` to `all` it is added everywhere; from `all` to `selected` it stays. Throws as {@link installIntegration}.
  */
 export async function updateInstallation(
   context: Context,
@@ -210,10 +230,7 @@ export function pauseInstallation(context: Context, installationId: string): Pro
   return writeLocked(context, installationId, { action: mayPauseInstallation, write });
 }
 
-/**
- * Resumes a paused installation, which becomes active, or pending if its configuration is incomplete. Throws as
- * {@link updateInstallation} does.
- */
+/** It becomes active, or pending if its configuration is incomplete. Throws as {@link updateInstallation} does. */
 export function resumeInstallation(context: Context, installationId: string): Promise<{ id: string }> {
   const write = (transaction: Transaction, locked: LockedRow) => {
     const update = locked.status === "paused" ? { status: statusBy(locked.configuration, locked.settings) } : {};
@@ -222,10 +239,7 @@ export function resumeInstallation(context: Context, installationId: string): Pr
   return writeLocked(context, installationId, { action: mayResumeInstallation, write });
 }
 
-/**
- * Removes an integration from an organization, with its configuration, its events, and its rows on spaces and sites;
- * null if the viewer sees none. FORBIDDEN unless they are an admin of the organization.
- */
+/** Also removes its events and its rows on spaces and sites. Null if the viewer sees none. */
 export async function uninstallIntegration(
   context: Context,
   installationId: string,

@@ -14,8 +14,12 @@ import {
   integrationSpaceEvents,
   setupEvents,
 } from "#src/features/integrations/events.ts";
-import { checkConfiguration, type Configuration, isComplete } from "#src/features/integrations/model/configuration.ts";
-import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
+import {
+  checkConfiguration,
+  type Configuration,
+  isComplete,
+  type Settings,
+} from "#src/features/integrations/model/manifest/configurations.ts";
 import { joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import type { InstallationSelection, InstallationStatus, IntegrationRuntime } from "#src/generated/prisma/enums.ts";
 
@@ -74,7 +78,6 @@ interface OfOrganization {
   readonly allowsDevMode: boolean;
 }
 
-/** A row that is locked until the end of the transaction. */
 export interface LockedRow extends Row, Changeable {
   readonly configuration: Configuration;
   /** The settings that the integration declares for the level. */
@@ -82,10 +85,7 @@ export interface LockedRow extends Row, Changeable {
   readonly runtime: IntegrationRuntime;
 }
 
-/**
- * Locks a row; null if it was deleted. The trees of its organization are locked before, so that rows are locked one by
- * one.
- */
+/** Null if it was deleted. The trees of its organization are locked before, so that rows are locked one by one. */
 export async function findAndLockRow(transaction: Transaction, level: Level, id: string): Promise<LockedRow | null> {
   const { table, column } = levels[level];
   const own = level === "account" ? sql`r.id` : sql`r."installationId"`;

@@ -1,5 +1,4 @@
-// Notifies organizations of what the publisher of an integration does to their installations. The actor and the origin
-// are recorded in the publisher's own organization alone.
+// Notifies organizations of what a publisher does to their installations; only its own one learns the actor.
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { idStart } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -7,28 +6,20 @@ import type { Context } from "#src/domain/context.ts";
 import { noOrigin, writeAudit, writeSelectedAudit } from "#src/events/audit.ts";
 import { appendEvents, appendSelectedEvents } from "#src/events/outbox.ts";
 import { versionEvents } from "#src/features/integrations/events.ts";
-import type { IntegrationRuntime } from "#src/generated/prisma/enums.ts";
+import type { IntegrationVersionModel } from "#src/generated/prisma/models.ts";
 import { auditedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/** A version that was just published. */
-export interface NewVersion {
-  readonly id: string;
-  readonly integrationId: string;
-  /** The organization that publishes it. */
-  readonly organizationId: string;
-  readonly number: number;
-  readonly runtime: IntegrationRuntime;
-  readonly scopes: readonly string[];
+interface NewVersion extends Pick<IntegrationVersionModel, "id" | "integrationId" | "number" | "runtime"> {
   /** SHA-256 of the script; null if its events go to `webhookUrl`. */
   readonly script: string | null;
   readonly webhookUrl: string | null;
+  readonly scopes: readonly string[];
+  /** The organization that publishes it. */
+  readonly organizationId: string;
 }
 
-/**
- * Takes scopes that the version does not ask for from the installations that run it, and notifies the organization of
- * each installation. The actor and the origin are recorded in the publisher's own organization alone.
- */
+/** Takes scopes that the version does not ask for from installations that run it, and notifies the organizations. */
 export async function announceVersion(
   transaction: Transaction,
   { viewer, origin, clock }: Pick<Context, "viewer" | "origin" | "clock">,

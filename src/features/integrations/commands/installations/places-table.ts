@@ -13,8 +13,7 @@ import {
   setUpOf,
   statusBy,
 } from "#src/features/integrations/commands/installations/installation-row.ts";
-import { checkConfiguration } from "#src/features/integrations/model/configuration.ts";
-import type { Settings } from "#src/features/integrations/model/manifest/configurations.ts";
+import { checkConfiguration, type Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
 import { siteIsMade } from "#src/features/sites/commands/site.ts";
 import { spaceIsMade } from "#src/features/spaces/commands/space.ts";
@@ -53,10 +52,7 @@ export const eventsOfNew = (row: Row): [DomainEvent, DomainEvent] => [
   setUpOf(row, null),
 ];
 
-/**
- * Adds the missing rows of installations `i` on all spaces or sites `x` for which `where` holds, and returns the
- * events. Callers have locked the trees of the organization, so that no space or site is created meanwhile.
- */
+/** Adds missing rows of installations `i` on all `x` for which `where` holds. Callers have locked the trees. */
 export async function fillPlaces(transaction: Transaction, level: Place, where: Sql): Promise<DomainEvent[]> {
   const { of, selection } = places[level];
   const { table, column } = levels[level];

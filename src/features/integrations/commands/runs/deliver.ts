@@ -1,32 +1,116 @@
-// Delivering events to installations: each gets its own one after the other, at least once, whichever process delivers
-// them; what fails is tried again for a day, and holds up what comes after it.
+// Delivers due events to installations: each gets its own in order, at least once, whichever process delivers them.
+// What fails is tried again for a day, and holds up the events after it.
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { type LeaseColumns, type Lease, type LongWork, workOn } from "#src/jobs/long-work.ts";
+import type { IntegrationEventStatus } from "#src/generated/prisma/enums.ts";
+import type { IntegrationEventModel } from "#src/generated/prisma/models.ts";
+import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
-import { spanned } from "#src/runtime/spans.ts";
-import { type Lease, type LongWork, workOn } from "#src/jobs/long-work.ts";
-import {
-  type Delivered,
-  type DueEvent,
-  finishEvent,
-  nextDueEvents,
-} from "#src/features/integrations/commands/due-events.ts";
-import type { DeliveryHost, RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { spanned, type Tracer } from "#src/runtime/spans.ts";
+import { type RunHost, type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
-import { type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { line, type Outcome, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
-import { nextTry } from "#src/features/integrations/model/runs/retry.ts";
+
+/** What came of tries to deliver an event to an installation, since the start of the process. */
+export class DeliveryCounts {
+  ok = 0;
+  /** They failed, and are tried again. */
+  retried = 0;
+  /** They failed for a day, and are given up. */
+  givenUp = 0;
+}
+
+export type DeliveryHost = RunHost & { readonly deliveries: DeliveryCounts; readonly tracing?: Tracer | undefined };
+
+interface DueEvent extends Pick<IntegrationEventModel, "id" | "installationId" | "type" | "tries"> {
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+}
+
+/** How many events of one installation are handed out at once. */
+const perInstallation = 50;
+
+/** The first pending event by installation: a loose index scan on `("installationId", sequence)`, one probe each. */
+const heads = sql`
+    heads as (
+      (select e."installationId" as id, e.sequence, e."nextTryAt" from "IntegrationEvent" e
+        where e.status = 'pending' order by e."installationId", e.sequence limit 1)
+      union all
+      select n.* from heads h cross join lateral (
+        select e."installationId", e.sequence, e."nextTryAt" from "IntegrationEvent" e
+        where e.status = 'pending' and e."installationId" > h.id order by e."installationId", e.sequence limit 1) n)`;
+
+/**
+ * Claims installations whose first pending event is due, and returns their due events, each installation's in order.
+ * An event that waits for its next try holds up those after it.
+ */
+export async function nextDueEvents(
+  database: Pick<Database, "query">,
+  { now, lease: columns, most }: { now: Date; lease: LeaseColumns; most: number },
+): Promise<DueEvent[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const { lease, leaseUntil } = columns;
+  return database.query<DueEvent>(sql`
+    with recursive ${heads},
+    due as (
+      select i.id from heads h join "IntegrationInstallation" i on i.id = h.id
+      where h."nextTryAt" <= ${at} and (i."leaseUntil" is null or i."leaseUntil" < ${at})
+      order by h.sequence, i.id limit ${most} for update of i skip locked),
+    taken as (
+      update "IntegrationInstallation" i set lease = ${lease}, "leaseUntil" = ${leaseUntil.toISOString()}::timestamptz
+      from due where i.id = due.id returning i.id),
+    first as (
+      select e.*, bool_and(e."nextTryAt" <= ${at}) over (partition by e."installationId" order by e.sequence) as "isDue"
+      from taken cross join lateral (
+        select w.* from "IntegrationEvent" w where w."installationId" = taken.id and w.status = 'pending'
+        order by w.sequence limit ${perInstallation}) e)
+    select e.id, e."installationId", e.type::text as type, e.payload, e.tries, e."createdAt"
+    from first e where e."isDue" order by e."installationId", e.sequence`);
+}
+
+/** What has come of a try: `pending` is tried again at `nextTryAt`. */
+interface Delivered {
+  readonly status: IntegrationEventStatus;
+  readonly nextTryAt?: Date;
+  readonly durationMs: number;
+  readonly logs: readonly { readonly message: string; readonly timestamp: string; readonly level: string }[];
+}
+
+/** Writes what has come of an event; false if another process has claimed its installation by now. */
+export async function finishEvent(
+  database: Pick<Database, "query">,
+  { id, installationId }: Pick<DueEvent, "id" | "installationId">,
+  { lease, now, outcome }: { lease: string; now: Date; outcome: Delivered },
+): Promise<boolean> {
+  const { status, nextTryAt = now, durationMs, logs } = outcome;
+  const finishedAt = status === "pending" ? null : now.toISOString();
+  const written = await database.query<{ id: string }>(sql`
+    update "IntegrationEvent" e set status = ${status}::"IntegrationEventStatus", tries = e.tries + 1,
+      "nextTryAt" = ${nextTryAt.toISOString()}::timestamptz, "durationMs" = ${Math.round(durationMs)}::int,
+      logs = ${JSON.stringify(logs)}::json, "finishedAt" = ${finishedAt}::timestamptz
+    from "IntegrationInstallation" i
+    where e.id = ${id} and i.id = ${installationId} and e."installationId" = i.id and i.lease = ${lease}
+    returning e.id`);
+  return written.length > 0;
+}
+
+/** How long an event is tried for, in milliseconds, from when it was made. */
+const givenUpAfterMs = 24 * 3_600_000;
+const backoff: Backoff = { firstMs: 5_000, mostMs: 3_600_000 };
+
+/** Null when it is given up. Waits double from 5 seconds to an hour; the last try is at the end of the 24 hours. */
+export function nextTry(tries: number, { createdAt, now }: { createdAt: Date; now: Date }): Date | null {
+  const end = createdAt.getTime() + givenUpAfterMs;
+  if (now.getTime() >= end) return null;
+  return new Date(Math.min(now.getTime() + backoffMs(backoff, tries), end));
+}
 
 /** How long, in milliseconds, installations wait for a process that has died; a run takes 10 seconds at most. */
 const leaseMs = 15_000;
 
-interface DueInstallation {
-  readonly id: string;
-  readonly events: readonly DueEvent[];
-}
+type DueInstallation = { readonly id: string; readonly events: readonly DueEvent[] };
 
-/**
- * Delivers the due events of one installation that no process serves. Returns how many events were tried; 0 when there
- * is nothing to do. `taken` is called once there is something.
- */
+/** Delivers the due events of one installation, and returns how many were tried. `taken` is called first. */
 export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal, taken = () => {}): Promise<number> {
   const { database, clock } = host;
   const work: LongWork<DueInstallation, number> = {
@@ -40,9 +124,7 @@ export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal
       taken();
       return { id: first.installationId, events };
     },
-    start: (due, lease) => ({
-      run: () => deliverInOrder(host, due, lease),
-    }),
+    start: (due, lease) => ({ run: () => deliverInOrder(host, due, lease) }),
   };
   return (await workOn(host, work, stopping)) ?? 0;
 }

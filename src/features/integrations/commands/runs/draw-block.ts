@@ -1,17 +1,37 @@
-// Draws blocks: runs the script of an installation for the element of a block, and checks its answer.
-import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
+// Draws blocks by the scripts of installations: for clients, and in the texts of pages, into the `data` of their nodes.
+import { DomainError, type ErrorDetail, notFound, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { Context } from "#src/domain/context.ts";
 import { lendSlot } from "#src/domain/lock-queue.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { type RunHost, type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { drawingEvent, runFor } from "#src/features/integrations/commands/runs/run.ts";
-import { type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
-import { type BlockRequest, isDeeper, requestLimits } from "#src/features/integrations/model/runs/block-request.ts";
+import {
+  type BlockRequest,
+  isDeeper,
+  requestLimits,
+  checkedRequest,
+  decompressedRequest,
+  type GivenBlockRequest,
+  placeIn,
+} from "#src/features/integrations/model/runs/block-request.ts";
 import { elementFault } from "#src/features/integrations/model/runs/elements.ts";
 import { type Outcome, type TraceLine, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
-import { installationAt, type SeenPlace } from "#src/features/integrations/reads/drawing.ts";
+import {
+  installationAt,
+  type SeenPlace,
+  seenPlace,
+  unfurlingOn,
+  blocksWrittenIn,
+  type WrittenBlock,
+} from "#src/features/integrations/reads/drawing.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
+import { checkWebAddress } from "#src/domain/input.ts";
+import { checkIntegrationName, hostsAbove, unfurls } from "#src/features/integrations/model/manifest/names.ts";
+import { type Block, nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
+import { answerOf } from "#src/db/connection/database-errors.ts";
+import { defineDrawing } from "#src/features/content/reads/documents.ts";
+import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 
 export interface DrawnBlock {
   readonly integrationName: string;
@@ -31,18 +51,13 @@ const drawingLimits = { blocks: 20, answer: 200_000 } as const;
 /** The most lines of a trace in an error. */
 const shownLines = 20;
 
-export interface BlockAt {
-  readonly place: SeenPlace;
-  readonly name: string;
-  readonly request: BlockRequest;
-}
+type BlockAt = { readonly place: SeenPlace; readonly name: string; readonly request: BlockRequest };
 
 /**
- * Draws a block by the active installation at a place that the viewer sees; equal requests of an operation once. Throws
- * NOT_FOUND if no installation is active there, and for an unknown component; INVALID_INPUT beyond the most blocks of
- * an operation; INTEGRATION_FAILED for faults of the script, with details for admins of the organization.
+ * Equal requests of an operation are drawn once. Throws NOT_FOUND, INVALID_INPUT beyond the most blocks of an
+ * operation, INTEGRATION_FAILED for faults of the script, with details for admins of the organization.
  */
-export async function drawBlock(context: Context, asked: BlockAt): Promise<DrawnBlock> {
+async function drawBlock(context: Context, asked: BlockAt): Promise<DrawnBlock> {
   const { drawn, size } = await context.reader.once(drawBlock, JSON.stringify(asked), () => draw(context, asked));
   context.reader.budget.takeText(size);
   return drawn;
@@ -76,11 +91,7 @@ function countBlock({ reader }: Context): void {
   throw new DomainError("INVALID_INPUT", `This asks for more than ${drawingLimits.blocks} blocks; ask for fewer.`);
 }
 
-interface Done {
-  readonly runnable: Runnable;
-  readonly request: BlockRequest;
-  readonly outcome: Outcome;
-}
+type Done = { readonly runnable: Runnable; readonly request: BlockRequest; readonly outcome: Outcome };
 
 function drawnFrom(context: Context, done: Done): DrawnBlock {
   const { runnable, request, outcome } = done;
@@ -123,3 +134,151 @@ function failure(context: Context, { runnable, request, outcome }: Done, faults:
   const first = faults.map((fault) => [fault.path, fault.message].filter((text) => text !== "").join(": ")).join(" ");
   return new DomainError("INTEGRATION_FAILED", `${message} ${first}`, [...faults, ...said]);
 }
+
+type Named = { readonly integrationName: string };
+
+/** INVALID_INPUT with the place of a fault, NOT_FOUND and FORBIDDEN for its place, or as {@link drawBlock} does. */
+export async function renderBlock(context: Context, given: Named & GivenBlockRequest): Promise<DrawnBlock> {
+  const { integrationName, componentId, props = {}, state, action, context: at } = given;
+  const asked = { ...(state != null && { state }), ...(action != null && { action }) };
+  const request = await checkedRequest("", { componentId, props: props ?? {}, context: at, ...asked });
+  return renderAt(context, integrationName, { request, at: "context" });
+}
+
+/** Draws a block by a request that LZ-string has compressed. Throws as {@link renderBlock} does. */
+export async function renderCompressed(
+  context: Context,
+  { integrationName, request }: Named & { readonly request: string },
+): Promise<DrawnBlock> {
+  const decompressed = await decompressedRequest("request", request);
+  return renderAt(context, integrationName, { request: decompressed, at: "request/context" });
+}
+
+async function renderAt(
+  context: Context,
+  integrationName: string,
+  { request, at }: { request: BlockRequest; at: string },
+): Promise<DrawnBlock> {
+  const name = checkIntegrationName(integrationName);
+  const place = await seenPlace(context, placeIn(at, request.context));
+  return drawBlock(context, { place, name, request });
+}
+
+/** The action of requests for the block of a link. */
+const unfurling = "@link.unfurl";
+
+/** By the first integration, by name, that unfurls it; null for none. INVALID_INPUT for the address. */
+export async function unfurlLink(context: Context, spaceId: string, url: string): Promise<DrawnBlock | null> {
+  const address = URL.parse(checkWebAddress("url", url));
+  if (!address) throw invalidInput("url", "must be an address.");
+  const installations = await unfurlingOn(context, spaceId, hostsAbove(address));
+  for (const { name, blocks, agreed } of installations) {
+    const fits = ({ urlUnfurl }: (typeof blocks)[number]) => urlUnfurl.some((pattern) => unfurls(pattern, address));
+    const block = blocks.find(fits);
+    if (!block || !agreed.some(fits)) continue;
+    const place = await seenPlace(context, { kind: "space", id: spaceId });
+    const action = { action: unfurling, url: address.href };
+    const request = { componentId: block.id, props: {}, state: {}, context: { spaceId }, action };
+    return drawBlock(context, { place, name, request });
+  }
+  return null;
+}
+
+const named = /^integration:([^/]+)\/(.+)$/;
+/** The property for the text of a block with a language, unless its integration names another. */
+const defaultBody = "content";
+
+interface RequestedBlock {
+  readonly node: Block;
+  readonly name: string;
+  readonly componentId: string;
+  readonly props: unknown;
+}
+
+/**
+ * Draws the blocks of a document concurrently, each with its own error: fenced code that names one
+ * (`integration:<name>/<component>`), code in the language of one, and nodes of the type `integration`.
+ */
+async function drawInPage(context: Context, page: PageInRevision, document: RichDocument): Promise<RichDocument> {
+  const blocks = [...nodesIn(document)].filter((node) => node.object === "block");
+  const languages = new Set(blocks.flatMap((node) => languageOf(node) ?? []).filter((one) => !named.test(one)));
+  const written = await blocksWrittenIn(context, page.revision.spaceId, [...languages]);
+  const requested = blocks.flatMap((node) => requestedBy(node, written) ?? []);
+  if (requested.length === 0) return document;
+  const drawn = await Promise.all(requested.map(async (one) => [one.node, await drawnOf(context, page, one)] as const));
+  return { ...document, nodes: withDrawn(document.nodes, new Map(drawn)) };
+}
+
+const languageOf = ({ type, data: { syntax } }: Block): string | null =>
+  type === "code" && typeof syntax === "string" ? syntax : null;
+
+function requestedBy(node: Block, written: ReadonlyMap<string, WrittenBlock>): RequestedBlock | null {
+  if (node.type === "integration") return requestedByNode(node);
+  const language = languageOf(node);
+  if (language === null) return null;
+  const [, name, componentId] = named.exec(language) ?? [];
+  if (name !== undefined && componentId !== undefined)
+    return { node, name, componentId, props: valuesIn(textOfNode(node)) };
+  const block = written.get(language);
+  return block ? { node, ...block, props: { [block.body ?? defaultBody]: textOfNode(node) } } : null;
+}
+
+function requestedByNode(node: Block): RequestedBlock | null {
+  const { integration: name, block: componentId, props = {} } = node.data;
+  if (typeof name !== "string" || typeof componentId !== "string") return null;
+  return { node, name, componentId, props };
+}
+
+/** The JSON in a text; the text itself if it is invalid, which the check of props refuses. */
+function valuesIn(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+async function drawnOf(
+  context: Context,
+  page: PageInRevision,
+  { name, componentId, props }: RequestedBlock,
+): Promise<unknown> {
+  const { pageId, revision } = page;
+  const { spaceId, changeRequestId } = revision;
+  try {
+    const at = { spaceId, ...(changeRequestId !== null && { changeRequestId }), revisionId: revision.id, pageId };
+    const place = await seenPlace(context, { kind: "space", id: spaceId });
+    const request = await checkedRequest("", { componentId, props, context: at });
+    const { element, state, ...block } = await drawBlock(context, { place, name, request });
+    return { integration: name, componentId, element, props: block.props, state };
+  } catch (error) {
+    return { integration: name, componentId, error: errorOf(context, error) };
+  }
+}
+
+/** The error in the place of a block. Throws beyond the budget, and for unexpected errors. */
+function errorOf({ log, reader }: Context, error: unknown) {
+  reader.budget.check();
+  const answer = answerOf(error, log);
+  if (!(answer instanceof DomainError)) throw error;
+  const { code, message, details } = answer;
+  return { code, message, ...(details && { details }) };
+}
+
+/** The nodes with the results; subtrees without any stay the same objects. */
+function withDrawn<Node extends RichNode>(nodes: readonly Node[], drawn: ReadonlyMap<Block, unknown>): readonly Node[] {
+  let isSame = true;
+  const made = nodes.map((node) => {
+    if (node.object === "text") return node;
+    const inside = withDrawn<RichNode>(node.nodes, drawn);
+    const rendered = node.object === "block" ? drawn.get(node) : undefined;
+    if (inside === node.nodes && rendered === undefined) return node;
+    isSame = false;
+    const data = rendered === undefined ? node.data : { ...node.data, rendered };
+    return { ...node, nodes: inside, data };
+  });
+  return isSame ? nodes : made;
+}
+
+defineDrawing(drawInPage);

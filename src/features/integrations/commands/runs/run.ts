@@ -1,22 +1,68 @@
 // Runs an installation for one event: in the sandbox, charged to the installation, or by a request to its address.
-import { DomainError } from "#src/base/errors.ts";
 import { idOf } from "#src/base/ids.ts";
+import { type Database, sql } from "#src/db/connection/database.ts";
+import { makeViewer, type Viewer } from "#src/access/viewer.ts";
+import type { Identity } from "#src/domain/scripts.ts";
+import type { Runnable, Target, RunHost } from "#src/features/integrations/commands/runs/runnable.ts";
+import { readingScopes } from "#src/features/integrations/model/terms.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { weights } from "#src/db/connection/budget.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 import { answerFetch } from "#src/sandbox/answer-fetch.ts";
 import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
-import { identityOf } from "#src/features/integrations/commands/runs/identity.ts";
-import type { Runnable, Target } from "#src/features/integrations/commands/runs/runnable.ts";
 import { line, type Outcome } from "#src/features/integrations/model/runs/outcome.ts";
 import { signedHeaders } from "#src/features/integrations/model/runs/signing.ts";
 
-/** An event for an installation. All attempts have the same id. */
-export interface InstallationEvent {
-  readonly eventId: string;
-  readonly type: string;
-  readonly [name: string]: unknown;
+/** The mutations of the scope to write content. */
+const writing: ReadonlySet<string> = new Set(
+  (
+    "createChangeRequest createComment createCommentReply deleteComment deleteCommentReply editContent " +
+    "pullChangeRequestUpdates updateChangeRequest updateComment updateCommentReply"
+  ).split(" "),
+);
+const nothing: ReadonlySet<string> = new Set();
+
+interface Caller extends Pick<Runnable, "installationId" | "organizationId" | "title"> {
+  /** Whether it may use its scope to write; otherwise it only reads, and its user is not created. */
+  readonly mayWrite: boolean;
 }
+
+/** The identity of an installation. Its user is created if it may write. */
+async function identityOf(database: Database, who: Caller): Promise<Identity> {
+  const userId = idOf("User", who.installationId);
+  if (who.mayWrite)
+    await database.query(sql`insert into "User" (id, email, "displayName")
+      values (${userId}, ${`${userId}@integrations.invalid`}, ${who.title})
+      on conflict (id) do update set "displayName" = excluded."displayName"
+      where "User"."displayName" <> excluded."displayName"`);
+  const rights = await rightsOf(database, userId, who);
+  return {
+    viewer: rights?.viewer ?? makeViewer({ userId, tokenId: "", memberships: [], grants: [] }),
+    allowedMutations: rights?.writes ? writing : nothing,
+    renew: async () => (await rightsOf(database, userId, who))?.viewer ?? null,
+  };
+}
+
+type Rights = { readonly viewer: Viewer; readonly writes: boolean };
+
+/** The rights by the current scopes and spaces; null if the installation is paused or removed. */
+async function rightsOf(database: Database, userId: string, who: Caller): Promise<Rights | null> {
+  const { installationId, organizationId, mayWrite } = who;
+  const rows = await database.query<{ scopes: string[]; spaceIds: string[] }>(sql`
+    select i.scopes, array(select s."spaceId" from "IntegrationSpace" s
+      where s."installationId" = i.id and s.status = 'active') as "spaceIds"
+    from "IntegrationInstallation" i where i.id = ${installationId} and i.status <> 'paused'`);
+  const [row] = rows;
+  if (!row) return null;
+  const writes = mayWrite && row.scopes.includes("space:content:write");
+  const reads = readingScopes.some((scope) => row.scopes.includes(scope)) ? "read" : null;
+  const role = writes ? "edit" : reads;
+  const grants = role === null ? [] : row.spaceIds.map((id) => [id, role] as const);
+  return { viewer: makeViewer({ userId, tokenId: "", memberships: [[organizationId, null]], grants }), writes };
+}
+
+/** An event for an installation. All attempts have the same id. */
+type InstallationEvent = { readonly eventId: string; readonly type: string; readonly [name: string]: unknown };
 
 /** The type of the event to draw a block, for which the script only reads. */
 export const drawingEvent = "ui_render";
@@ -27,10 +73,7 @@ const shownOfAnswer = 1_000;
 /** The type of the event for a public request. */
 const requestEvent = "fetch";
 
-/**
- * Runs an installation for an event. Faults of the script or server are in the outcome; throws RATE_LIMITED if the
- * quota of the installation is used up, and for too many runs or requests.
- */
+/** Faults of the script or server are in the outcome. RATE_LIMITED if the quota of the installation is used up. */
 export async function runFor(host: RunHost, runnable: Runnable, event: InstallationEvent): Promise<Outcome> {
   const { target } = runnable;
   if (target?.kind === "script") return runScript(host, runnable, { script: target.script, event });
@@ -88,10 +131,7 @@ async function fetchFor(
   return answerFetch(host.fetch, call, signal);
 }
 
-/**
- * The owners of a run in the fair queue: organization, installation, and a shared one for public requests or drawings,
- * so that these never take all threads from events.
- */
+/** The owners of a run in the fair queue. Requests and drawings share one, and never take all threads from events. */
 const ownersOf = ({ organizationId, installationId }: Runnable, { type }: InstallationEvent): string[] => {
   const beside = { [requestEvent]: "requests", [drawingEvent]: "drawing" }[type];
   return [organizationId, installationId, ...(beside === undefined ? [] : [beside])];

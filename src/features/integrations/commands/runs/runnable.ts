@@ -1,15 +1,18 @@
 // Loads what is needed to run an installation: its version with script and secrets.
+import type { Context } from "#src/domain/context.ts";
+import type { Scripts } from "#src/domain/scripts.ts";
 import { isRecord } from "#src/base/json.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import type { InstallationStatus } from "#src/generated/prisma/enums.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { newSigningKey } from "#src/features/integrations/model/runs/signing.ts";
+
+export type RunHost = Pick<Context, "database" | "files" | "fetch" | "secrets" | "clock" | "log" | "costQuotas"> &
+  Scripts;
 
 export const secretsColumn: SealedColumn = { table: "Integration", column: "secrets" };
 export const signingKeyColumn: SealedColumn = { table: "Integration", column: "signingKey" };
 
-/** The receiver of events. */
 export type Target =
   | { readonly kind: "script"; readonly script: string }
   | { readonly kind: "address"; readonly url: string; readonly signingKey: string; readonly isTunnel: boolean }

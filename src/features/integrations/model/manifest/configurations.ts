@@ -1,6 +1,6 @@
-// The settings that an integration declares for installations: of an organization, of a space and of a site.
+// The settings that an integration declares for organizations, spaces and sites, and their values in installations.
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { formCheck, pointerStep, refusedForm } from "#src/base/json.ts";
+import { formCheck, pointerStep, refusedForm, isRecord } from "#src/base/json.ts";
 import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 const text = { type: "string" } as const;
@@ -35,7 +35,7 @@ export const configurationsForm = {
   additionalProperties: false,
 } as const;
 
-export interface Property {
+interface Property {
   readonly title?: string;
   readonly description?: string;
   readonly type: "string" | "number" | "boolean";
@@ -58,11 +58,7 @@ const notSome = "The configurations are invalid";
 /** The most properties of a level, values of an enum, and characters of a text. */
 const limits = { properties: 100, choices: 100, text: 1024 } as const;
 
-/**
- * Checks declared settings. INVALID_INPUT, with a detail and a JSON pointer below `configurations` for each fault:
- * another form, defaults and choices of another type than their property, required names without a property, and
- * limits.
- */
+/** INVALID_INPUT with a JSON pointer below `configurations` for each fault. */
 export async function checkConfigurations(given: unknown): Promise<Configurations> {
   const faults = await faultsOfForm(given);
   if (faults.length > 0) throw refusedForm("configurations", notSome, faults);
@@ -109,4 +105,45 @@ function faultsOfText(path: string, text: unknown): ErrorDetail[] {
   if (typeof text !== "string") return [];
   if (!isStorable(text)) return [{ path, message: mustBeStorable }];
   return text.length > limits.text ? [{ path, message: `must have at most ${limits.text} characters.` }] : [];
+}
+
+type Value = string | number | boolean;
+export type Configuration = Readonly<Record<string, Value>>;
+
+const longestText = 10_000;
+
+const articles = { string: "a text", number: "a number", boolean: "true or false" } as const;
+
+/**
+ * A configuration as it is stored, with defaults. `at` is its place in the input. INVALID_INPUT with a detail for each
+ * fault; messages never have values, which may be credentials.
+ */
+export function checkConfiguration(at: string, given: unknown, { properties = {} }: Settings): Configuration {
+  if (!isRecord(given)) throw refusedForm(at, refusal, [{ path: "", message: "must be an object." }]);
+  const faults = Object.entries(given).flatMap(([name, value]): ErrorDetail[] => {
+    const message = faultOf(Object.hasOwn(properties, name) ? properties[name] : undefined, value);
+    return message === null ? [] : [{ path: `/${pointerStep(name)}`, message }];
+  });
+  if (faults.length > 0) throw refusedForm(at, refusal, faults);
+  const values = Object.entries(properties).flatMap(([name, { default: preset }]) => {
+    const value = Object.hasOwn(given, name) ? given[name] : preset;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(values) as Configuration; // by the check, and by that of the declaration
+}
+
+const refusal = "The configuration does not fit the integration";
+
+function faultOf(property: Property | undefined, value: unknown): string | null {
+  if (!property) return "is not a property that the integration declares.";
+  const { type, enum: among } = property;
+  if (typeof value !== type || (type === "number" && !Number.isFinite(value))) return `must be ${articles[type]}.`;
+  if (typeof value === "string" && !isStorable(value)) return mustBeStorable;
+  if (typeof value === "string" && value.length > longestText) return `must have at most ${longestText} characters.`;
+  if (!among || among.includes(value as string | number)) return null;
+  return `must be one of ${among.map((one) => JSON.stringify(one)).join(", ")}.`;
+}
+
+export function isComplete(configuration: Configuration, { required = [] }: Settings): boolean {
+  return required.every((name) => Object.hasOwn(configuration, name));
 }

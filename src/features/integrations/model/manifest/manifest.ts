@@ -4,16 +4,8 @@ import { isStorable } from "#src/base/text/forms.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional } from "#src/domain/input.ts";
 import type { IntegrationRuntime, IntegrationTarget, IntegrationVisibility } from "#src/generated/prisma/enums.ts";
 
-interface Texts {
-  readonly title: string;
-  readonly description: string;
-  readonly icon: string;
-}
-
-export interface BlockMarkdown {
-  readonly codeblock?: string | undefined;
-  readonly body?: string | undefined;
-}
+type Texts = { readonly title: string; readonly description: string; readonly icon: string };
+export type BlockMarkdown = { readonly codeblock?: string | undefined; readonly body?: string | undefined };
 
 export interface Block extends Partial<Texts> {
   readonly id: string;
@@ -27,10 +19,7 @@ export interface ContentSource extends Partial<Texts> {
   readonly configuration?: { readonly componentId: string };
 }
 
-export interface ExternalLink {
-  readonly url: string;
-  readonly label: string;
-}
+export type ExternalLink = { readonly url: string; readonly label: string };
 
 export interface GivenManifest extends Optional<{
   runtime: IntegrationRuntime;
@@ -65,10 +54,7 @@ const lengths = {
   policy: { max: 4000 },
 } satisfies Record<string, Length>;
 
-/**
- * A manifest as it is stored, with defaults and the hosts whose addresses its blocks unfurl. INVALID_INPUT, with the
- * place, for texts, addresses and lists beyond their limits, and for repeated ids.
- */
+/** INVALID_INPUT, with the place, for texts, addresses and lists beyond their limits, and for repeated ids. */
 export function checkManifest(manifest: GivenManifest) {
   const blocks = checkBlocks(manifest.blocks ?? []);
   const contentSources = checkContentSources(manifest.contentSources ?? []);

@@ -40,10 +40,7 @@ const faultsOf = formCheck({
 /** The form of actions, for descriptions. */
 export const actionForm = { ...action, additionalProperties: true };
 
-/**
- * A request that was compressed by `compressToEncodedURIComponent` of LZ-string. INVALID_INPUT with the place for
- * anything else. Decompression grows quadratically at most: 8,000 characters become some 9 million, in 10 ms.
- */
+/** INVALID_INPUT with the place of a fault. Decompression grows quadratically: 8,000 characters take at most 10 ms. */
 export async function decompressedRequest(at: string, compressed: string): Promise<BlockRequest> {
   if (compressed.length > requestLimits.compressed)
     throw invalidInput(at, `must have at most ${requestLimits.compressed} characters, and has ${compressed.length}.`);
@@ -102,10 +99,7 @@ export function isDeeper(value: unknown, levels: number): boolean {
 /** The ids of places in a context, the narrowest first: it selects the installation. */
 const placeNames = ["spaceId", "siteId", "organizationId"] as const;
 
-export interface BlockPlace {
-  readonly kind: "space" | "site" | "organization";
-  readonly id: string;
-}
+export type BlockPlace = { readonly kind: "space" | "site" | "organization"; readonly id: string };
 
 /** The narrowest place of a context. INVALID_INPUT without one, and for an id that is not a text. */
 export function placeIn(at: string, context: Values): BlockPlace {

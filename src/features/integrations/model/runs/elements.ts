@@ -2,11 +2,7 @@
 import { isRecord, pointerStep } from "#src/base/json.ts";
 
 /** A fault of an element; `path` is a JSON pointer. */
-export interface ElementFault {
-  readonly path: string;
-  readonly message: string;
-}
-
+export type ElementFault = { readonly path: string; readonly message: string };
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
@@ -18,10 +14,7 @@ const isAddress: Check = (value) => typeof value === "string" && /^https?:\/\//i
 const isOptions: Check = (value) =>
   Array.isArray(value) && value.every((option) => isRecord(option) && isText(option["id"]) && isText(option["label"]));
 
-interface Kind {
-  readonly needs?: Readonly<Record<string, Check>>;
-  readonly may?: Readonly<Record<string, Check>>;
-}
+type Kind = { readonly needs?: Readonly<Record<string, Check>>; readonly may?: Readonly<Record<string, Check>> };
 
 const labelled = { label: isText, tooltip: isText, icon: isText, disabled: isTruth };
 
@@ -66,11 +59,7 @@ export function elementFault(output: unknown): ElementFault | null {
   return faultOf(element, { path: "/element", depth: 1, seen });
 }
 
-interface Place {
-  readonly path: string;
-  readonly depth: number;
-  readonly seen: { elements: number };
-}
+type Place = { readonly path: string; readonly depth: number; readonly seen: { elements: number } };
 
 function faultOf(element: unknown, place: Place): ElementFault | null {
   const { path, depth, seen } = place;

@@ -11,9 +11,5 @@ export function signedHeaders(key: string, message: { id: string; at: Date; body
   const timestamp = Math.floor(message.at.getTime() / 1000);
   const bytes = Buffer.from(key.startsWith(prefix) ? key.slice(prefix.length) : key, "base64");
   const signature = createHmac("sha256", bytes).update(`${message.id}.${timestamp}.${message.body}`).digest("base64");
-  return {
-    "webhook-id": message.id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": `v1,${signature}`,
-  };
+  return { "webhook-id": message.id, "webhook-timestamp": String(timestamp), "webhook-signature": `v1,${signature}` };
 }

@@ -1,14 +1,13 @@
-// Compares two versions of an interface: what was added, removed and changed, and whether that breaks clients. Takes
-// linear time. Runs in the threads of reads/changes.ts.
+// Compares two versions of an interface, and says whether that breaks clients. Takes linear time. Runs in threads.
 import {
   ChangeCollector,
   type Pair,
   type Place,
   type SpecChanges,
   without,
+  type Sender,
 } from "#src/features/openapi/model/changes/change.ts";
 import { bodiesOf, type OpenDocument, OperationComparison } from "#src/features/openapi/model/changes/operation.ts";
-import type { Sender } from "#src/features/openapi/model/changes/rules.ts";
 import { SchemaComparison } from "#src/features/openapi/model/changes/schemas.ts";
 import {
   entriesOf,
@@ -104,10 +103,7 @@ function openDocument(document: SpecDocument): OpenDocument {
 const keyOf = ({ method, path, isWebhook }: PlacedOperation): string =>
   isWebhook ? `webhook ${method} ${path}` : `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
 
-interface Sent {
-  readonly sender: Sender;
-  readonly value: unknown;
-}
+type Sent = { readonly sender: Sender; readonly value: unknown };
 
 /** The senders of each model that is reached from these values. Each reference is followed once for each sender. */
 function sendersOfModels(lookup: Lookup, sent: readonly Sent[]): ReadonlyMap<string, ReadonlySet<Sender>> {

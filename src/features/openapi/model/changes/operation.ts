@@ -5,8 +5,9 @@ import {
   type Place,
   type Values,
   without,
+  type RuleName,
+  type Sender,
 } from "#src/features/openapi/model/changes/change.ts";
-import type { RuleName, Sender } from "#src/features/openapi/model/changes/rules.ts";
 import type { SchemaComparison } from "#src/features/openapi/model/changes/schemas.ts";
 import {
   entriesOf,

@@ -1,4 +1,5 @@
 // Writes pieces of Markdown; untrusted texts are escaped, so that nothing in them is read as Markdown.
+import type { ExternalDocs } from "#src/features/openapi/model/spec-document.ts";
 
 /** Control characters, some of which PostgreSQL cannot store. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -56,6 +57,9 @@ export function webLink(text: unknown, address: unknown): string {
   const shown = plain(lineOf(text) || lineOf(address));
   return link(shown, target === null ? null : `<${target}>`);
 }
+
+export const moreOf = ({ externalDocs }: { readonly externalDocs?: ExternalDocs | undefined }): string =>
+  externalDocs ? `More: ${webLink(externalDocs.description, externalDocs.url)}` : "";
 
 /** An http, https or mailto address, escaped for Markdown; null for any other. */
 export function webAddress(value: unknown): string | null {

@@ -8,11 +8,18 @@ import {
   securityOf,
   serversOf,
 } from "#src/features/openapi/model/lookup.ts";
-import { code, codeBlock, item, lineOf, list, PageText, plain } from "#src/features/openapi/model/pages/markdown.ts";
+import {
+  code,
+  codeBlock,
+  item,
+  lineOf,
+  list,
+  moreOf,
+  PageText,
+  plain,
+} from "#src/features/openapi/model/pages/markdown.ts";
 import { addressOf, isJson, samplesOf } from "#src/features/openapi/model/pages/samples.ts";
-import { SchemaFields, type Writing } from "#src/features/openapi/model/pages/schema-fields.ts";
-import { moreOf } from "#src/features/openapi/model/pages/texts.ts";
-import { factsOf } from "#src/features/openapi/model/pages/schema-words.ts";
+import { SchemaFields, type Writing, factsOf } from "#src/features/openapi/model/pages/schema-fields.ts";
 import type {
   Header,
   MediaType,

@@ -10,10 +10,7 @@ import {
 import { cut, lineOf } from "#src/features/openapi/model/pages/markdown.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 
-export interface NamedOperation extends PlacedOperation {
-  readonly key: string;
-  readonly title: string;
-}
+export type NamedOperation = PlacedOperation & { readonly key: string; readonly title: string };
 
 type Subject =
   | { readonly kind: "overview" | "servers" | "security" | "models" }

@@ -8,17 +8,8 @@ import { nameOf } from "#src/features/translations/model/languages.ts";
 
 /** Waits; throws the reason of the signal if it is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-export interface EngineWay {
-  readonly fetch: SafeFetch;
-  readonly wait?: Wait;
-}
-
-/** A request, and the schema of its answer. */
-interface EngineCall<Answer> extends FetchOptions {
-  readonly form: z.ZodType<Answer>;
-  readonly signal: AbortSignal;
-}
+export type EngineWay = { readonly fetch: SafeFetch; readonly wait?: Wait };
+type EngineCall<Answer> = FetchOptions & { readonly form: z.ZodType<Answer>; readonly signal: AbortSignal };
 
 const concurrency = 4;
 
@@ -125,11 +116,19 @@ function readAnswer<Answer>({ body }: Fetched, form: z.ZodType<Answer>): Answer 
   return read.data;
 }
 
-/** Texts in batches within the limits; a longer text is a batch of its own. */
-export function batchesOf(
+type BatchLimits = { readonly texts: number; readonly characters: number };
+
+/** Translates texts in batches within the limits, and returns the answers in order. */
+export async function inBatches<Answer>(
   texts: readonly string[],
-  most: { readonly texts: number; readonly characters: number },
-): string[][] {
+  most: BatchLimits,
+  translate: (some: readonly string[]) => Promise<readonly Answer[]>,
+): Promise<Answer[]> {
+  return (await Promise.all(batchesOf(texts, most).map((some) => translate(some)))).flat();
+}
+
+/** A text longer than the limits is a batch of its own. */
+function batchesOf(texts: readonly string[], most: BatchLimits): string[][] {
   const batches: string[][] = [];
   let characters = Infinity;
   for (const text of texts) {
@@ -144,15 +143,9 @@ export function batchesOf(
   return batches;
 }
 
-interface LanguagePair {
-  readonly source: string;
-  readonly target: string;
-}
+type LanguagePair = { readonly source: string; readonly target: string };
 
-/**
- * The language pair of an engine. `namesOf` returns the names that the engine may have for a language, the best one
- * first. Throws an {@link EngineError} if the engine has no such pair.
- */
+/** `namesOf` returns the names of a language, the best first. Throws an {@link EngineError} without such a pair. */
 export function choosePair(
   known: readonly LanguagePair[],
   { from, to }: { readonly from: string; readonly to: string },
