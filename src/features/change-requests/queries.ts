@@ -132,13 +132,7 @@ builder.prismaObjectField(Organization, "changeRequests", (t) =>
   t.list(
     changeRequestsOfOrganization,
     "The change requests of all its spaces that the viewer has a role on, newest first.",
-    {
-      args: {
-        ...inboxArguments,
-        ...authorArguments,
-      },
-      filter: withoutNumbers,
-    },
+    { args: { ...inboxArguments, ...authorArguments }, filter: withoutNumbers },
   ),
 );
 

@@ -49,9 +49,7 @@ defineMutation({
       description:
         "The table cell that it is about: of `nodeKey`, or else of any table of the page, or of the one page that has it.",
     }),
-    reviewId: t.id({
-      description: "Id of the viewer's own review of the change request, when it belongs to that.",
-    }),
+    reviewId: t.id({ description: "Id of the viewer's own review of the change request, when it belongs to that." }),
   }),
   run: ({ contentOf, ...input }, context) => createComment(context, { ...contentOf, ...input }),
   payload: createdPayload("comment", commentsOfSpace, {

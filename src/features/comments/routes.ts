@@ -113,11 +113,7 @@ const create = (of: Parent): RouteRow => ({
 const update = (of: Parent): RouteRow => ({
   request: `PUT ${of.path}/comments/{commentId}`,
   summary: `Change a comment of a ${of.noun}`,
-  body: {
-    resolved: "True resolves the comment, false opens it again.",
-    body: newText,
-    ...reactions,
-  },
+  body: { resolved: "True resolves the comment, false opens it again.", body: newText, ...reactions },
   named,
   answer: ["updateComment", "comment"],
   fields: writtenCommentFields,
@@ -166,11 +162,7 @@ const createReply = (of: Parent): RouteRow => ({
 });
 
 /** The same, where the contract has a parameter `format`. */
-const createReplyInFormat = (of: Parent): RouteRow => ({
-  ...createReply(of),
-  choices: format,
-  fields: replyFields,
-});
+const createReplyInFormat = (of: Parent): RouteRow => ({ ...createReply(of), choices: format, fields: replyFields });
 
 const updateReply = (of: Parent): RouteRow => ({
   request: `PUT ${of.path}/replies/{commentReplyId}`,

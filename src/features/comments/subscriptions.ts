@@ -25,10 +25,7 @@ const places = (t: EventFields) => ({
   ),
 });
 
-const comment = (t: EventFields) => ({
-  ...places(t),
-  comment: rowNow(t, comments, ({ event }) => commentIdOf(event)),
-});
+const comment = (t: EventFields) => ({ ...places(t), comment: rowNow(t, comments, ({ event }) => commentIdOf(event)) });
 
 const ofReply = (t: EventFields) => ({
   ...comment(t),

@@ -48,10 +48,7 @@ const keyOfPage = {
 const PageKey = builder.inputType("PageKey", {
   description: "What a page of a revision is found by: exactly one of the fields.",
   isOneOf: true,
-  fields: (t) => ({
-    id: t.id({ description: keyOfPage.id }),
-    path: t.string({ description: keyOfPage.path }),
-  }),
+  fields: (t) => ({ id: t.id({ description: keyOfPage.id }), path: t.string({ description: keyOfPage.path }) }),
 });
 
 const withComputed = builder.args((t) => ({

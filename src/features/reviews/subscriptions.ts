@@ -15,10 +15,7 @@ const reviewOfEvent = (t: EventFields) => ({
   reviewer: t.rowOrNull(namedUsers, ({ event }) => textIn(event, "reviewerId"), "The reviewer."),
 });
 
-const withReview = (t: EventFields) => ({
-  ...reviewOfEvent(t),
-  review: rowNow(t, reviews),
-});
+const withReview = (t: EventFields) => ({ ...reviewOfEvent(t), review: rowNow(t, reviews) });
 
 extendSubscription("changeRequestEvents", [
   defineEvent(

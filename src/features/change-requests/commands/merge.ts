@@ -170,10 +170,7 @@ async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<
       const pulled = { type: event, subjectId: id, ...ids, payload: { revisionId: ours.revisionId } };
       return { result: before, events: isFirst ? [pulled] : [] };
     }
-    const content = await storeMerge(transaction, heads, merge, {
-      spaceId: place.spaceId,
-      now: context.clock.now(),
-    });
+    const content = await storeMerge(transaction, heads, merge, { spaceId: place.spaceId, now: context.clock.now() });
     const of = { head: ours, content, type: "update", message, mergedIn: theirs } as const;
     const { result, events } = await writeRevision(transaction, context, place, of);
     const { revisionId } = result;

@@ -89,11 +89,7 @@ const contributions: typeof changeRequests = {
 
 const byNumber = { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" } as const;
 
-const changeRequestOrders = {
-  number: byNumber,
-  createdAt: byTime("createdAt"),
-  updatedAt: byTime("updatedAt"),
-};
+const changeRequestOrders = { number: byNumber, createdAt: byTime("createdAt"), updatedAt: byTime("updatedAt") };
 
 export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestOrders> {
   readonly statuses?: readonly ChangeRequestStatus[] | null | undefined;

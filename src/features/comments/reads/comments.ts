@@ -106,10 +106,7 @@ derive(changeRequests, {
 /** What comments can be sorted by. A reply that is deleted is no activity any more. */
 const commentOrders = {
   postedAt: byTime("postedAt"),
-  lastActivityAt: {
-    ...byTime("lastActivityAt"),
-    key: sql`coalesce(t."lastReplyAt", t."postedAt")`,
-  },
+  lastActivityAt: { ...byTime("lastActivityAt"), key: sql`coalesce(t."lastReplyAt", t."postedAt")` },
 };
 
 export interface CommentFilter extends Ordered<keyof typeof commentOrders> {

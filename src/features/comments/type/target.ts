@@ -38,11 +38,7 @@ const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").imp
       description: "The page itself, in the content as it is now; null once it is gone.",
       resolve: ({ now }) => now(),
     }),
-    title: t.string({
-      nullable: true,
-      description: "Its title.",
-      resolve: async ({ page }) => (await page())?.title,
-    }),
+    title: t.string({ nullable: true, description: "Its title.", resolve: async ({ page }) => (await page())?.title }),
     emoji: t.string({
       nullable: true,
       description: "Its emoji.",

@@ -183,9 +183,7 @@ const ComputedSpec = builder.objectRef<InRevision<PageComputedValue>>("ComputedS
 
 const ComputedDependencies = builder.objectRef<InRevision<PageComputedValue>>("ComputedDependencies").implement({
   description: "What a page is computed from.",
-  fields: (t) => ({
-    spec: t.value(ComputedSpec, "The specification.", (computed) => computed),
-  }),
+  fields: (t) => ({ spec: t.value(ComputedSpec, "The specification.", (computed) => computed) }),
 });
 
 const ComputedProps = builder.objectRef<InRevision<PageComputedValue>>("ComputedProps").implement({

@@ -107,10 +107,7 @@ export const Revision = defineNode("Revision", revisions, {
       nullable: true,
       description: "What its author said of it; null for nothing, and for those without a role on the space.",
     }),
-    createdAt: t.expose("createdAt", {
-      type: "DateTime",
-      description: "When it was made; later than its parents.",
-    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made; later than its parents." }),
     spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
     changeRequestId: t.exposeID("changeRequestId", {
       nullable: true,
