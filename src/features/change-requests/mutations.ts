@@ -20,7 +20,6 @@ import { revisions } from "#src/features/content/reads/revisions.ts";
 import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
 
-/** Which change request is meant. */
 export const namedChangeRequest = (t: InputFields) => ({
   changeRequestId: t.id({ required: true, description: "Id of the change request." }),
 });

@@ -17,7 +17,6 @@ import { defineSubscription, extendSubscription, type Listening, type Named } fr
 /** The id of the change request that an event is about: what happens to a review names its change request. */
 const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;
 
-/** Fields of an event that name a change request, and show it. */
 export const changeRequestOfEvent = (t: EventFields) => ({
   spaceId: t.value("ID", "Id of its space.", ({ event }) => event.spaceId ?? ""),
   changeRequestId: t.value("ID", "Id of the change request.", ({ event }) => changeRequestIdOf(event)),
@@ -48,10 +47,7 @@ const merged = defineEvent(
   }),
 );
 
-/**
- * Listens to change requests, by the rights on their spaces. Throws NOT_FOUND for one that the viewer does not see;
- * later the stream goes on with those in the spaces that are left.
- */
+/** NOT_FOUND for one that the viewer does not see; later the stream goes on with those in the spaces that are left. */
 async function listenToChangeRequests(context: Context, ids: readonly string[]): Promise<Listening> {
   const rows = await whenAll(ids.map((id) => context.reader.found(changeRequests, id, project(["spaceId"]))));
   const known = new Set(ids);
@@ -62,14 +58,12 @@ async function listenToChangeRequests(context: Context, ids: readonly string[]):
   };
 }
 
-/** What subscriptions to change requests, and to what is said there, can listen to. */
 export const changeRequestSubjects = {
   ...contentSubjects,
   changeRequestId: "Id of the change request.",
   changeRequestIds: "Ids of 1 to 100 change requests; the stream goes on while any of their spaces is left.",
 };
 
-/** Listens to the change requests, spaces or organizations that are named. */
 export function listenToNamed(
   context: Context,
   { by, ids }: Named<keyof typeof changeRequestSubjects>,

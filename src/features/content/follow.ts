@@ -12,7 +12,6 @@ import type { Gateway } from "#src/features/feature.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { samplesBy, type Series } from "#src/runtime/series.ts";
 
-/** The followers of content. */
 export const contentFollowers = (gateway: Gateway): Follower[] => [
   indexFollower(gateway),
   computedFollower(gateway),
@@ -43,7 +42,6 @@ export const indexFollower = ({ database, log }: Pick<Gateway, "database" | "log
     failed: "Deriving from new texts failed: the job content.derive tries it again",
   });
 
-/** Makes pages again whose source has changed, and those of a content that has got pages of an older source. */
 const computedFollower = (gateway: Gateway): EventFollower<Place | OrganizationPlace> =>
   new EventFollower(gateway.log, {
     find({ type, subjectId, organizationId }): (Place | OrganizationPlace)[] {
@@ -68,10 +66,7 @@ const [defaultLookMs, lookLimitMs] = [60_000, 5_000];
 /** How many of the newest files it looks for. */
 const newest = 3;
 
-/**
- * Looks at the start, and then every minute, for the files that were uploaded last: gateways on one database that keep
- * files in folders of their own would each answer for a part of them.
- */
+/** Looks every minute for the newest files: gateways with separate folders would each serve only a part of them. */
 class FileLooks implements Follower {
   readonly metrics: readonly Series[] = [
     {

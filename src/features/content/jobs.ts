@@ -78,7 +78,6 @@ async function* rowsOf<Row extends Unhashed>(database: Database, after: (hash: s
   }
 }
 
-/** Hashes all texts and files without a hash of Git, and returns how many. After an interruption it starts again. */
 async function fillGitHashes(database: Database, files: Pick<FileStore, "open">): Promise<number> {
   let filled = 0;
   const texts = (last: string) =>

@@ -23,7 +23,6 @@ const pageTreeFields = /* GraphQL */ `
   fragment PageInTreeFields on Page { level ${pageFields} }
 `;
 
-/** A page with its text and the pages below it. */
 const pageWithTextFields = /* GraphQL */ `
   fragment PageFields on Page {
     ${pageFields}
@@ -104,11 +103,9 @@ defineRestFields("RevisionGit", {
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
 
-/** Whether to look up what Git has of it. */
 const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
 const metadataVariable = "$metadata: Boolean! = true";
 
-/** Whether to compute what is computed; its settings are answered either way. */
 const computed = { computed: "False skips the computed content." } as const;
 const computedVariable = "$computed: Boolean! = true";
 
@@ -172,7 +169,6 @@ const tags = {
   changeRequest: { name: "change-request-content", description: "Content of a change request." },
 };
 
-/** The tag of an operation on the content of a space or of a change request, by its path. */
 export const contentTagOf = (path: string) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
 
 export const contentRoutes = defineRoutes(contentTagOf, {

@@ -6,7 +6,6 @@ import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.
 import { eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
-/** Fields of an event that made a revision. */
 export const revisionOfEvent = (t: EventFields) => ({
   revisionId: t.value("ID", "Id of the revision that was made.", ({ event }) => textIn(event, "revisionId") ?? ""),
   revision: t.rowOrNull(

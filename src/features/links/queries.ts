@@ -24,7 +24,6 @@ import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { pageArguments } from "#src/graph/schema/nodes.ts";
 
-/** A page of the links of the main content of a space. */
 async function linksOfSpace(context: Context, space: { id: string }, asked: LinksAsked) {
   const content = await mainContentOf(context, space);
   return pageOfLinks(asContentLinks(content, await linksOfContent(context, content)), asked, async () => 0);

@@ -21,18 +21,9 @@ import { reviews, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts"
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 
-/** Most people who are asked at a time. */
 const reviewerLimit = 50;
 
-/**
- * Asks people to review a draft or an open change request. Those who have given a review are asked for a new one in its
- * place; for those who are asked already nothing changes, and there is no event. For its author and those with `edit`.
- * Answers the change request, and the reviews that are asked for by this.
- *
- * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
- * INVALID_INPUT for more than fifty people, for its author, and for everybody who is not there or could not review it:
- * they need `comment` on the space.
- */
+/** Asks again who has given a review. CONFLICT when merged or archived, INVALID_INPUT naming who cannot be asked. */
 export async function requestReviews(
   context: Context,
   input: { readonly changeRequestId: string; readonly reviewerIds: readonly string[] },
@@ -93,12 +84,7 @@ function putRequests(
   );
 }
 
-/**
- * Withdraws the request for a review. Says whether there was one: a review that is given stays. For those
- * who may ask, and for the one who is asked.
- *
- * Throws NOT_FOUND for a change request that the viewer does not see, and CONFLICT when it is merged or archived.
- */
+/** Withdraws a request; a given review stays. CONFLICT when the change request is merged or archived. */
 export async function withdrawReviewRequest(
   context: Context,
   input: { readonly changeRequestId: string; readonly reviewerId: string },
@@ -121,14 +107,7 @@ export async function withdrawReviewRequest(
 /** Most Unicode characters of a message. */
 const messageLimit = 10_000;
 
-/**
- * Gives the viewer's review of a draft or an open change request, on the revision that is active at that moment, in
- * place of the one that they gave before. The same again changes nothing. For those with `review`, and for those with
- * `comment` who were asked; never for the author.
- *
- * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
- * INVALID_INPUT for an over-long message.
- */
+/** Reviews the active revision, in place of the viewer's review before. CONFLICT when merged or archived. */
 export async function submitReview(
   context: Context,
   input: {
@@ -169,13 +148,7 @@ export async function submitReview(
 const dismissed = project(["changeRequestId", "spaceId", "authorId", "reviewerId"]);
 const ofSpace = project([...itemRoleColumns, "isAccessible"]);
 
-/**
- * Sets a given review aside, so that it counts no more; its text stays, and who gave it may give another one. A review
- * that is set aside already stays as it is. For who gave it, and for admins of the space.
- *
- * Throws NOT_FOUND for a review that the viewer does not see, CONFLICT for one that is only requested, and when the
- * change request is merged or archived.
- */
+/** Sets a given review aside; its text stays. CONFLICT for one only requested, and when merged or archived. */
 export async function dismissReview(context: Context, { reviewId }: { reviewId: string }): Promise<{ id: string }> {
   const review = await context.reader.found(reviews, reviewId, dismissed);
   const { id, changeRequestId, spaceId, reviewerId, authorId: createdById } = review;

@@ -13,10 +13,7 @@ export const reviewEvents = defineEvents(
   { changesRights: false },
 );
 
-/**
- * Something that happened to a review; `status` is that of the review by then, `revisionId` the one that it is given
- * on.
- */
+/** `status` is that of the review by then, `revisionId` the revision that it was given on. */
 export function reviewEvent(
   type: EventType,
   { id, reviewerId, ...of }: { id: string; reviewerId: string; status: ReviewStatus; revisionId?: string },

@@ -1,7 +1,6 @@
 // The /v1 operations of search (spec 1, section 4.1, and spec 2, section 4.8).
 import { defineRoutes } from "#src/rest/route.ts";
 
-/** A page with its best sections. */
 const hitFields = /* GraphQL */ `
   id: pageId
   title

@@ -14,18 +14,11 @@ import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 
-/** How long the subject of a change request may be. */
 export const subjectLength = { max: 100 };
 
 const checkSubject = (subject: string): string => checkText("subject", subject, subjectLength);
 
-/**
- * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: of several
- * at the same time each waits for the one before, and a number is used up only when its change request is committed.
- * The id of an agent task is kept, and goes into the event, for the agent that is to carry it out.
- *
- * Throws NOT_FOUND for a space that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters.
- */
+/** Numbers count up within the space: concurrent creations wait for each other, and a rollback uses none up. */
 export async function createChangeRequest(
   context: Context,
   input: {
@@ -82,13 +75,7 @@ export async function addChangeRequest(
   };
 }
 
-/**
- * Changes the subject and the status: draft, open or archived; what they are already changes nothing, and leaves no
- * event. For its author and those with `review`.
- *
- * Throws NOT_FOUND for one that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters and
- * for null, CONFLICT once it is merged.
- */
+/** Throws NOT_FOUND, INVALID_INPUT for null and an over-long subject, CONFLICT once it is merged. */
 export async function updateChangeRequest(
   context: Context,
   input: {
@@ -128,14 +115,12 @@ export async function updateChangeRequest(
   });
 }
 
-/** What is told of a change request that changes. */
 interface Told {
   readonly number: number;
   readonly subject: string;
   readonly status: ChangeRequestStatus;
 }
 
-/** An event for each that differs: the subject, the status, and the opening. */
 function changesOf(before: Told, { number, subject, status }: Told) {
   const isOther = { subject: before.subject !== subject, status: before.status !== status };
   const { subject: subjectBefore, status: statusBefore } = before;

@@ -22,10 +22,7 @@ export interface LoadedChangeRequest {
   readonly space: ItemRoleParts & { readonly id: string };
 }
 
-/**
- * The change request of an id, and its space; in a path of /v1 that of an id or a number in the space there. NOT_FOUND
- * when the viewer does not see it. `own` has to have `spaceId`.
- */
+/** The change request of an id, in a path of /v1 also of a number in its space. `own` must have `spaceId`. */
 export async function findChangeRequest(
   context: Context,
   changeRequestId: string,
@@ -54,10 +51,7 @@ export async function loadChangeRequest(context: Context, changeRequestId: strin
 const spaceColumns = project([...itemRoleColumns, "isAccessible"]);
 const ownColumns = project(["createdById", "spaceId"]);
 
-/**
- * Ours is the change request, theirs the main content, and base the last revision of the main content that is in both:
- * the one that the change request was last updated from, or else started from.
- */
+/** Ours is the change request, theirs the main content, base the last revision of the main content that is in both. */
 type Heads = Sides<Head>;
 
 /** Locks a change request as `lockChangeRequest` does, and answers the revisions as they are then. */

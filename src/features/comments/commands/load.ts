@@ -48,7 +48,6 @@ export async function loadPlace(context: Context, { spaceId, changeRequestId }: 
   return { space, changeRequestId: row.id, revisionId: row.revisionId };
 }
 
-/** The place that a path of /v1 says; undefined elsewhere. */
 async function placeInPath(context: Context): Promise<Place | undefined> {
   const { spaceId, changeRequestId } = context.path ?? {};
   if (spaceId === undefined) return undefined;
@@ -57,7 +56,6 @@ async function placeInPath(context: Context): Promise<Place | undefined> {
 
 const revisionColumn = project(["revisionId", "spaceId"]);
 
-/** The comment that an input means, with its place; null if missing, or the viewer sees none. */
 export async function findComment(
   context: Context,
   commentId: string,
@@ -89,7 +87,6 @@ export async function loadComment(context: Context, commentId: string): Promise<
   );
 }
 
-/** The reply that an input means, with its place; null if missing, or the viewer sees none. */
 export async function findReply(
   context: Context,
   replyId: string,
@@ -119,10 +116,7 @@ export function checkReview({ changeRequestId }: Place, reviewId: string | null 
   return id ?? null;
 }
 
-/**
- * Keeps a review from being deleted until the transaction ends. INVALID_INPUT when it is not there, and when it is not
- * of the user and the change request.
- */
+/** Locks a review until the transaction ends. INVALID_INPUT unless it is the user's own of the change request. */
 export async function keepReview(
   transaction: Transaction,
   review: { readonly reviewId: string; readonly changeRequestId: string | null; readonly postedById: string },

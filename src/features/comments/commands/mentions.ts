@@ -29,10 +29,7 @@ const mayName = (markdown: string): boolean => markdown.includes(markOfNames);
 /** The most people whom a comment or reply may mention: each is told of it. */
 const mentionLimit = 100;
 
-/**
- * The ids of the users to whom the text of a comment or reply refers, each once, by links to `user:<id>` or by nodes of
- * any type with such a `ref`. Nobody for a text that takes too long to be read. INVALID_INPUT for more than a hundred.
- */
+/** Ids of the users that a text refers to, each once; none if it takes too long to read. INVALID_INPUT beyond 100. */
 export async function usersNamedIn(markdown: string): Promise<readonly string[]> {
   const [users = []] = await usersNamedInAll([markdown]);
   if (users.length > mentionLimit)
@@ -62,11 +59,7 @@ function usersIn(json: Converted): readonly string[] {
 const mayBeMentioned = (spaceId: string, authorId: string | null): Sql =>
   sql`t.id = ${spaceId} and not m.disabled and m."userId" is distinct from ${authorId}::text and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} is not null`;
 
-/**
- * Keeps a mention for each of these users who has a role on the space, but for the author, and answers an event for
- * each that is new. `before` is the text as it was: users that only it names are no longer mentioned. The comment, or
- * reply, has to be new or locked.
- */
+/** Stores mentions of users with a role on the space; deletes those whom only `before`, the old text, names. */
 export async function keepMentions(
   transaction: Transaction,
   { commentId, replyId, authorId, now, place }: Naming,
@@ -107,17 +100,12 @@ interface NamingPage {
   readonly after: string;
 }
 
-/** Somebody named on a page. */
 interface Named {
   readonly pageId: string;
   readonly userId: string;
 }
 
-/**
- * Keeps a mention for each user with a role on the space whom a page names from now on, but for the one who writes, and
- * tells of it; who is not named any more is not mentioned any more. Of a revision that changes more pages with names
- * than are looked at, the first by their ids; of more than a thousand new mentions, the first.
- */
+/** Stores mentions of users with a role whom a page names from now on, and deletes old ones; {@link most} limits it. */
 export const pagesMention = mainContentMoves.join(async (transaction, { space, revisionId, trees, by, tell }) => {
   if (trees.from === trees.to) return;
   const pages = await findNamingPages(transaction, space.id, trees);

@@ -22,12 +22,7 @@ export interface CommentReplyUpdate extends ReactionInput {
   readonly text?: Body | null | undefined;
 }
 
-/**
- * Replies to a comment, which stays resolved if it is. Needs `comment` on the space.
- *
- * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for an empty or over-long
- * body.
- */
+/** Throws NOT_FOUND for the comment, INVALID_INPUT for the text. A resolved comment stays resolved. */
 export async function createCommentReply(
   context: Context,
   input: { readonly commentId: string; readonly text: Body },
@@ -54,13 +49,7 @@ export async function createCommentReply(
   });
 }
 
-/**
- * Changes what is given: the text, and the viewer's own reactions. Only a new text sets `editedAt`; what is so already
- * changes nothing and writes no event. The author changes the text; reactions need `comment`.
- *
- * Throws NOT_FOUND for a reply that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis,
- * FORBIDDEN when any part is not allowed.
- */
+/** As for comments, only a new text sets `editedAt`; what is so already writes no event. */
 export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
   const { place, commentId, reply } = found(await findReply(context, input.replyId), "reply");
   const { id, postedById } = reply;
@@ -88,10 +77,7 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
   });
 }
 
-/**
- * Deletes a reply with its reactions. For its author and admins of the space. Says whether it was there; NOT_FOUND when
- * a comment is given that is not.
- */
+/** Deletes a reply with its reactions. NOT_FOUND when the path of /v1 names a comment that does not exist. */
 export async function deleteCommentReply(
   context: Context,
   input: { readonly replyId: string },

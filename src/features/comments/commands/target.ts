@@ -31,11 +31,7 @@ type Target = Pick<CommentRow, "revisionId"> &
 /** The key of a part of the content, which is stored as it is given. */
 const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 1, max: 200 });
 
-/**
- * What a comment is about, with the text of its page as it is now. The page of a node or cell is found where it is not
- * given. INVALID_INPUT for a page, node or cell that is not in the content, a node or cell that is not on exactly one
- * page where none is given, and keys of other than 1 to 200 characters.
- */
+/** Finds the page of a node or cell where none is given. INVALID_INPUT unless exactly one page has the part. */
 export async function checkTarget(context: Context, place: PresentPlace, input: TargetInput): Promise<Target> {
   const pageId = ifGiven("pageId", input.pageId, (id) => lastingId("Page", checkKey("pageId")(id)));
   const nodeId = ifGiven("nodeKey", input.nodeKey, checkKey("nodeKey"));

@@ -167,7 +167,6 @@ const commentsOfProposedPage: typeof commentsOfMainPage = {
 const commentsOfPage = ({ revision }: PageInRevision) =>
   revision.changeRequestId === null ? commentsOfMainPage : commentsOfProposedPage;
 
-/** A page of the comments on a page, in the content of its revision: for those with a role on the space. */
 export function pageCommentsOn(
   { reader }: Context,
   page: PageInRevision,
@@ -209,7 +208,6 @@ export const repliesOfComment: PageList<CommentReplyRow, Viewer> = {
   order: byTime("postedAt"),
 };
 
-/** Who reacted with one emoji to a comment or reply: the `key` of the group. */
 export const reactionsOfGroup: PageList<ReactionRow, Viewer, object, ReactionGroup> = {
   entity: reactions,
   under: "key",

@@ -17,7 +17,6 @@ export interface TargetPage {
   readonly page: () => Promise<PageRow | null>;
   /** As it is now; null once it is gone. */
   readonly now: () => Promise<PageInRevision | null>;
-  /** Whether what was commented on is no longer there as it was. */
   readonly outdated: () => Promise<boolean>;
 }
 
@@ -39,10 +38,7 @@ export type CommentOnNode = Target & { readonly nodeId: string };
 const treeColumn = project(["treeHash"]);
 const pageColumns = project(pagesRevisionColumns);
 
-/**
- * The page of a comment. For any number of comments one statement for their contents, one for those of their time where
- * pages were deleted, and one for the texts that have changed under commented nodes.
- */
+/** One statement each for contents, for those at the time of comments on deleted pages, and for changed texts. */
 export function targetPageOf(context: Context, comment: CommentOnPage): TargetPage {
   return {
     id: comment.pageId,
@@ -60,7 +56,6 @@ async function isOutdated(context: Context, { documentHash, nodeId }: Target, no
   return nodeId === null || (await findNodeOn(context, now, nodeId)) === null;
 }
 
-/** The node of a comment; as `targetPageOf`. */
 export function targetNodeOf(context: Context, comment: CommentOnNode): TargetNode {
   return { id: comment.nodeId, preview: () => nodePreviewOf(context, comment) };
 }

@@ -74,7 +74,6 @@ const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").imp
   }),
 });
 
-/** What is known of a comment's place. */
 const onPage = [
   "spaceId",
   "changeRequestId",

@@ -23,7 +23,6 @@ import type { Transaction } from "#src/domain/change.ts";
 import { draftTexts, indexingTurn, removeIndex } from "#src/features/content/commands/index-texts.ts";
 import { indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
 
-/** Rows that one statement removes, or looks at. */
 const batchSize = 1000;
 
 /** The tables, each before those that it refers to. */
@@ -93,10 +92,7 @@ async function removeSome(
   return result.rows[0] ?? { last: null, removed: 0 };
 }
 
-/**
- * Removes the content that no revision reaches, and that was not stored within a day. Returns the number of rows. Reads
- * and writes go on meanwhile, and several may run at a time. After an interruption it starts again.
- */
+/** Removes content that no revision reaches and that is older than a day, while others write. Returns how many. */
 export async function collectContent(database: Database): Promise<number> {
   const client = await database.pool.connect();
   try {
@@ -170,10 +166,7 @@ interface Indexed {
   readonly variant: string;
 }
 
-/**
- * Removes the indexes of texts that no present page has, nor any draft or open change request, and that nobody has
- * stored for a day. Returns how many. They come back with the text, or soon after by the job `content.derive`.
- */
+/** Removes indexes of texts that no present page or open draft has; they come back with the text. Returns how many. */
 export async function collectIndexes(database: Database): Promise<number> {
   const drafts = await database.query<{ hash: string }>(sql`select distinct d.hash from (${draftTexts(sql`true`)}) d`);
   const inDrafts = drafts.map(({ hash }) => hash);

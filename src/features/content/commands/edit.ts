@@ -31,13 +31,8 @@ import type { Upload } from "#src/files/upload.ts";
 const batchLimit = 1000;
 
 /**
- * Edits the main content of a space, or that of a change request: all edits in one revision, or none at all. Needs
- * `edit`. Edits that change nothing make no revision. Returns which files it deletes, too: what uses them is left as it
- * is.
- *
- * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover, CONFLICT for a locked space, a change
- * request that is merged or archived, a stale `expectedRevisionId` and slugs that are taken, INVALID_INPUT for bad
- * values.
+ * All edits become one revision, or none does. NOT_FOUND for what edits name, CONFLICT for locked, merged and archived
+ * content, a stale `expectedRevisionId` and taken slugs, INVALID_INPUT for bad values.
  */
 export async function editContent(
   context: Context,
@@ -107,11 +102,7 @@ function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
   return new Set(files.map((file) => lastingId("File", file)));
 }
 
-/**
- * Makes the content of an earlier revision of the same space a new revision. Needs `edit`. A change request that goes
- * back to one of its own revisions is then based on the main content of that time: merging it does not undo what it was
- * updated with since. Throws NOT_FOUND for a target or revision, and CONFLICT as `editContent` does.
- */
+/** A change request that goes back is based on the main content of then: merging it undoes no later updates. */
 export async function restoreRevision(
   context: Context,
   input: RevisionInput & { readonly revisionId: string },
@@ -136,11 +127,7 @@ export async function restoreRevision(
   });
 }
 
-/**
- * The revision of the main content that a change request was based on at one of its revisions, or at the one that it
- * started from; undefined when it is still the same. Whenever the base changes, the new revision names it as a second
- * parent.
- */
+/** The main revision that a change request was based on at one of its revisions; undefined if it is still the same. */
 async function mainUnder(
   transaction: Transaction,
   { changeRequestId }: ContentPlace,
@@ -187,12 +174,7 @@ export async function checkUpload(context: Context, input: UploadInput): Promise
   await requireRoomIn(context, target.revisionId, input.file.leastBytes);
 }
 
-/**
- * Adds a file to the main content of a space, or to that of a change request. Needs `edit`. The bytes are kept with the
- * revision: nothing is left of a refused upload.
- *
- * Throws NOT_FOUND for a target, CONFLICT as `editContent` does, INVALID_INPUT for a bad name and for too many files.
- */
+/** Keeps the bytes with the revision: a refused upload leaves nothing. CONFLICT as `editContent`, INVALID_INPUT. */
 export async function uploadFile(
   context: Context,
   input: UploadInput,

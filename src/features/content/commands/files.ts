@@ -21,7 +21,6 @@ export interface ListedFile {
   readonly hash: string;
 }
 
-/** The files of a content, by the `filesHash` of its revision, in the order of their ids. */
 export async function readFileList(transaction: Transaction, filesHash: string | null): Promise<ListedFile[]> {
   if (filesHash === null) return [];
   return transaction.$queryRaw<ListedFile[]>(
@@ -30,7 +29,6 @@ export async function readFileList(transaction: Transaction, filesHash: string |
   );
 }
 
-/** The files of a content that are over one of these blobs. */
 export async function findFilesOver(
   transaction: Transaction,
   filesHash: string | null,
@@ -43,10 +41,7 @@ export async function findFilesOver(
   );
 }
 
-/**
- * Stores a list of files, in any order, each stored already. Returns its hash; null for no files. INVALID_INPUT for too
- * many.
- */
+/** Stores a list of stored files, in any order. Returns its hash; null for no files. INVALID_INPUT for too many. */
 export async function storeFileList(transaction: Transaction, files: readonly ListedFile[]): Promise<string | null> {
   checkCount(files.length);
   const sorted = files.toSorted((one, other) => (one.fileId < other.fileId ? -1 : 1));
@@ -76,10 +71,7 @@ export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile
   return { name, blob, oid, contentType, width, height };
 }
 
-/**
- * Adds new files to the list of a content, and keeps their bytes. Returns the hash of the new list, and the files.
- * INVALID_INPUT for too many, STORAGE_FULL for too many bytes, before anything is kept.
- */
+/** Adds files, keeping their bytes. INVALID_INPUT for too many, STORAGE_FULL for too many bytes, before any is kept. */
 export async function addFiles(
   transaction: Transaction,
   context: Pick<Context, "clock" | "quotas">,
@@ -145,7 +137,6 @@ export async function removeFiles(
   );
 }
 
-/** Throws NOT_FOUND unless all these files are in the list of a content. */
 export async function requireFiles(
   transaction: Transaction,
   filesHash: string | null,

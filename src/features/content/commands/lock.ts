@@ -19,11 +19,8 @@ export interface Head extends ContentState {
 }
 
 /**
- * Locks a content until the transaction ends, and returns its active revision. NOT_FOUND when it was deleted, CONFLICT
- * for the main content of a locked space and for a change request that is archived or merged.
- *
- * The locks leave the keys of the rows alone (`no key`): adding a row that refers to one, such as a comment, does not
- * wait.
+ * Locks a content until the transaction ends. NOT_FOUND if deleted, CONFLICT if locked, archived or merged. The locks
+ * leave the keys alone (`no key`): adding a row that refers to one, such as a comment, does not wait.
  */
 export async function lockContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
   const { changeRequestId } = place;
@@ -36,7 +33,6 @@ export async function lockContent(transaction: Transaction, place: ContentPlace)
 export const lockMainContent = (transaction: Transaction, place: ContentPlace): Promise<Head> =>
   lockMain(transaction, place, { evenLocked: true });
 
-/** A revision with what it holds, read inside a transaction. */
 export async function readHead(transaction: Transaction, revisionId: string): Promise<Head> {
   // Only `writeRevision` writes the columns of JSON, in this form.
   const [head] = await transaction.$queryRaw<Head[]>(
@@ -68,11 +64,8 @@ export interface ChangeRequestPlace {
 }
 
 /**
- * Locks a change request until the transaction ends; with `withMain` also the main content of its space, before it. All
- * who lock both use this order, so that they do not deadlock. Works in a locked space, too. Returns its active
- * revision, and the last revision of the main content that is in both.
- *
- * NOT_FOUND when it was deleted, CONFLICT when it is merged and, unless `evenArchived`, when it is archived.
+ * `withMain` locks the main content first: all who lock both use this order, so that they do not deadlock. NOT_FOUND if
+ * deleted, CONFLICT if merged and, unless `evenArchived`, archived. `baseId` is the last main revision that is in both.
  */
 export async function lockChangeRequest(
   transaction: Transaction,

@@ -32,7 +32,6 @@ function sourceIn(transaction: Transaction, comparing: Comparing): MergeSource {
   };
 }
 
-/** Merges as `mergeContents` does, with what the transaction sees. */
 export function mergeInside(
   transaction: Transaction,
   states: Sides<ContentState>,

@@ -34,7 +34,6 @@ const isIn = ({ spaceIds, organizationId }: RefreshScope): Sql =>
       ? sql`s."organizationId" = ${organizationId}`
       : sql`true`;
 
-/** The spaces whose main content has stale computed pages. */
 const staleSpaces = (of: RefreshScope): Sql =>
   sql`select distinct s.id as "spaceId", s."organizationId", null::text as "changeRequestId"
     from "PresentPage" p join "Space" s on s.id = p."spaceId"
@@ -53,10 +52,7 @@ const changeRequestsToSee = (of: RefreshScope): Sql =>
       and exists (select from "pages_between"(m."treeHash", r."treeHash") b where b."type" = 'computed' and b."isThere")
     order by cr.id`;
 
-/**
- * Makes computed pages again whose source has changed. Returns how many contents have changed. What cannot be made is
- * logged, and tried again the next time.
- */
+/** Makes stale computed pages again. Returns how many contents changed. Failures are logged, and tried again later. */
 export async function refreshComputedPages(
   at: RefreshContext,
   of: RefreshScope = {},
@@ -91,10 +87,7 @@ const attempts = 5;
 /** By the id of a content: what this process computes of it, and what it will compute then. */
 const turns = new Map<string, { readonly now: Promise<unknown>; next: Promise<string | null> | null }>();
 
-/**
- * The same for one content. Returns its revision when it has changed; throws what a kind throws. A process does it once
- * at a time: those who come meanwhile wait, and share the next time.
- */
+/** Returns the revision if it changed. Runs once at a time per content: those who come meanwhile share the next run. */
 async function refreshComputedContent(
   at: RefreshContext,
   place: ContentPlace,
@@ -192,10 +185,7 @@ async function make(at: RefreshContext, tree: PageTree, stale: readonly StalePag
   return draft.finish();
 }
 
-/**
- * Gives a content another tree, and returns its revision; null where the tree was made for another one. What was never
- * made before becomes no revision of its own.
- */
+/** Null where the tree was made for another revision. Pages made for the first time become no revision of their own. */
 async function put(
   { database, clock }: RefreshContext,
   place: ContentPlace,
@@ -266,10 +256,7 @@ const mostAtATime = 4;
 
 let running = 0;
 
-/**
- * Refreshes a content before an answer, and returns its revision where that has changed in time. What takes longer goes
- * on, and its event tells the end. What fails is logged, and tried again by a job.
- */
+/** Returns the revision if it changed within {@link patienceMs}; what takes longer goes on, and sends an event. */
 export async function refreshBeforeAnswer(context: Context, place: ContentPlace): Promise<string | null> {
   const { background, feed, reader } = context;
   if (running >= mostAtATime) {

@@ -17,7 +17,6 @@ import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
 import { readTrees } from "#src/features/content/reads/trees.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 
-/** The pages of a revision, read inside a transaction. */
 export async function readTree(transaction: Transaction, treeHash: string | null): Promise<PageTree> {
   if (treeHash === null) return emptyTree;
   const [tree] = await readTrees((statement) => transaction.$queryRaw(statement), [treeHash]);
@@ -25,9 +24,8 @@ export async function readTree(transaction: Transaction, treeHash: string | null
 }
 
 /**
- * Writes what is not there yet, and marks what is there as stored now, so that it is not collected. All of it is one
- * statement, in the order of hashes, so that writers of the same content wait for each other in one order. Texts are
- * indexed for the space, if one is given. Returns whether all were.
+ * One statement in the order of hashes, so that writers of the same content wait in one order. Existing rows are marked
+ * as stored now, so that they are not collected. Returns whether all texts were indexed for the space.
  */
 export async function storeContent(transaction: Transaction, content: NewContent, spaceId?: string): Promise<boolean> {
   const derived = spaceId === undefined ? null : await partsOfIndexes(spaceId, content.documents);
@@ -141,10 +139,7 @@ interface NewRevision {
   readonly content: NewState;
   readonly type: RevisionType;
   readonly message: string | null;
-  /**
-   * A second parent: a change request merged into the main content, or the other way round. A change request in which
-   * nothing was done still has the revision of the main content: then that is the one parent.
-   */
+  /** A second parent. A change request without changes still has the main revision: then that is the one parent. */
   readonly mergedIn?: Head | undefined;
   readonly next?: NextRevision;
 }
@@ -187,7 +182,6 @@ export async function writeRevision(
   return { result, events: [event, ...told] };
 }
 
-/** The statement that writes a revision: a part of the one that moves the head to it. */
 function insertRevision(
   { spaceId, changeRequestId }: ContentPlace,
   of: Pick<Moved, "by"> & {

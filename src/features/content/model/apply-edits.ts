@@ -65,10 +65,7 @@ export async function writeDocumentsIn(edits: readonly ContentEdit[]): Promise<W
   return new Map(placed.map(({ document }, index) => [document, written[index] ?? ""]));
 }
 
-/**
- * Applies the edits; `written` holds what {@link writeDocumentsIn} made of their documents. Throws what the drafts
- * throw, INVALID_INPUT with the path of the edit, and CONFLICT for a new page with the id of an existing one.
- */
+/** Throws as the drafts do, INVALID_INPUT with the path of the edit, CONFLICT for a new page with an existing id. */
 export function applyEdits(
   draft: ContentDraft,
   edits: readonly ContentEdit[],
@@ -128,7 +125,6 @@ function update({ pages, written }: PagesDraft, at: string, edit: UpdatePage): v
   pages.update(edit.pageId, { ...changes, ...(fields && { fields: mergeFields(page.fields, fields) }) });
 }
 
-/** Where among its siblings a page is to come. */
 const positionIn = ({ place }: Optional<Place>): PagePosition => ({
   before: place?.beforePageId,
   after: place?.afterPageId,

@@ -48,7 +48,6 @@ export interface PageFields {
   readonly computed?: PageComputed;
 }
 
-/** What a page is, without its place and what is below it. */
 export interface PageState {
   readonly pageId: string;
   readonly type: PageType;
@@ -76,7 +75,6 @@ export const hasText = (type: PageType): boolean => type === "document" || type 
 /** A page in its tree. Trees are shared and never change. */
 export interface PageRow extends PageState {
   readonly hash: string;
-  /** Id of the page around it; null at the top. */
   readonly parentId: string | null;
   readonly path: string;
   readonly pages: readonly PageRow[];

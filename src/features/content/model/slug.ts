@@ -12,7 +12,6 @@ export function checkSlug(path: string, text: string): string {
   return slug;
 }
 
-/** A slug made from a title, in lower case and without accents; `otherwise` when nothing is left of it. */
 export function slugOf(title: string, otherwise = "page"): string {
   const plain = title
     .normalize("NFKD")

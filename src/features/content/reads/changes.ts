@@ -25,7 +25,6 @@ interface InRevisions {
   readonly between: { readonly before: ComparedRevision | null; readonly after: ComparedRevision };
 }
 
-/** A variable that is not the same; null where it is missing. */
 interface VariableChange {
   readonly name: string;
   readonly before: string | null;
@@ -92,7 +91,6 @@ async function comparePages(
   return changes.map((change) => ({ ...change, between }));
 }
 
-/** What differs between two maps, in the order of the names. */
 function differing<Value>(
   before: Readonly<Record<string, Value>> = {},
   after: Readonly<Record<string, Value>>,
@@ -104,10 +102,7 @@ function differing<Value>(
     .map((name) => [name, { before: old.get(name) ?? null, after: young.get(name) ?? null }]);
 }
 
-/**
- * The changes to a revision since `since`, or else its first parent, or nothing where it has none. Null when the viewer
- * does not see the parent; NOT_FOUND when they do not see `since`, or it is of another space.
- */
+/** Since `since`, else the first parent. Null if the viewer does not see the parent; NOT_FOUND for `since`. */
 export async function changesSince(
   context: Context,
   revision: ComparedRevision & Pick<RevisionRow, "parents">,
@@ -131,7 +126,6 @@ export async function changesBetween(context: Context, beforeId: string, afterId
 
 type WithText = { readonly documentHash: string | null } | null | undefined;
 
-/** The text of something before and after; null when it is the same. */
 export function textChange(before: WithText, after: WithText): TextPair | null {
   const pair = { before: before?.documentHash ?? null, after: after?.documentHash ?? null };
   return pair.before === pair.after ? null : pair;
@@ -187,10 +181,7 @@ export async function countLines(context: Context, pairs: readonly TextPair[]): 
 
 export const hunkLineLimit = 20_000;
 
-/**
- * The hunks from one text to another with `around` unchanged lines each; null when they have more than {@link
- * hunkLineLimit} lines. INVALID_INPUT beyond 64 MB of text; lines count against the row limit.
- */
+/** Null beyond {@link hunkLineLimit} lines. INVALID_INPUT beyond 64 MB of text; lines count against the row limit. */
 export async function readHunks(context: Context, pair: TextPair, around: number): Promise<DiffHunk[] | null> {
   const [before, after] = await Promise.all([readText(context, pair.before), readText(context, pair.after)]);
   const hunks = hunksOf(before, after, await lineChanges(context, pair), around);

@@ -51,10 +51,8 @@ async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> 
   return texts.map((_, index) => done[index] ?? new DomainError("INVALID_INPUT", message));
 }
 
-/** What `convert` writes for a document. */
 const sizedOf = (json: string): Sized => ({ document: JSON.parse(json) as RichDocument, size: json.length });
 
-/** For texts that are too deep or too complex. */
 const wholeOf = ({ markdown }: Text): Sized => ({ document: wholeDocument(markdown), size: markdown.length });
 
 function handOut({ reader }: Context, { document, size }: Sized): RichDocument {
@@ -80,10 +78,7 @@ async function convertedPage(context: Context, page: TextOfPage): Promise<Sized 
   return known ?? convertedText(context, (await textOf(context, page)) ?? "");
 }
 
-/**
- * A text as a document, which is shared and never changes. A text that is nested too deep, or too complex, becomes one
- * block of the type `markdown`. INVALID_INPUT for an operation that asks for too many.
- */
+/** A shared document that never changes; a `markdown` block for a text too deep or complex. INVALID_INPUT: too many. */
 export async function documentFrom(context: Context, markdown: string): Promise<RichDocument> {
   return handOut(context, await convertedText(context, markdown));
 }
@@ -110,12 +105,10 @@ type Drawing = (context: Context, page: PageInRevision, document: RichDocument) 
 
 const drawings: Drawing[] = [];
 
-/** Adds a drawing. */
 export function defineDrawing(drawing: Drawing): void {
   drawings.push(drawing);
 }
 
-/** The document with all that is drawn in it; null for none. */
 export async function drawnDocumentOf(
   context: Context,
   page: PageInRevision,

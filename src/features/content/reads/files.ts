@@ -98,7 +98,6 @@ export function findFileById({ reader }: Context, id: string, projection: Projec
   return partsOfId("File", id) ? reader.pick(fileOfId, { id }, { key: {}, projection }) : Promise.resolve(null);
 }
 
-/** The file of a revision, which the viewer sees, that lasts under this id; null for none. As {@link findFileById}. */
 export function findFileIn(
   { reader }: Context,
   revision: { readonly id: string },
@@ -135,10 +134,7 @@ export async function findOpenFile(database: Database, address: OpenAddress): Pr
   return file && isMadeWith(file.key, address) ? file : null;
 }
 
-/**
- * The file at a signed address, or null: its holder must still be able to read the revision. Where a link or a token of
- * a visitor opens the space, it is there for all holders as long as it is in the present content.
- */
+/** Null unless the holder may still read the revision; by link or visitor token, while it is in the present content. */
 export async function findSignedFile(
   database: Database,
   address: SignedAddress,
@@ -167,10 +163,7 @@ export interface FileUse {
   readonly reusableContent: ReusableContentRow | null;
 }
 
-/**
- * What uses these files in a revision that the viewer sees: pages in the order of the tree, then reusable contents. One
- * statement reads the texts inside the database.
- */
+/** Pages in the order of the tree, then reusable contents. One statement reads the texts inside the database. */
 export async function findFileUses(
   context: Context,
   revisionId: string,

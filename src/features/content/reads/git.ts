@@ -52,7 +52,6 @@ async function storedOids({ database }: Context, hashes: readonly string[]): Pro
   return hashes.map((hash) => byHash.get(hash) ?? null);
 }
 
-/** The pages of a tree: in two statements at most, for any number of trees. */
 async function pagesInGit(context: Context, treeHash: string | null): Promise<GitPages> {
   if (treeHash === null) return { entries: [], byId: new Map() };
   return (

@@ -58,10 +58,7 @@ export async function textOf(
   return hasText(type) ? readText(context, documentHash) : null;
 }
 
-/**
- * The text of a page, as {@link evaluate} makes it; null for a page that has none by its type. Variables of the page
- * come before those of the revision. Made once in an operation, and counted each time.
- */
+/** As {@link evaluate}; variables of the page come before those of the revision. Made once, counted each time. */
 export async function evaluatedTextOf(context: Context, page: PageInRevision): Promise<string | null> {
   let isNew = false;
   const text = await context.reader.once(evaluatedTextOf, `${page.revision.id} ${page.pageId}`, async () => {

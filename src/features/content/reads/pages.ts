@@ -34,7 +34,6 @@ export interface PageInRevision extends PageRow {
   readonly revision: PagesRevision;
 }
 
-/** Makes a page one of this revision. */
 export const pageIn = (revision: PagesRevision, page: PageRow): PageInRevision => ({
   ...page,
   id: idInRevision(revision.id, page.pageId),
@@ -60,7 +59,6 @@ async function treeOf(context: Context, revision: PagesRevision, { computed }: W
   return computed === false ? asWritten(tree) : tree;
 }
 
-/** The pages of a revision: those at the top, or `all` in the order of the tree. */
 export async function listPages(
   context: Context,
   revision: PagesRevision,
@@ -70,7 +68,6 @@ export async function listPages(
   return listed(context, revision, all ? inTreeOrder(pages) : pages);
 }
 
-/** The pages below a page: directly, or `all` in the order of the tree. */
 export function listPagesBelow(
   context: Context,
   { revision, pages }: PageInRevision,
@@ -91,17 +88,13 @@ export async function findPageIn(
   return page && pageIn(revision, page);
 }
 
-/**
- * The page with this id, which names the revision, under the visibility of that; null for none. For any number of them
- * one statement for the revisions, and one for their trees where these are not in memory.
- */
+/** The id names the revision. One statement for the revisions and one for their trees, for any number of pages. */
 export async function findPageById(context: Context, id: string): Promise<PageInRevision | null> {
   const parts = partsOfId("Page", id);
   const revision = parts && (await context.reader.row(revisions, parts.revisionId, project(pagesRevisionColumns)));
   return parts && revision && findPageIn(context, revision, parts);
 }
 
-/** The pages around a page, from the top down to its parent. */
 export async function listPagesAround(
   context: Context,
   { revision, parentId }: PageInRevision,

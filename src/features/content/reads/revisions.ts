@@ -70,7 +70,6 @@ const passes = ({ types, authorIds, createdSince }: RevisionFilter): Sql | null 
     whenGiven(createdSince, (instant) => since(sql`t."createdAt"`, instant)),
   );
 
-/** Below a space, or below a change request. */
 const activeRevision: PageList<RevisionRow, Viewer> = {
   entity: revisions,
   parent: sql`t.id = coalesce((select s."revisionId" from "Space" s where s.id = p.id and s."deletedAt" is null),
@@ -94,7 +93,6 @@ const changeColumns = Object.values(Prisma.RevisionScalarFieldEnum).map((name) =
   return identifier(name === "createdAt" ? "cp" : "r", name);
 });
 
-/** Revisions once for each page that changed in them. */
 const changesOfPages: typeof revisions = {
   ...revisions,
   table: sql`(select cp."contentId", cp."pageId", ${joinSql(changeColumns)}
@@ -122,7 +120,6 @@ export interface ReusableContentRow extends ReusableContent {
   readonly reusableContentId: string;
 }
 
-/** Makes a text one of this revision. */
 export const reusableContentIn = (
   revision: { readonly id: string },
   reusableContentId: string,

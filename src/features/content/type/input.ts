@@ -124,7 +124,6 @@ const ContentOwnerInput = builder.inputType("ContentOwnerInput", {
   }),
 });
 
-/** The field that says whose content is meant. */
 export const contentOwner = (t: Fields) => ({
   contentOf: t.field({ type: ContentOwnerInput, required: true, description: "Whose content it is." }),
 });

@@ -30,7 +30,6 @@ export const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads
   openapi: "An OpenAPI specification.",
 });
 
-/** A reference that is made in a revision. */
 export interface ReferenceInRevision extends ContentReferenceValue {
   readonly within: PagesRevision;
 }
@@ -136,7 +135,6 @@ export const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").imple
 
 export const PageUrls = defineLinks("PageUrls", "Links of a page.", { app: "The page in the application." });
 
-/** A part of a page, in the revision of that. */
 type InRevision<Part> = Part & { readonly within: PagesRevision };
 
 export const PageCover = builder.objectRef<InRevision<PageCoverValue>>("PageCover").implement({

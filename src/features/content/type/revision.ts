@@ -28,7 +28,6 @@ const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
 
 const RevisionOrder = defineOrder("Revision", "revisions", { createdAt: "When they were made." });
 
-/** What lists of revisions can be asked for. */
 export const revisionArguments = builder.args((t) => ({
   types: t.field({ type: [RevisionType], description: "Only those made in one of these ways." }),
   authorIds: t.idList({ description: "Only those that one of the users of these ids made." }),

@@ -17,12 +17,7 @@ import { contentIn } from "#src/features/links/reads/linked-content.ts";
 /** The most pages that are repaired at a time: as many edits as a batch may have. */
 const pageLimit = 1000;
 
-/**
- * Replaces the links by path in the texts of a content that lead to a page by links that name it by its id, and keep
- * leading there when pages are renamed and moved. Links that lead nowhere stay as they are. Needs `edit`.
- *
- * Throws what `editContent` throws, and INVALID_INPUT for more than 1,000 pages with such links.
- */
+/** Replaces links by path to pages with links by id. Throws as `editContent`, INVALID_INPUT beyond 1,000 pages. */
 export async function repairLinks(
   context: Context,
   input: RevisionInput,
@@ -55,7 +50,6 @@ export async function repairLinks(
   return answersWith(context, answer, () => editContent(context, { ...input, expectedRevisionId: revisionId, edits }));
 }
 
-/** A text with the addresses of its links by path replaced, and nothing else changed. */
 function repairedText(tree: PageTree, page: PageRow, text: string): { text: string; count: number } {
   const parts: string[] = [];
   let done = 0;

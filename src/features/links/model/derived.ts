@@ -10,5 +10,4 @@ export interface KindOf {
 export const linksOf: KindOf = { name: "links", version: 1 };
 export const anchorsOf: KindOf = { name: "anchors", version: 2 };
 
-/** The anchors of the headings of a text, in their order. */
 export const anchorsIn = (markdown: string): string[] => sectionsOf(markdown).flatMap(({ anchor }) => anchor ?? []);

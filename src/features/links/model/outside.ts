@@ -5,16 +5,12 @@ import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 /** The most bytes of an address that is looked at. */
 export const addressLimit = 2000;
 
-/** What an address is known by: without the place on its page. */
 export const outsideUrl = (address: string): string => address.replace(/#.*$/s, "");
 
-/** Whether an address is one of the web. */
 export const isOutside = (address: string): boolean => /^https?:\/\//i.test(address);
 
-/** What came of looking at an address. */
 export interface Finding {
   readonly status: OutsideLinkStatus;
-  /** Why it is not `ok`. */
   readonly reason: string | null;
   /** Whether it may be otherwise soon, so that it is tried again. */
   readonly mayPass: boolean;
@@ -31,7 +27,6 @@ export function findingOfStatus(status: number): Finding {
   return { status: "broken", reason, mayPass: status >= 500 || status === 408 || status === 425 };
 }
 
-/** What is remembered of an address. */
 export interface Remembered {
   readonly status: OutsideLinkStatus;
   readonly reason: string | null;

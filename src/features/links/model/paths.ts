@@ -18,7 +18,6 @@ export function pathAt(
   return names && { path: withoutFile(names).join("/"), anchor: anchor ?? null };
 }
 
-/** The page that an address leads to from a page, by their paths in the tree, and the anchor there; null for none. */
 export function pageAt(
   tree: PageTree,
   address: string,

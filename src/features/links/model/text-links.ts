@@ -6,7 +6,6 @@ import { proseIn } from "#src/features/content/model/prose.ts";
 /** How a text leads to something: by a link, by a picture, or by putting it in place. */
 export type LinkRelation = "reference" | "embed" | "image";
 
-/** A link in a text. */
 export interface TextLink {
   readonly relation: LinkRelation;
   /** As it means, without escapes of Markdown. A reusable content that is included is `reusable:` with its id. */
@@ -67,7 +66,6 @@ function movedBy(by: number, { whole, ...link }: PlacedLink): PlacedLink {
   return { ...link, ...moved(link), ...(whole && { whole: { ...moved(whole), text: moved(whole.text) } }) };
 }
 
-/** The different links of a text, each once. */
 export function distinctLinksIn(markdown: string): TextLink[] {
   const links = new Map<string, TextLink>();
   for (const { relation, address } of linksIn(markdown)) {
@@ -98,7 +96,6 @@ function* linksInProse(prose: string): Generator<PlacedLink> {
   }
 }
 
-/** The link that a token is, if it is one; `relation` is that of an inline one. */
 function* linkOf({ groups = {}, indices }: RegExpExecArray, relation: LinkRelation): Generator<PlacedLink> {
   const name = ["angled", "plain", "auto", "double", "single", "bare", "reusable"].find((one) => groups[one]);
   const [start, end] = (name !== undefined && indices?.groups?.[name]) || [0, 0];
@@ -124,5 +121,4 @@ function* definitionsIn(prose: string): Generator<PlacedLink> {
   }
 }
 
-/** An address without escapes of Markdown and of HTML. */
 const meant = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("&amp;", "&");

@@ -3,7 +3,6 @@ import type { SpaceRow } from "#src/features/spaces/reads.ts";
 
 type Audience = Pick<SpaceRow, "organizationId" | "visibility" | "isClosed" | "inheritedLevel">;
 
-/** Whether anyone sees it. */
 const isOpen = ({ visibility }: Pick<Audience, "visibility">): boolean =>
   visibility === "public" || visibility === "unlisted";
 
@@ -14,10 +13,7 @@ const isForVisitors = ({ visibility }: Pick<Audience, "visibility">): boolean =>
 /** Whether members of its organization who are no guests see it without a grant. */
 const isForMembers = ({ isClosed, inheritedLevel }: Audience): boolean => !isClosed || inheritedLevel !== null;
 
-/**
- * Whether all who see `other` may see `space`: everyone, as its visibility says; guests and others by grants are not
- * looked at one by one. Two spaces that are closed to members count as seen by the same.
- */
+/** Whether all who see `other` may see `space`: by visibility, not by grants; closed ones count as seen by the same. */
 export function isForAllOf(space: Audience, other: Audience): boolean {
   if (isOpen(space)) return true;
   if (isForVisitors(other) || space.organizationId !== other.organizationId) return false;

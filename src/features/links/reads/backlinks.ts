@@ -14,17 +14,14 @@ import type { CheckedLink } from "#src/features/links/reads/statuses.ts";
 /** The most pages of other spaces that are looked for, of each page. */
 const outsideLimit = 1000;
 
-/** The pages that link to a page: of its content in the order of the tree, then of other spaces. */
 export async function backlinksOfPage(context: Context, page: PageInRevision): Promise<PageInRevision[]> {
   const inside = await pagesThatLink(context, page.revision, page.pageId);
   return page.revision.changeRequestId === null ? [...inside, ...(await outsideOf(context, page))] : inside;
 }
 
-/** The pages that link to a file, or show it: of its content, in the order of the tree. */
 export const backlinksOfFile = (context: Context, revision: PagesRevision, fileId: string): Promise<PageInRevision[]> =>
   pagesThatLink(context, revision, fileId);
 
-/** The pages of a content that link to a page or file of it. */
 async function pagesThatLink(context: Context, revision: { readonly id: string }, id: string) {
   const content = await contentIn(context, revision);
   const links = await linksOfContent(context, content);
@@ -32,7 +29,6 @@ async function pagesThatLink(context: Context, revision: { readonly id: string }
   return [...(byTarget.get(id) ?? [])].map((page) => pageIn(content, page));
 }
 
-/** The pages of a content, in their order, by the ids of the pages and files of it that their links lead to. */
 function pagesByTarget(spaceId: string, links: readonly CheckedLink[]): ReadonlyMap<string, ReadonlySet<PageRow>> {
   const byTarget = new Map<string, Set<PageRow>>();
   for (const { reference, page } of links) {

@@ -15,7 +15,6 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { users } from "#src/features/users/reads.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 
-/** The page of another space that a link names. */
 interface PageElsewhere {
   readonly space: string;
   readonly page: string;
@@ -32,17 +31,13 @@ function makeLookups(query: Query, viewer: Viewer) {
       return new Map(found.map((row) => [row.id, row]));
     });
   return {
-    /** The different links of a text, by its hash, in their order. */
     links: loaderOf((hashes: readonly string[]) => linksOfTexts(query, hashes)),
-    /** The anchors of a text, by its hash. */
     anchors: loaderOf((hashes: readonly string[]) => anchorsOfTexts(query, hashes)),
-    /** The ids of the files in a list, by the hash of that. */
     files: loaderOf((hashes: readonly string[]) => filesOfLists(query, hashes)),
     /** A page of the present content of a space, with the hash of its text. Whether the viewer sees it is not asked. */
     pages: loaderOf((places: readonly PageElsewhere[]) => presentPages(query, places), keyOfPage),
     /** An OpenAPI specification that a content of a space names, by its slug or its id. */
     specs: loaderOf((names: readonly NameInSpace[]) => specsOfNames(query, viewer, names), keyOfName),
-    /** What is known of an address outside. */
     outside: loaderOf((places: readonly OutsidePlace[]) => readOutside(query, places), keyOfOutside),
     spaces: rows(spaces, "organizationId", "visibility", "isClosed", "inheritedLevel"),
     users: rows(users),
@@ -52,13 +47,11 @@ function makeLookups(query: Query, viewer: Viewer) {
 
 export type Lookups = ReturnType<typeof makeLookups>;
 
-/** The lookups of an operation, which remember what they have found; `query` is that of a transaction. */
 export function lookupsFor({ reader, database, viewer }: Context, query?: Query): Lookups {
   if (query) return makeLookups(query, viewer);
   return reader.once(makeLookups, "", () => makeLookups((statement) => database.query(statement), viewer));
 }
 
-/** What is found by these keys, each once, with its key. */
 export async function findAll<Value>(
   lookup: DataLoader<string, Value | null, unknown>,
   keys: readonly string[],
@@ -67,7 +60,6 @@ export async function findAll<Value>(
   return found.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
 }
 
-/** A loader of what `read` finds by keys; null for what it does not. */
 function loaderOf<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<unknown, Value>>,
   cacheKeyFn: (key: Key) => unknown = (key) => key,
@@ -88,10 +80,7 @@ interface Derived<Value> {
   readonly markdown: string | null;
 }
 
-/**
- * What was derived from texts, by their hashes: `value` is SQL on a text `u`. From texts that nothing was derived from,
- * such as those of an import that has just ended, it is made here.
- */
+/** What was derived from texts, by hash: `value` is SQL on a text `u`. Derived here if not yet, as after an import. */
 async function derivedFrom<Value>(
   query: Query,
   hashes: readonly string[],
@@ -159,7 +148,6 @@ async function presentPages(
   return new Map(rows.map((row) => [keyOfPage(row), row]));
 }
 
-/** A name that means something in the organization of a space. */
 interface NameInSpace {
   readonly space: string;
   readonly name: string;

@@ -4,14 +4,12 @@ import { sql } from "#src/db/connection/database.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
 import type { OutsideLinkStatus } from "#src/generated/prisma/enums.ts";
 
-/** What is known of an address outside. */
 export interface OutsideCheck {
   readonly status: OutsideLinkStatus;
   readonly reason: string | null;
   readonly checkedAt: Instant | null;
 }
 
-/** What is known of one that was not looked at. */
 export const unchecked: OutsideCheck = { status: "unchecked", reason: null, checkedAt: null };
 
 /** An address by `outsideUrl`, as a content of a space has it. */

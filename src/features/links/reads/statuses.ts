@@ -13,7 +13,6 @@ import { type OutsideCheck, unchecked } from "#src/features/links/reads/outside.
 
 export type LinkStatus = "ok" | "broken" | "in_app";
 
-/** A link with what it leads to. */
 export interface CheckedLink extends PageLink {
   readonly status: LinkStatus;
   /** Null for a reusable content. A link by path is that to the page where one is there. */
@@ -47,7 +46,6 @@ export async function checkLinks(context: Context, of: Content, links: readonly 
 
 type ReadLink = Omit<CheckedLink, "status" | "outside">;
 
-/** Whether a link leads to another server. */
 const leadsOutside = ({ links }: Context, { reference, isByPath, address }: ReadLink): boolean =>
   reference?.kind === "url" && !isByPath && isOutside(address) && !links.leadsIn(address);
 
@@ -78,7 +76,6 @@ function statusOf(
   return links.leadsIn(address) ? "in_app" : "ok";
 }
 
-/** A specification by how it is named, among the ids of other things. */
 const specKey = (name: string) => `openapi:${name}`;
 
 interface Reading {
@@ -89,9 +86,7 @@ interface Reading {
 /** What the references of a content lead to, as far as it is there: found once for all of them. */
 class Targets {
   readonly #of: Content;
-  /** Ids of files, spaces, users and collections. */
   readonly #there = new Set<string>();
-  /** The hashes of texts of pages of other spaces. */
   readonly #texts = new Map<string, string | null>();
   readonly #anchors = new Map<string, ReadonlySet<string>>();
 
@@ -170,7 +165,6 @@ class Targets {
     for (const [id] of found.flat()) this.#there.add(id);
   }
 
-  /** The OpenAPI specifications that links name, in the organization of the space or by their ids. */
   async #findSpecs(references: readonly Reference[]): Promise<void> {
     const { content, lookups } = this.#of;
     const names = new Set(references.flatMap((one) => (one.kind === "openapi" ? [one.spec] : [])));
@@ -180,7 +174,6 @@ class Targets {
     await Promise.all(Array.from(names, find));
   }
 
-  /** The pages of other spaces, which are there, with their texts. */
   async #findPages(references: readonly Reference[]): Promise<void> {
     const outside = references.flatMap((one) => {
       if (one.kind !== "page" && one.kind !== "anchor") return [];

@@ -32,7 +32,6 @@ const LinkRelation = defineEnum<LinkRelationValue>("LinkRelation", "How a page l
   image: "By showing it, as a picture or cover.",
 });
 
-/** The most places of a link that are answered. */
 const locationLimit = 100;
 
 const OutsideLinkStatus = defineEnum<OutsideLinkStatusValue>(
@@ -100,7 +99,6 @@ const locationOf = (page: PageRow, content: ReferenceIn["content"]): ReferenceIn
   content,
 });
 
-/** Links with how many of them are broken. */
 interface CountedLinks {
   readonly total: number;
   readonly broken: number;
@@ -139,10 +137,8 @@ builder.objectField(ContentLinkConnection, "stats", (t) =>
   }),
 );
 
-/** Which of the links are asked for: those of a status, or all. */
 export type LinksAsked = PageArguments & { readonly status?: LinkStatusValue | null | undefined };
 
-/** A page of the links that are asked for. */
 export function pageOfLinks(
   links: readonly ContentLinkValue[],
   { status, ...asked }: LinksAsked,

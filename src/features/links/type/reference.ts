@@ -18,7 +18,6 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
-/** A reference that is made in a content. */
 export interface ReferenceIn {
   readonly reference: Reference;
   readonly content: Pick<LinkedContent, "id" | "spaceId" | "changeRequestId" | "treeHash">;
@@ -36,7 +35,6 @@ const VersionContext = builder.objectRef<{ readonly revisionId: string }>("Versi
   }),
 });
 
-/** The kinds of what is in a content. */
 const isInContent = ({ kind }: Reference): boolean => kind === "page" || kind === "anchor" || kind === "file";
 
 /** The space that a reference is about, or whose content has what it is about; null for neither. */

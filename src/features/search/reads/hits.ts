@@ -51,7 +51,6 @@ export interface Hit extends HitRow {
 
 /** Where is searched. In its SQL `p.id` is the id of the place. */
 export interface SearchPlace {
-  /** Whether a space `s` is there. */
   readonly spaces: Sql;
   /** The pages `t` there, with all columns of PresentPage, and the `changeRequestId` and `revisionId` of drafts. */
   readonly pages: Sql;
@@ -83,15 +82,11 @@ export const inSpace: SearchPlace = { spaces: sql`s.id = p.id`, pages: presentPa
 
 export const inOrganization: SearchPlace = { ...inSpace, spaces: sql`s."organizationId" = p.id` };
 
-/** Whether page `t` is found on sites: not one that is left out of their search, that is hidden, or below one. */
 const foundOnSites = sql`(t.fields->>'noIndex')::boolean is not true and not exists (select from "PresentPage" h
   where h."spaceId" = t."spaceId" and (h.fields->>'hidden')::boolean
     and (h."pageId" = t."pageId" or starts_with(t.path, h.path || '/')))`;
 
-/**
- * The pages of a site that are found there. Where it shows a space under a condition, those outside the organization do
- * not see it.
- */
+/** The pages of a site found there; people outside the organization do not see spaces shown under a condition. */
 export const inSite: SearchPlace = {
   ...inSpace,
   spaces: sql`s.id in (select ss."spaceId" from "SiteSpace" ss where ss."siteId" = p.id)`,
@@ -117,10 +112,7 @@ export const inChangeRequest: SearchPlace = {
 /** How many of the pages that have the words are ranked: others only where fewer have words in the title. */
 const ranked = { withTitle: 250, others: 350 } as const;
 
-/**
- * The pages in a place that have the words and that the viewer may see, and the queries by language, with the spaces
- * that have it: as an array, one look into the index finds their pages.
- */
+/** The `spaces` of a query are an array: one look into the index finds the pages of all spaces of a language. */
 function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { queries: Sql; pages: Sql } {
   const { spaces, pages, found: some, visible } = place;
   return {
@@ -134,9 +126,8 @@ function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { qu
 }
 
 /**
- * The hits in a place, with their ranks: by the words of title, description and text together. A title weighs more than
- * headings, these more than text and that more than code, and words close together more. Of too many pages those are
- * ranked that have words in the title, description or headings, and where these are few, the newest of the others.
+ * A title weighs more than headings, these more than text and that more than code. Of too many pages those with words
+ * in the title, description or headings are ranked, and where these are few, the newest of the others.
  */
 function hitsTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
   const { queries, pages } = found(place, sought, viewer);
@@ -151,7 +142,6 @@ function hitsTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
       join "Space" h on h.id = c."spaceId")`;
 }
 
-/** All pages that are found, without their ranks. */
 function foundTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
   const { queries, pages } = found(place, sought, viewer);
   return sql`(select c.* from ${queries} cross join lateral (select t."pageId" as id, t."spaceId" from ${pages}) c)`;
@@ -198,7 +188,6 @@ interface SpaceHitRow {
   readonly rank: number;
 }
 
-/** The list of the spaces with hits, the one with the best hit first. */
 function spacesIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<SpaceHitRow, Viewer> {
   return {
     entity: entity<SpaceHitRow, Viewer>({
@@ -266,10 +255,7 @@ const listsOf = ({ reader }: Context, place: SearchPlace) =>
     spaces: (asked: Asked) => spacesIn(place, asked),
   }));
 
-/**
- * A page of the pages that have the words, the best first. Where none has all words, similar words count, too.
- * INVALID_INPUT for a long text, bad sizes and cursors.
- */
+/** A page of the pages that have the words, the best first. INVALID_INPUT for a long text, bad sizes and cursors. */
 export async function searchPages(
   context: Context,
   place: SearchPlace,
@@ -283,7 +269,6 @@ export async function searchPages(
   return page.of(page.nodes.map((row) => ({ ...row, sought })));
 }
 
-/** `text` is the search text. */
 export interface SpaceHit extends SpaceHitRow {
   readonly text: string;
 }

@@ -5,16 +5,11 @@ import type { PublishedSpace } from "#src/features/published-sites/reads/pages.t
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
 import { type Hit, inShownSpaces, type Search, searchPages } from "#src/features/search/reads/hits.ts";
 
-/** A page that a visitor finds on a site; its path is that on the site. */
 export interface PublishedHit extends Hit {
   readonly siteSpace: PublishedSpace;
 }
 
-/**
- * The pages with the words of a search text that a visitor may find on a site, without what is left out of searches and
- * what is hidden. A page of a space that is on the site twice is one hit, in its first place. Throws as `searchPages`
- * does.
- */
+/** A page of a space that is on the site twice is one hit, in its first place. Throws as `searchPages` does. */
 export async function searchPublished(
   context: Context,
   site: PublishedSite,

@@ -66,7 +66,6 @@ function beginningsOf({ any }: Sought): ReadonlySet<string> {
   return new Set([...placesOfWords(any)].map(({ word }) => beginning(word)));
 }
 
-/** The sections of hits of one search. Two statements for any number of them. */
 async function readSections(context: Context, hits: readonly Hit[], count: number): Promise<SectionHit[][]> {
   const [{ sought }] = hits as readonly [Hit]; // a loader has something to load
   const rows = await context.database.query<SectionRow>(sectionsStatement(hits, sought, count));
@@ -92,10 +91,7 @@ async function readSections(context: Context, hits: readonly Hit[], count: numbe
   });
 }
 
-/**
- * The sections of a hit with the most of the words, the best first; two statements for all hits of a page. They count
- * as rows of the answer. INVALID_INPUT for a bad `count`.
- */
+/** The best sections first, counted as rows; two statements for all hits of a page. INVALID_INPUT for a bad `count`. */
 export async function sectionsOfHit<Of extends Hit>(
   context: Context,
   hit: Of,

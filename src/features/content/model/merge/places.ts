@@ -24,9 +24,8 @@ function isOrphan({ pages }: Merging, page: string): boolean {
 }
 
 /**
- * Each orphan is decided on its own, so the order does not matter. `gone`: new pages that a choice left out, with the
- * side chosen. `met`: conflicts that used their choice; met again they stay open, so that choices cannot undo each
- * other forever.
+ * Each orphan is decided on its own. `gone`: new pages that a choice left out, with the side. `met`: conflicts that
+ * used their choice; met again they stay open, so that choices cannot undo each other forever.
  */
 function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set<string>): void {
   const { pages, saved, settlement } = merging;

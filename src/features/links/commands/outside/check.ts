@@ -11,10 +11,7 @@ const limits = { all: 500, ofHost: 20, hosts: 8, milliseconds: 5 * 60_000 };
 const lock = `select pg_try_advisory_lock(hashtextextended('check outside links', 0)) as "isFree"`;
 const unlock = "select pg_advisory_unlock(hashtextextended('check outside links', 0))";
 
-/**
- * Looks at addresses that are due, and remembers what is found, each at once: after an interruption the next run goes
- * on. Answers how many were looked at; nothing while another run goes on, here or elsewhere.
- */
+/** Checks addresses that are due, and stores each finding at once. Answers how many; 0 while another run goes on. */
 export async function checkOutsideLinks(
   context: Pick<JobContext, "database" | "fetch" | "clock">,
   of: Partial<typeof limits> = {},

@@ -16,7 +16,6 @@ function findingOfError({ problem, message }: FetchError): Finding {
   return { status: "broken", reason: message, mayPass: problem === "time" || problem === "connection" };
 }
 
-/** The servers that are asked in one run. */
 export class Hosts {
   readonly #fetch: SafeFetch;
   readonly #signal: AbortSignal;
@@ -30,7 +29,6 @@ export class Hosts {
     this.#signal = signal;
   }
 
-  /** Looks whether something is at an address, where it redirects to. */
   async lookAt(address: string): Promise<Finding> {
     try {
       let url = URL.parse(address);
@@ -60,7 +58,6 @@ export class Hosts {
     return answer.status < 400 ? answer : ask("GET");
   }
 
-  /** The rules of a server; null for one that cannot say them. Read once in a run. */
   #rulesOf(url: URL): Promise<SiteRules | null> {
     let rules = this.#rules.get(url.origin);
     if (!rules) {
