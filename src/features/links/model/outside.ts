@@ -17,13 +17,17 @@ export interface Finding {
 }
 
 /** A finding that stays for a while. */
-export const told = (status: OutsideLinkStatus, reason: string | null): Finding => ({ status, reason, mayPass: false });
+export const lasting = (status: OutsideLinkStatus, reason: string | null): Finding => ({
+  status,
+  reason,
+  mayPass: false,
+});
 
 /** What a status of HTTP says. A server that asks for a password or for patience says nothing of the page. */
 export function findingOfStatus(status: number): Finding {
-  if (status < 400) return told("ok", null);
+  if (status < 400) return lasting("ok", null);
   const reason = `the server answers ${status}`;
-  if ([401, 403, 407, 429, 451].includes(status)) return told("unchecked", reason);
+  if ([401, 403, 407, 429, 451].includes(status)) return lasting("unchecked", reason);
   return { status: "broken", reason, mayPass: status >= 500 || status === 408 || status === 425 };
 }
 
@@ -45,12 +49,10 @@ const backoff: Backoff = { firstMs: 10 * minutes, mostMs: 60 * minutes, factor: 
 /** So many failures in a row are a finding. */
 const mostFailures = 3;
 
+type Judged = Remembered & { readonly dueAt: Date };
+
 /** What is remembered after another look. What may pass changes nothing before it was found three times in a row. */
-export function judge(
-  before: Remembered | null,
-  { status, reason, mayPass }: Finding,
-  now: Date,
-): Remembered & { readonly dueAt: Date } {
+export function judge(before: Remembered | null, { status, reason, mayPass }: Finding, now: Date): Judged {
   const failures = mayPass ? (before?.failures ?? 0) + 1 : 0;
   if (!mayPass || failures >= mostFailures)
     return { status, reason, checkedAt: now, failures, dueAt: new Date(now.getTime() + validMs) };

@@ -7,10 +7,7 @@ export const isPath = (address: string): boolean =>
   !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\{\{)/i.test(address) && /^[^?#\s]/.test(address);
 
 /** The path of a page that an address names from a page, and the anchor there; null for what leads out of the tree. */
-export function pathAt(
-  address: string,
-  from: Pick<PageRow, "path">,
-): { readonly path: string; readonly anchor: string | null } | null {
+export function pathAt(address: string, from: Pick<PageRow, "path">): { path: string; anchor: string | null } | null {
   const [, encoded = "", anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.+))?$/s.exec(address) ?? [];
   const path = percentDecoded(encoded) ?? encoded;
   const folder = path.startsWith("/") ? [] : from.path.split("/").slice(0, -1);
@@ -18,11 +15,7 @@ export function pathAt(
   return names && { path: withoutFile(names).join("/"), anchor: anchor ?? null };
 }
 
-export function pageAt(
-  tree: PageTree,
-  address: string,
-  from: Pick<PageRow, "path">,
-): { readonly page: PageRow; readonly anchor: string | null } | null {
+export function pageAt(tree: PageTree, address: string, from: Pick<PageRow, "path">) {
   const place = pathAt(address, from);
   const page = place && findPage(tree, { path: place.path });
   return page ? { page, anchor: place.anchor } : null;

@@ -2,6 +2,19 @@
 // written to be slow, and every text that is stored is looked through.
 import { BacktickRuns } from "#src/features/content/model/expressions.ts";
 import { proseIn } from "#src/features/content/model/prose.ts";
+import { sectionsOf } from "#src/features/content/model/sections.ts";
+
+/** A kind of what is derived from texts; its version is raised when its function makes something else. */
+export interface KindOf {
+  readonly name: string;
+  readonly version: number;
+}
+
+export const linksOf: KindOf = { name: "links", version: 1 };
+export const anchorsOf: KindOf = { name: "anchors", version: 2 };
+
+/** The anchors of the headings of a text, in their order. */
+export const anchorsIn = (markdown: string): string[] => sectionsOf(markdown).flatMap(({ anchor }) => anchor ?? []);
 
 /** How a text leads to something: by a link, by a picture, or by putting it in place. */
 export type LinkRelation = "reference" | "embed" | "image";

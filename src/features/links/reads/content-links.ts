@@ -35,10 +35,8 @@ export async function linksWithin(
 export async function linksOfPage(context: Context, page: PageInRevision): Promise<readonly ContentLink[]> {
   const content = await contentIn(context, page.revision);
   const tree = await pagesOf(context, content);
-  return asContentLinks(
-    content,
-    await linksWithin(context, { content, tree, lookups: lookupsFor(context), pages: [page] }),
-  );
+  const links = await linksWithin(context, { content, tree, lookups: lookupsFor(context), pages: [page] });
+  return asContentLinks(content, links);
 }
 
 export function asContentLinks(content: LinkedContent, links: readonly CheckedLink[]): ContentLink[] {

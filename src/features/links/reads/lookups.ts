@@ -7,13 +7,21 @@ import { type Entity, rowsStatement, project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
-import { anchorsIn, anchorsOf, type KindOf, linksOf } from "#src/features/links/model/derived.ts";
-import { distinctLinksIn, type LinkRelation, type TextLink } from "#src/features/links/model/text-links.ts";
+import {
+  anchorsIn,
+  anchorsOf,
+  distinctLinksIn,
+  type KindOf,
+  type LinkRelation,
+  linksOf,
+  type TextLink,
+} from "#src/features/links/model/text-links.ts";
 import { canSeeSpec } from "#src/features/openapi/access.ts";
-import { keyOfOutside, type OutsidePlace, readOutside } from "#src/features/links/reads/outside.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { users } from "#src/features/users/reads.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import type { Instant } from "#src/base/time.ts";
+import type { OutsideLinkStatus } from "#src/generated/prisma/enums.ts";
 
 interface PageElsewhere {
   readonly space: string;
@@ -111,10 +119,7 @@ async function linksOfTexts(query: Query, hashes: readonly string[]): Promise<Re
   return new Map([...found].map(([hash, rows]) => [hash, rows.map(asLink)]));
 }
 
-async function anchorsOfTexts(
-  query: Query,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function anchorsOfTexts(query: Query, hashes: readonly string[]) {
   const found = await derivedFrom(query, hashes, {
     kind: anchorsOf,
     value: sql`coalesce((select a.anchors from "TextAnchors" a where a.hash = u.hash), '{}')`,
@@ -123,10 +128,7 @@ async function anchorsOfTexts(
   return new Map([...found].map(([hash, anchors]) => [hash, new Set(anchors)]));
 }
 
-async function filesOfLists(
-  query: Query,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function filesOfLists(query: Query, hashes: readonly string[]) {
   const rows = await query<{ list: string; fileIds: string[] }>(
     sql`select l.hash as list, array_agg(f."fileId") as "fileIds" from "ContentFileList" l join "ContentFile" f on f.hash = any(l.files)
       where l.hash = any(${hashes}::text[]) group by l.hash`,
@@ -136,16 +138,43 @@ async function filesOfLists(
 
 export const keyOfPage = ({ space, page }: PageElsewhere): string => `${space}/${page}`;
 
-async function presentPages(
-  query: Query,
-  places: readonly PageElsewhere[],
-): Promise<ReadonlyMap<string, { readonly hash: string | null }>> {
+async function presentPages(query: Query, places: readonly PageElsewhere[]) {
   const rows = await query<PageElsewhere & { hash: string | null }>(
     sql`select p."spaceId" as space, p."pageId" as page, p.hash
       from unnest(${places.map(({ space }) => space)}::text[], ${places.map(({ page }) => page)}::text[]) u(space, page)
       join "PresentPage" p on p."spaceId" = u.space and p."pageId" = u.page`,
   );
   return new Map(rows.map((row) => [keyOfPage(row), row]));
+}
+
+export interface OutsideCheck {
+  readonly status: OutsideLinkStatus;
+  readonly reason: string | null;
+  readonly checkedAt: Instant | null;
+}
+
+/** An address by `outsideUrl`, as a content of a space has it. */
+interface OutsidePlace {
+  readonly space: string;
+  readonly url: string;
+}
+
+const keyOfOutside = ({ space, url }: OutsidePlace): string => `${space} ${url}`;
+
+/** What is known of these addresses: nothing where the organization of the space does not want them to be looked at. */
+async function readOutside(query: Query, places: readonly OutsidePlace[]): Promise<ReadonlyMap<string, OutsideCheck>> {
+  const rows = await query<OutsidePlace & Omit<OutsideCheck, "checkedAt"> & { checkedAt: Instant | Date | null }>(
+    sql`select u.space, a.url, a.status, a.reason, a."checkedAt"
+      from unnest(${places.map(({ space }) => space)}::text[], ${places.map(({ url }) => url)}::text[]) u(space, url)
+      join "Space" s on s.id = u.space join "Organization" o on o.id = s."organizationId" and o."checksOutsideLinks"
+      join "OutsideAddress" a on a.url = u.url`,
+  );
+  return new Map(
+    rows.map(({ status, reason, checkedAt, ...place }) => [
+      keyOfOutside(place),
+      { status, reason, checkedAt: checkedAt instanceof Date ? checkedAt.toISOString() : checkedAt },
+    ]),
+  );
 }
 
 interface NameInSpace {
@@ -155,11 +184,7 @@ interface NameInSpace {
 
 const keyOfName = ({ space, name }: NameInSpace): string => `${space} ${name}`;
 
-async function specsOfNames(
-  query: Query,
-  viewer: Viewer,
-  names: readonly NameInSpace[],
-): Promise<ReadonlyMap<string, NameInSpace>> {
+async function specsOfNames(query: Query, viewer: Viewer, names: readonly NameInSpace[]) {
   const rows = await query<NameInSpace>(
     sql`select distinct u.space, u.name
       from unnest(${names.map(({ space }) => space)}::text[], ${names.map(({ name }) => name)}::text[]) u(space, name)

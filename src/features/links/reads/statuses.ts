@@ -6,10 +6,9 @@ import type { PageTree } from "#src/features/content/model/page.ts";
 import { type PageLink, reusableIn } from "#src/features/links/model/page-links.ts";
 import { isOutside, outsideUrl } from "#src/features/links/model/outside.ts";
 import { isPath, pageAt } from "#src/features/links/model/paths.ts";
-import { isForAllOf } from "#src/features/links/reads/audience.ts";
 import type { LinkedContent } from "#src/features/links/reads/linked-content.ts";
-import { findAll, keyOfPage, type Lookups } from "#src/features/links/reads/lookups.ts";
-import { type OutsideCheck, unchecked } from "#src/features/links/reads/outside.ts";
+import { findAll, keyOfPage, type Lookups, type OutsideCheck } from "#src/features/links/reads/lookups.ts";
+import type { SpaceRow } from "#src/features/spaces/reads.ts";
 
 export type LinkStatus = "ok" | "broken" | "in_app";
 
@@ -35,14 +34,15 @@ export async function checkLinks(context: Context, of: Content, links: readonly 
   await target.find(read.flatMap(({ reference, page }) => (reference ? [{ reference, page }] : [])));
   return Promise.all(
     read.map(async (link) => {
-      if (!leadsOutside(context, link))
-        return { ...link, outside: null, status: statusOf(context, of, { link, target }) };
+      if (!leadsOutside(context, link)) return { ...link, outside: null, status: statusOf(context, of, link, target) };
       const url = outsideUrl(link.address);
       const outside = (await of.lookups.outside.load({ space: of.content.spaceId, url })) ?? unchecked;
       return { ...link, outside, status: outside.status === "broken" ? "broken" : "ok" };
     }),
   );
 }
+
+const unchecked: OutsideCheck = { status: "unchecked", reason: null, checkedAt: null };
 
 type ReadLink = Omit<CheckedLink, "status" | "outside">;
 
@@ -63,11 +63,7 @@ function readLink({ tree }: Content, link: PageLink): ReadLink {
   return { ...link, reference, isByPath: true };
 }
 
-function statusOf(
-  { links }: Context,
-  { content }: Content,
-  { link, target }: { link: ReadLink; target: Targets },
-): LinkStatus {
+function statusOf({ links }: Context, { content }: Content, link: ReadLink, target: Targets): LinkStatus {
   const { reference, isByPath, page, address } = link;
   if (reference === null) return Object.hasOwn(content.reusableContents, reusableIn(link) ?? "") ? "ok" : "broken";
   if (reference.kind !== "url") return target.isThere(reference, page) ? "ok" : "broken";
@@ -77,6 +73,24 @@ function statusOf(
 }
 
 const specKey = (name: string) => `openapi:${name}`;
+
+type Audience = Pick<SpaceRow, "organizationId" | "visibility" | "isClosed" | "inheritedLevel">;
+
+const isOpen = ({ visibility }: Audience): boolean => visibility === "public" || visibility === "unlisted";
+
+/** Whether those see it who have a link to it, or a token of a site, and are in no organization. */
+const isForVisitors = (space: Audience): boolean =>
+  isOpen(space) || space.visibility === "share_link" || space.visibility === "visitor_auth";
+
+/** Whether members of its organization who are no guests see it without a grant. */
+const isForMembers = ({ isClosed, inheritedLevel }: Audience): boolean => !isClosed || inheritedLevel !== null;
+
+/** Whether all who see `other` may see `space`: by visibility, not by grants; closed ones count as seen by the same. */
+function isForAllOf(space: Audience, other: Audience): boolean {
+  if (isOpen(space)) return true;
+  if (isForVisitors(other) || space.organizationId !== other.organizationId) return false;
+  return isForMembers(space) || !isForMembers(other);
+}
 
 interface Reading {
   readonly reference: Reference;

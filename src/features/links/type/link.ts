@@ -6,7 +6,7 @@ import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 import type { ContentLink as ContentLinkValue } from "#src/features/links/reads/content-links.ts";
 import type { LinkStatus as LinkStatusValue } from "#src/features/links/reads/statuses.ts";
 import type { LinkRelation as LinkRelationValue } from "#src/features/links/model/text-links.ts";
-import type { OutsideCheck } from "#src/features/links/reads/outside.ts";
+import type { OutsideCheck } from "#src/features/links/reads/lookups.ts";
 import type { OutsideLinkStatus as OutsideLinkStatusValue } from "#src/generated/prisma/enums.ts";
 import { type ReferenceIn, ResolvedReference } from "#src/features/links/type/reference.ts";
 import { builder } from "#src/graph/schema/builder.ts";
