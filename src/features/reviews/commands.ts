@@ -7,7 +7,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { checkText } from "#src/domain/input.ts";
+import { checkText, type Optional } from "#src/domain/input.ts";
 import { type LoadedChangeRequest, loadChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import {
@@ -36,9 +36,8 @@ export async function requestReviews(
     await lockChangeRequest(transaction, reviewed.place);
     await requireReviewers(transaction, reviewed, input.reviewerIds);
     const asked = await putRequests(transaction, context, reviewed, [...new Set(input.reviewerIds)]);
-    const events = asked.map((review) =>
-      reviewEvent(reviewEvents.requested, { ...review, status: "requested" }, reviewed),
-    );
+    const status = "requested";
+    const events = asked.map((review) => reviewEvent(reviewEvents.requested, { ...review, status }, reviewed));
     return { result: { id: reviewed.changeRequestId, ids: asked.map(({ id }) => id) }, events };
   });
 }
@@ -107,25 +106,20 @@ export async function withdrawReviewRequest(
 /** Most Unicode characters of a message. */
 const messageLimit = 10_000;
 
+type Verdict = Extract<ReviewStatus, "approved" | "changes_requested">;
+
 /** Reviews the active revision, in place of the viewer's review before. CONFLICT when merged or archived. */
 export async function submitReview(
   context: Context,
-  input: {
-    readonly changeRequestId: string;
-    readonly verdict: Extract<ReviewStatus, "approved" | "changes_requested">;
-    readonly message?: string | null | undefined;
-  },
+  input: { readonly changeRequestId: string; readonly verdict: Verdict } & Optional<{ message: string }>,
 ): Promise<{ id: string }> {
   const { verdict: status } = input;
   const message = checkText("message", input.message ?? "", { max: messageLimit }) || null;
   const reviewed = await loadChangeRequest(context, input.changeRequestId);
   const { changeRequestId } = reviewed;
   const reviewerId = context.viewer.userId;
-  const seen = await context.reader.pick(
-    reviewsOfChangeRequest,
-    { id: changeRequestId },
-    { key: { reviewerId }, projection: project(["requestedAt"]) },
-  );
+  const own = { key: { reviewerId }, projection: project(["requestedAt"]) };
+  const seen = await context.reader.pick(reviewsOfChangeRequest, { id: changeRequestId }, own);
   const subject = (review: { requestedAt: unknown } | null) => ({ ...reviewed, isAsked: review?.requestedAt != null });
   return changeIfAny(context, maySubmitReview, subject(seen), async (transaction) => {
     const { revisionId } = await lockChangeRequest(transaction, reviewed.place);
@@ -138,10 +132,8 @@ export async function submitReview(
     if (isSame) return { result: { id }, events: [] };
     const data = { ...given, reviewedAt: context.clock.now() };
     await transaction.review.upsert({ where: { id }, update: data, create: { id, ...key, ...data } });
-    return {
-      result: { id },
-      events: [reviewEvent(reviewEvents.submitted, { id, reviewerId, status, revisionId }, reviewed)],
-    };
+    const event = reviewEvent(reviewEvents.submitted, { id, reviewerId, status, revisionId }, reviewed);
+    return { result: { id }, events: [event] };
   });
 }
 

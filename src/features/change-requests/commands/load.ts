@@ -34,10 +34,8 @@ export async function findChangeRequest(
     return { space: await context.reader.found(spaces, row.spaceId, ofSpace), row };
   }
   const space = await context.reader.found(spaces, spaceId, ofSpace);
-  const row = await context.reader.pick(changeRequestsOfSpace, space, {
-    key: namedBy(changeRequestId),
-    projection: own,
-  });
+  const one = { key: namedBy(changeRequestId), projection: own };
+  const row = await context.reader.pick(changeRequestsOfSpace, space, one);
   return { space, row: found(row, "change request") };
 }
 
@@ -60,16 +58,9 @@ export async function lockHeads(
   place: ChangeRequestPlace,
   options: { withMain?: boolean; evenArchived?: boolean } = {},
 ): Promise<Heads> {
-  const { revisionId, baseId } = await lockChangeRequest(transaction, place, options);
-  return readHeads(transaction, place.spaceId, { ours: revisionId, base: baseId });
-}
-
-/** Only a statement that begins after the lock was got sees the main content as it is then. */
-async function readHeads(
-  transaction: Transaction,
-  spaceId: string,
-  { ours, base }: { ours: string; base: string },
-): Promise<Heads> {
+  const { spaceId } = place;
+  const { revisionId: ours, baseId: base } = await lockChangeRequest(transaction, place, options);
+  // Only a statement that begins after the lock was got sees the main content as it is then.
   const rows = await transaction.$queryRaw<(Head & { isMain: boolean })[]>(
     sql`select r.id as "revisionId", r."treeHash", r."filesHash", r.variables, r."reusableContents", r."createdAt",
       r.id = s."revisionId" as "isMain" from "Space" s join "Revision" r on r.id in (s."revisionId", ${ours}, ${base}) where s.id = ${spaceId}`,

@@ -2,6 +2,7 @@
 import { type Action, change, type Changed, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Hook } from "#src/domain/hooks.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { inLockQueue } from "#src/domain/lock-queue.ts";
 import {
   mayMergeChangeRequest,
@@ -39,18 +40,15 @@ type MergedState = ContentState & { readonly revisionId: string };
 /** When a merge was asked for that must break no links: who knows of links refuses others. */
 export const mergeMustNotBreak = new Hook<BreakingMerge>("a merge must break no links");
 
+type UpdateInput = { readonly changeRequestId: string } & Optional<{ expectedRevisionId: string; message: string }>;
+
 /**
  * Makes one revision of the main content, also of an archived change request and in a locked space. CONFLICT once it is
  * merged, for a stale `expectedRevisionId`, conflicts (a detail each), links it would break, and limits of content.
  */
 export async function mergeChangeRequest(
   context: Context,
-  input: {
-    readonly changeRequestId: string;
-    readonly expectedRevisionId?: string | null | undefined;
-    readonly message?: string | null | undefined;
-    readonly refuseBrokenLinks?: boolean | null | undefined;
-  },
+  input: UpdateInput & Optional<{ refuseBrokenLinks: boolean }>,
 ): Promise<{ id: string; revisionId: string }> {
   const { space, place } = await loadChangeRequest(context, input.changeRequestId);
   const { changeRequestId: id, ...ids } = place;
@@ -79,17 +77,7 @@ export async function mergeChangeRequest(
   return inLockQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }
 
-interface UpdateInput {
-  readonly changeRequestId: string;
-  readonly expectedRevisionId?: string | null | undefined;
-  readonly message?: string | null | undefined;
-}
-
-interface Updated {
-  readonly id: string;
-  readonly revisionId: string;
-  readonly result: "update" | "conflicts";
-}
+type Updated = { readonly id: string; readonly revisionId: string; readonly result: "update" | "conflicts" };
 
 /**
  * Makes one revision of the change request. Conflicts are a result, not an error. Where it has everything already, only
@@ -108,17 +96,15 @@ export function pullChangeRequestUpdates(context: Context, input: UpdateInput): 
 /** With a choice for each conflict. CONFLICT, with details, for open conflicts, unknown choices and while archived. */
 export function resolveConflicts(
   context: Context,
-  input: UpdateInput & { readonly resolutions?: readonly Resolution[] | null | undefined },
+  input: UpdateInput & Optional<{ resolutions: readonly Resolution[] }>,
 ): Promise<Updated> {
   const resolutions = input.resolutions ?? [];
-  const choices = choicesOf(resolutions);
-  const check = (merge: ContentMerge) => checkSettled(merge, resolutions);
   return bringIn(context, input, {
     action: mayResolveConflicts,
     event: changeRequestEvents.conflictsResolved,
     evenArchived: false,
-    choices,
-    check,
+    choices: choicesOf(resolutions),
+    check: (merge) => checkSettled(merge, resolutions),
   });
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { ifGiven } from "#src/domain/input.ts";
+import { ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
 import {
   type Body,
@@ -35,16 +35,9 @@ import {
 import { checkTarget, type TargetInput } from "#src/features/comments/commands/target.ts";
 import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 
-export interface NewComment extends PlaceInput, TargetInput {
-  readonly text: Body;
-  readonly reviewId?: string | null | undefined;
-}
+type NewComment = PlaceInput & TargetInput & Optional<{ reviewId: string }> & { readonly text: Body };
 
-export interface CommentUpdate extends ReactionInput {
-  readonly commentId: string;
-  readonly text?: Body | null | undefined;
-  readonly resolved?: boolean | null | undefined;
-}
+type CommentUpdate = ReactionInput & Optional<{ text: Body; resolved: boolean }> & { readonly commentId: string };
 
 interface CheckedUpdate {
   readonly id: string;
@@ -136,9 +129,9 @@ export async function deleteComment(
   if (!seen) return { deletedId: null, spaceId: null, changeRequestId: null };
   const { place, comment } = seen;
   const { id, postedById } = comment;
-  const subject = { postedById, space: place.space };
-  return answersWith(context, { spaceId: place.space.id, changeRequestId: place.changeRequestId }, () =>
-    deleteIfThere(context, mayDeleteComment, subject, async (transaction) => {
+  const { space, changeRequestId } = place;
+  return answersWith(context, { spaceId: space.id, changeRequestId }, () =>
+    deleteIfThere(context, mayDeleteComment, { postedById, space }, async (transaction) => {
       const { count } = await transaction.comment.deleteMany({ where: { id } });
       return count === 0 ? null : commentEvent({ type: commentEvents.deleted }, { id }, place);
     }),

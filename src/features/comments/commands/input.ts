@@ -30,12 +30,7 @@ function checkMarkdown(path: string, markdown: string): string {
   return markdown;
 }
 
-type Emojis = readonly string[] | null | undefined;
-
-export interface ReactionInput {
-  readonly addedReactions?: Emojis;
-  readonly removedReactions?: Emojis;
-}
+export type ReactionInput = Optional<{ addedReactions: readonly string[]; removedReactions: readonly string[] }>;
 
 export interface Reactions {
   readonly added: readonly string[];
@@ -50,15 +45,15 @@ const emojiPresentation = "\uFE0F";
 
 /** INVALID_INPUT for over 50 in a list, one that is added and removed, and what is not one emoji (RGI, UTS #51). */
 export function checkReactions({ addedReactions, removedReactions }: ReactionInput): Reactions {
-  const added = ifGiven("addedReactions", addedReactions, (texts) => checkEmojis("addedReactions", texts)) ?? [];
-  const removed =
-    ifGiven("removedReactions", removedReactions, (texts) => checkEmojis("removedReactions", texts)) ?? [];
+  const added = checkEmojis("addedReactions", addedReactions);
+  const removed = checkEmojis("removedReactions", removedReactions);
   const both = removed.find((emoji) => added.includes(emoji));
   if (both !== undefined) throw invalidInput("removedReactions", `must not hold ${both}, which is added too.`);
   return { added, removed };
 }
 
-function checkEmojis(path: string, texts: readonly string[]): string[] {
+function checkEmojis(path: string, given: readonly string[] | null | undefined): string[] {
+  const texts = ifGiven(path, given, (value) => value) ?? [];
   if (texts.length > listLimit)
     throw invalidInput(path, `must have at most ${listLimit} entries, and has ${texts.length}.`);
   return [...new Set(texts.map((text, index) => checkEmoji(`${path}/${index}`, text)))];

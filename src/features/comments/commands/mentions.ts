@@ -79,14 +79,11 @@ export async function keepMentions(
         and x."userId" = m."userId")
       returning n.id, n."userId"`,
   );
+  const type = mentionEvents.created;
   return added
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .map(({ id, userId }) =>
-      commentEvent(
-        { type: mentionEvents.created, userId, ...(replyId !== null && { replyId }) },
-        { id, commentId },
-        place,
-      ),
+      commentEvent({ type, userId, ...(replyId !== null && { replyId }) }, { id, commentId }, place),
     );
 }
 
@@ -116,28 +113,23 @@ export const pagesMention = mainContentMoves.join(async (transaction, { space, r
   const keyOf = ({ pageId, userId }: Named) => `${pageId} ${userId}`;
   const [before, after] = [0, 1].map((side) => pages.flatMap((_page, index) => namedIn(2 * index + side)));
   const [had, has] = [new Set(before?.map(keyOf)), new Set(after?.map(keyOf))];
-  await forget(transaction, space.id, before?.filter((named) => !has.has(keyOf(named))) ?? []);
-  const added = after?.filter((named) => !had.has(keyOf(named))) ?? [];
-  for (const { id, pageId, userId } of await keep(transaction, {
-    spaceId: space.id,
-    by,
-    named: added.slice(0, most.mentions),
-  })) {
+  await forget(transaction, space.id, before?.filter((one) => !has.has(keyOf(one))) ?? []);
+  const added = after?.filter((one) => !had.has(keyOf(one))) ?? [];
+  const named = added.slice(0, most.mentions);
+  for (const { id, pageId, userId } of await keep(transaction, { spaceId: space.id, by, named })) {
     const ids = { subjectId: id, organizationId: space.organizationId, spaceId: space.id };
     tell({ type: mentionEvents.onPage, ...ids, payload: { pageId, userId, revisionId } });
   }
 });
+
+type Trees = { readonly from: string | null; readonly to: string | null };
 
 /** One text. `offset 0` keeps what is asked of it outside: else every text there is may be read, to find these. */
 const textOf = (hash: Sql) =>
   sql`select d.hash, d.markdown, d.size from "ContentDocument" d where d.hash = ${hash} offset 0`;
 
 /** The pages of the main content whose text is not the same in two trees, and names users in one of them. */
-function findNamingPages(
-  transaction: Transaction,
-  spaceId: string,
-  { from, to }: { readonly from: string | null; readonly to: string | null },
-): Promise<NamingPage[]> {
+function findNamingPages(transaction: Transaction, spaceId: string, { from, to }: Trees): Promise<NamingPage[]> {
   return transaction.$queryRaw<NamingPage[]>(
     sql`with changed as (
       select distinct on (b."pageId") b."pageId", p.hash as was, b.hash as is from "pages_between"(${from}, ${to}) b

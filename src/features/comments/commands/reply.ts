@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { ifGiven } from "#src/domain/input.ts";
+import { ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import { loadComment, findReply, lockComment, lockReply } from "#src/features/comments/commands/load.ts";
@@ -17,16 +17,12 @@ import {
 } from "#src/features/comments/commands/input.ts";
 import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
-export interface CommentReplyUpdate extends ReactionInput {
-  readonly replyId: string;
-  readonly text?: Body | null | undefined;
-}
+type CommentReplyUpdate = ReactionInput & Optional<{ text: Body }> & { readonly replyId: string };
+
+type NewReply = { readonly commentId: string; readonly text: Body };
 
 /** Throws NOT_FOUND for the comment, INVALID_INPUT for the text. A resolved comment stays resolved. */
-export async function createCommentReply(
-  context: Context,
-  input: { readonly commentId: string; readonly text: Body },
-): Promise<{ id: string }> {
+export async function createCommentReply(context: Context, input: NewReply): Promise<{ id: string }> {
   const { place, comment } = await loadComment(context, input.commentId);
   const data = {
     id: newId("CommentReply"),
@@ -42,10 +38,8 @@ export async function createCommentReply(
     await lockComment(transaction, comment.id);
     await transaction.commentReply.create({ data });
     const mentioned = await keepMentions(transaction, { commentId, replyId: id, authorId, now, place }, named);
-    return {
-      result: { id },
-      events: [commentEvent({ type: replyEvents.created }, { id, commentId }, place), ...mentioned],
-    };
+    const created = commentEvent({ type: replyEvents.created }, { id, commentId }, place);
+    return { result: { id }, events: [created, ...mentioned] };
   });
 }
 
@@ -86,9 +80,8 @@ export async function deleteCommentReply(
   if (!seen) return { deletedId: null, commentId: null };
   const { place, commentId, reply } = seen;
   const { id, postedById } = reply;
-  const subject = { postedById, space: place.space };
   return answersWith(context, { commentId }, () =>
-    deleteIfThere(context, mayDeleteCommentReply, subject, async (transaction) => {
+    deleteIfThere(context, mayDeleteCommentReply, { postedById, space: place.space }, async (transaction) => {
       const { count } = await transaction.commentReply.deleteMany({ where: { id } });
       return count === 0 ? null : commentEvent({ type: replyEvents.deleted }, { id, commentId }, place);
     }),

@@ -49,6 +49,7 @@ declare module "#src/db/reading/entity.ts" {
   interface Rows {
     CommentReply: CommentReplyRow;
     Comment: CommentRow;
+    Mention: MentionRow;
   }
 }
 
@@ -181,12 +182,10 @@ export function countOpenOn({ reader }: Context, page: PageInRevision): Promise<
 }
 
 /** Those in all spaces that the viewer has a role on, on the main content and on change requests. */
-export const commentsOfOrganization: PageList<CommentRow, Viewer, CommentFilter> = {
-  entity: comments,
+export const commentsOfOrganization: typeof commentsOfChangeRequest = {
+  ...commentsOfChangeRequest,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: orderOfComments,
-  where: passes,
 };
 
 export const commentsOfUser: typeof commentsOfOrganization = {
@@ -216,13 +215,7 @@ export const reactionsOfGroup: PageList<ReactionRow, Viewer, object, ReactionGro
   order: byTime("reactedAt"),
 };
 
-export type MentionRow = Stored<MentionModel>;
-
-declare module "#src/db/reading/entity.ts" {
-  interface Rows {
-    Mention: MentionRow;
-  }
-}
+type MentionRow = Stored<MentionModel>;
 
 export const mentions = entity<MentionRow, Viewer>({
   kind: "Mention",
@@ -230,11 +223,7 @@ export const mentions = entity<MentionRow, Viewer>({
 });
 
 /** The viewer's own, newest first; none of anybody else's. */
-export const mentionsOfUser: PageList<
-  MentionRow,
-  Viewer,
-  { readonly spaceIds?: readonly string[] | null | undefined }
-> = {
+export const mentionsOfUser: PageList<MentionRow, Viewer, Pick<CommentFilter, "spaceIds">> = {
   entity: mentions,
   parent: sql`t."userId" = p.id`,
   visible: "by its own rule",

@@ -56,9 +56,10 @@ async function isOutdated(context: Context, { documentHash, nodeId }: Target, no
   return nodeId === null || (await findNodeOn(context, now, nodeId)) === null;
 }
 
-export function targetNodeOf(context: Context, comment: CommentOnNode): TargetNode {
-  return { id: comment.nodeId, preview: () => nodePreviewOf(context, comment) };
-}
+export const targetNodeOf = (context: Context, comment: CommentOnNode): TargetNode => ({
+  id: comment.nodeId,
+  preview: () => nodePreviewOf(context, comment),
+});
 
 async function nodePreviewOf(context: Context, comment: CommentOnNode): Promise<string | null> {
   const { pageId, nodeId, nodePreview } = comment;

@@ -25,10 +25,9 @@ async function permissionsOf(comment: { postedById: string; spaceId: string }, c
   return commentPermissions(context.viewer, { ...comment, role: space && itemRole(context.viewer, space) });
 }
 
-function locationOf(
-  { id, spaceId, changeRequestId }: Pick<CommentRow, "id" | "spaceId" | "changeRequestId">,
-  publicUrl: string,
-) {
+type Located = Pick<CommentRow, "id" | "spaceId" | "changeRequestId">;
+
+function locationOf({ id, spaceId, changeRequestId }: Located, publicUrl: string) {
   const below = changeRequestId === null ? "" : `/change-requests/${changeRequestId}`;
   return `${publicUrl}/v1/spaces/${spaceId}${below}/comments/${id}`;
 }
