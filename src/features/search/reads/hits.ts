@@ -8,7 +8,14 @@ import { emptyPage, type Page, type PageArguments } from "#src/db/reading/page.t
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
-import { anyQuery, readQuery, type SearchQuery, speltWords, wholeQuery } from "#src/features/search/model/query.ts";
+import {
+  anyQuery,
+  readQuery,
+  type SearchQuery,
+  speltWords,
+  type Spellings,
+  wholeQuery,
+} from "#src/features/search/model/query.ts";
 import { findSpellings } from "#src/features/search/reads/spellings.ts";
 import { isSpaceToldOnSite } from "#src/features/sites/access.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
@@ -165,6 +172,8 @@ interface Asked {
   readonly order: Order;
 }
 
+const everywhere = { parent: sql`true`, visible: "by its own rule" } as const;
+
 /** The list of the hits in a place. Who may see them is in its tables, since it decides which are ranked. */
 function hitsIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<HitRow, Viewer> {
   return {
@@ -174,8 +183,7 @@ function hitsIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<
       stored: Object.fromEntries(hitColumns.map((name) => [name, name])),
       visible: () => sql`true`,
     }),
-    parent: sql`true`,
-    visible: "by its own rule",
+    ...everywhere,
     counted: foundTable(place, sought, viewer),
     order,
   };
@@ -201,8 +209,7 @@ function spacesIn(place: SearchPlace, { sought, viewer, order }: Asked): PageLis
       stored: { id: "id", spaceId: "spaceId", title: "title", rank: "rank" },
       visible: () => sql`true`,
     }),
-    parent: sql`true`,
-    visible: "by its own rule",
+    ...everywhere,
     counted: sql`(select distinct f."spaceId" as id from ${foundTable(place, sought, viewer)} f)`,
     order,
   };
@@ -242,11 +249,13 @@ async function findPage<Row extends { id: string }>(
   }
   const words = speltWords(query);
   const spellings = await context.reader.once(findSpellings, words.join(" "), () => findSpellings(context, words));
-  const sought = { whole: wholeQuery(query, spellings), any: anyQuery(query, spellings) };
-  return read(sought, byRankOfSpellings);
+  return read(soughtBy(query, spellings), byRankOfSpellings);
 }
 
-const soughtBy = (query: SearchQuery): Sought => ({ whole: wholeQuery(query), any: anyQuery(query) });
+const soughtBy = (query: SearchQuery, spellings?: Spellings): Sought => ({
+  whole: wholeQuery(query, spellings),
+  any: anyQuery(query, spellings),
+});
 
 /** The lists of a place, made once in an operation: equal searches share what they read. */
 const listsOf = ({ reader }: Context, place: SearchPlace) =>
@@ -256,12 +265,7 @@ const listsOf = ({ reader }: Context, place: SearchPlace) =>
   }));
 
 /** A page of the pages that have the words, the best first. INVALID_INPUT for a long text, bad sizes and cursors. */
-export async function searchPages(
-  context: Context,
-  place: SearchPlace,
-  parent: { id: string },
-  search: Search,
-): Promise<Page<Hit>> {
+export async function searchPages(context: Context, place: SearchPlace, parent: { id: string }, search: Search) {
   const projection = { ...search.projection, columns: hitColumns, key: search.projection.cursors ? "hits#" : "hits" };
   const found = await findPage(context, listsOf(context, place).hits, parent, { ...search, projection });
   if (!found) return emptyPage;
@@ -274,12 +278,7 @@ export interface SpaceHit extends SpaceHitRow {
 }
 
 /** A page of the spaces with such pages, the one with the best first. Throws as {@link searchPages} does. */
-export async function searchSpaces(
-  context: Context,
-  place: SearchPlace,
-  parent: { id: string },
-  search: Search,
-): Promise<Page<SpaceHit>> {
+export async function searchSpaces(context: Context, place: SearchPlace, parent: { id: string }, search: Search) {
   const columns = ["id", "spaceId", "title", "rank"];
   const projection = { ...search.projection, columns, key: search.projection.cursors ? "spaces#" : "spaces" };
   const found = await findPage(context, listsOf(context, place).spaces, parent, { ...search, projection });

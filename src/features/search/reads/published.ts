@@ -9,12 +9,10 @@ export interface PublishedHit extends Hit {
   readonly siteSpace: PublishedSpace;
 }
 
+type PublishedHits = Page<PublishedHit>;
+
 /** A page of a space that is on the site twice is one hit, in its first place. Throws as `searchPages` does. */
-export async function searchPublished(
-  context: Context,
-  site: PublishedSite,
-  search: Search,
-): Promise<Page<PublishedHit>> {
+export async function searchPublished(context: Context, site: PublishedSite, search: Search): Promise<PublishedHits> {
   const siteSpaces = new Map(site.shown.siteSpaces.toReversed().map((space) => [space.spaceId, space]));
   if (siteSpaces.size === 0) return emptyPage;
   const place = context.reader.once(site, "place of search", () => inShownSpaces([...siteSpaces.keys()]));

@@ -44,11 +44,7 @@ function sectionsStatement(hits: readonly Hit[], { whole, any }: Sought, count: 
 }
 
 /** Those of the words, of texts in some language, that are looked for. In none they are so by their letters. */
-async function foundWords(
-  { database }: Context,
-  { any }: Sought,
-  words: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function foundWords({ database }: Context, { any }: Sought, words: ReadonlyMap<string, ReadonlySet<string>>) {
   const rows = [...words].flatMap(([variant, of]) => [...of].map((word) => ({ variant, word })));
   if (rows.length === 0) return new Map();
   const found = await database.query<{ variant: string; word: string }>(
@@ -92,11 +88,7 @@ async function readSections(context: Context, hits: readonly Hit[], count: numbe
 }
 
 /** The best sections first, counted as rows; two statements for all hits of a page. INVALID_INPUT for a bad `count`. */
-export async function sectionsOfHit<Of extends Hit>(
-  context: Context,
-  hit: Of,
-  count: number,
-): Promise<SectionHit<Of>[]> {
+export async function sectionsOfHit<Of extends Hit>(context: Context, hit: Of, count: number) {
   if (count < 1 || count > sectionLimit)
     throw invalidInput("first", `must be from 1 to ${sectionLimit}, and is ${count}.`);
   if (hit.hash === null) return [];

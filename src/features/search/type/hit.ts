@@ -115,18 +115,11 @@ const SearchedSpace = builder.objectRef<SpaceHit>("SearchedSpace").implement({
     hits: t.field({
       type: [SearchHit],
       description: "The pages there, the best first. Those of all spaces are read in one SQL statement.",
-      args: {
-        first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${pageSize.max}.` }),
-      },
+      args: { first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${pageSize.max}.` }) },
       resolve: async ({ spaceId, text }, { first }, context, info) => {
-        const wants = { cursors: false, selected: projectionOf(info).selected };
-        const found = await searchPages(
-          context,
-          inSpace,
-          { id: spaceId },
-          { text, page: { first }, projection: wants },
-        );
-        return [...found.nodes];
+        const projection = { cursors: false, selected: projectionOf(info).selected };
+        const { nodes } = await searchPages(context, inSpace, { id: spaceId }, { text, page: { first }, projection });
+        return [...nodes];
       },
     }),
   }),
