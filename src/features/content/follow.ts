@@ -66,6 +66,9 @@ const [defaultLookMs, lookLimitMs] = [60_000, 5_000];
 /** How many of the newest files it looks for. */
 const newest = 3;
 
+const filesMissing =
+  "files that the database names are missing here: all gateways of a database need the same FILES_URL, or one FILES_DIR in common";
+
 /** Looks every minute for the newest files: gateways with separate folders would each serve only a part of them. */
 class FileLooks implements Follower {
   readonly metrics: readonly Series[] = [
@@ -113,11 +116,7 @@ class FileLooks implements Follower {
 
   #note(missing: number): void {
     const { log } = this.#gateway;
-    if (missing > 0 && this.#missing === 0)
-      log.error(
-        { missing, of: newest },
-        "files that the database names are missing here: all gateways of a database need the same FILES_URL, or one FILES_DIR in common",
-      );
+    if (missing > 0 && this.#missing === 0) log.error({ missing, of: newest }, filesMissing);
     if (missing === 0 && this.#missing > 0) log.info("the files that the database names are here again");
     this.#missing = missing;
   }

@@ -53,12 +53,9 @@ export const contentJobs: readonly Job[] = [
     name: "content.verifyBlobs",
     schedule: "30 4 * * *",
     async run({ database, files, log }) {
-      const { missing, damaged } = await verifyBlobs({ database, files }, randomBytes(32).toString("hex"));
-      if (missing.length + damaged.length > 0)
-        log.error(
-          { missing, damaged },
-          "files that the database names are missing or damaged: bring them back from a backup",
-        );
+      const found = await verifyBlobs({ database, files }, randomBytes(32).toString("hex"));
+      const problem = "files that the database names are missing or damaged: bring them back from a backup";
+      if (found.missing.length + found.damaged.length > 0) log.error(found, problem);
     },
   },
 ];
@@ -66,13 +63,9 @@ export const contentJobs: readonly Job[] = [
 /** Rows that are read at a time: the largest texts together have some 50 MB. */
 const batchSize = 100;
 
-interface Unhashed {
-  readonly hash: string;
-}
-
-async function* rowsOf<Row extends Unhashed>(database: Database, after: (hash: string) => Sql): AsyncGenerator<Row> {
+async function* rowsOf<Row>(database: Database, after: (hash: string) => Sql) {
   for (let last: string | undefined = ""; last !== undefined;) {
-    const rows: Row[] = await database.query<Row>(after(last));
+    const rows: (Row & { hash: string })[] = await database.query(after(last));
     yield* rows;
     last = rows.at(-1)?.hash;
   }
@@ -82,13 +75,13 @@ async function fillGitHashes(database: Database, files: Pick<FileStore, "open">)
   let filled = 0;
   const texts = (last: string) =>
     sql`select hash, markdown from "ContentDocument" where oid is null and hash > ${last} order by hash limit ${batchSize}::int`;
-  for await (const { hash, markdown } of rowsOf<Unhashed & { markdown: string }>(database, texts)) {
+  for await (const { hash, markdown } of rowsOf<{ markdown: string }>(database, texts)) {
     await database.prisma.contentDocument.updateMany({ where: { hash }, data: { oid: gitBlob(markdown) } });
     filled++;
   }
   const unhashed = (last: string) =>
     sql`select hash, blob, size from "ContentFile" where oid is null and hash > ${last} order by hash limit ${batchSize}::int`;
-  for await (const { hash, blob, size } of rowsOf<Unhashed & { blob: string; size: number }>(database, unhashed)) {
+  for await (const { hash, blob, size } of rowsOf<{ blob: string; size: number }>(database, unhashed)) {
     const bytes = await files.open(blob);
     if (!bytes) continue;
     await database.prisma.contentFile.updateMany({ where: { hash }, data: { oid: await gitBlobOf(bytes, size) } });

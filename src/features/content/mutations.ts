@@ -19,13 +19,11 @@ export const contentTarget = (t: InputFields) => ({
   message: t.string({ description: "Message of the revision, at most 500 characters." }),
 });
 
+const aboutRevision = "The revision that is now active: the one before where nothing has changed.";
+
 export const revisionPayload = (t: ObjectFields<{ revisionId: string }>) => ({
   revisionId: t.exposeID("revisionId", { description: "Id of `revision`." }),
-  revision: t.row(
-    revisions,
-    "revisionId",
-    "The revision that is now active: the one before where nothing has changed.",
-  ),
+  revision: t.row(revisions, "revisionId", aboutRevision),
 });
 
 const FileUse = builder.objectRef<FileUseValue>("FileUse").implement({

@@ -22,6 +22,7 @@ import type { FileStore } from "#src/files/file-store.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { draftTexts, indexingTurn, removeIndex } from "#src/features/content/commands/index-texts.ts";
 import { indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
+import type { Query } from "#src/features/content/reads/trees.ts";
 
 const batchSize = 1000;
 
@@ -76,19 +77,17 @@ const findings: readonly Sql[] = [
   findGone("ContentFile", sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`),
 ];
 
+type Removed = { last: string | null; removed: number };
+
 /** Removes some rows found in a table, from `after` on. Returns where to continue, null at the end, and how many. */
-async function removeSome(
-  client: PoolClient,
-  table: Table,
-  after: string,
-): Promise<{ last: string | null; removed: number }> {
+async function removeSome(client: PoolClient, table: Table, after: string): Promise<Removed> {
   const rows = identifier(table);
   const statement = sql`
     with batch as (select hash from gone where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
       free as (select t.hash from ${rows} t where t.hash in (select hash from batch) and ${isOld} for update skip locked),
       removed as (delete from ${rows} t using free where t.hash = free.hash returning t.hash)
     select (select max(hash) from batch) as last, (select count(*) from removed)::int as removed`;
-  const result = await client.query<{ last: string | null; removed: number }>(patiently(statement));
+  const result = await client.query<Removed>(patiently(statement));
   return result.rows[0] ?? { last: null, removed: 0 };
 }
 
@@ -150,14 +149,9 @@ export async function collectBlobs(
   return removed;
 }
 
-async function unusedOf(
-  hashes: readonly string[],
-  query: (statement: Sql) => Promise<{ hash: string }[]>,
-): Promise<string[]> {
-  const rows = await query(
-    sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not ${isBlobUsed(sql`u.hash`)}`,
-  );
-  return rows.map(({ hash }) => hash);
+async function unusedOf(hashes: readonly string[], query: Query): Promise<string[]> {
+  const unused = sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not ${isBlobUsed(sql`u.hash`)}`;
+  return (await query<{ hash: string }>(unused)).map(({ hash }) => hash);
 }
 
 interface Indexed {
@@ -190,13 +184,10 @@ async function dropSome(transaction: Transaction, after: Indexed, inDrafts: read
       where (t.hash, t.kind, t.variant) > (${after.hash}, ${after.kind}, ${after.variant})
       order by t.hash, t.kind, t.variant limit ${batchSize}::int`,
   );
-  const gone = Map.groupBy(
-    rows.filter(({ isUsed }) => !isUsed),
-    ({ kind }) => kind,
-  );
+  const unused = rows.filter(({ isUsed }) => !isUsed);
   let removed = 0;
   for (const kind of indexKinds.values()) {
-    const some = gone.get(kind.name) ?? [];
+    const some = unused.filter((one) => one.kind === kind.name);
     await removeIndex(transaction, kind, some);
     removed += some.length;
   }

@@ -11,7 +11,7 @@ import { refreshBeforeAnswer } from "#src/features/content/commands/refresh-comp
 import { computedKinds } from "#src/features/content/commands/computed-kinds.ts";
 import { indexRestored } from "#src/features/content/commands/index-texts.ts";
 import { addFiles, newFile, removeFiles, requireFiles, requireRoomIn } from "#src/features/content/commands/files.ts";
-import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/lock.ts";
+import { readHead } from "#src/features/content/commands/lock.ts";
 import {
   checkExpected,
   checkMessage,
@@ -25,10 +25,12 @@ import { Draft } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
 import { rememberTree } from "#src/features/content/reads/trees.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import { checkText } from "#src/domain/input.ts";
+import { checkText, type Optional } from "#src/domain/input.ts";
 import type { Upload } from "#src/files/upload.ts";
 
 const batchLimit = 1000;
+
+type Revised = { revisionId: string };
 
 /**
  * All edits become one revision, or none does. NOT_FOUND for what edits name, CONFLICT for locked, merged and archived
@@ -37,7 +39,7 @@ const batchLimit = 1000;
 export async function editContent(
   context: Context,
   input: RevisionInput & { readonly edits: readonly ContentEdit[] },
-): Promise<{ revisionId: string; deletedFileIds: readonly string[] }> {
+): Promise<Revised & { deletedFileIds: readonly string[] }> {
   const target = await loadTarget(context, input);
   const { edits } = input;
   const message = checkMessage(input.message);
@@ -46,7 +48,7 @@ export async function editContent(
   await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make
   if (edits.length === 0) return { revisionId: target.revisionId, deletedFileIds: [] };
   const deletedFileIds = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
-  await requireSeenSpecs(context, target.place, edits);
+  await requireSeenSpecs(context, target.place.organizationId, edits);
   const written = await writeDocumentsIn(edits);
   const edit = () =>
     makeRevision(context, mayEditContent, target, {
@@ -78,17 +80,12 @@ export async function editContent(
 const computedIn = (edits: readonly ContentEdit[]) =>
   edits.flatMap(({ createPage, updatePage }, index) => {
     const computed = createPage?.type === "computed" ? createPage.computed : updatePage?.computed;
-    return computed
-      ? [{ computed, at: `edits/${index}/${createPage ? "createPage" : "updatePage"}/computed/spec` }]
-      : [];
+    const at = `edits/${index}/${createPage ? "createPage" : "updatePage"}/computed/spec`;
+    return computed ? [{ computed, at }] : [];
   });
 
 /** INVALID_INPUT for pages computed from what the viewer does not see: all who see the pages would see it then. */
-async function requireSeenSpecs(
-  context: Context,
-  { organizationId }: ContentPlace,
-  edits: readonly ContentEdit[],
-): Promise<void> {
+async function requireSeenSpecs(context: Context, organizationId: string, edits: readonly ContentEdit[]) {
   for (const { computed, at } of computedIn(edits)) {
     const kind = computedKinds.get(computed.type);
     if (!(await kind?.isSeen(context, { organizationId, spec: computed.spec })))
@@ -102,37 +99,30 @@ function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
   return new Set(files.map((file) => lastingId("File", file)));
 }
 
+type RestoreInput = RevisionInput & { readonly revisionId: string };
+
 /** A change request that goes back is based on the main content of then: merging it undoes no later updates. */
-export async function restoreRevision(
-  context: Context,
-  input: RevisionInput & { readonly revisionId: string },
-): Promise<{ revisionId: string }> {
+export async function restoreRevision(context: Context, input: RestoreInput): Promise<Revised> {
   const target = await loadTarget(context, input);
   const message = checkMessage(input.message);
   const projection = project(["spaceId", "treeHash", "filesHash", "variables", "reusableContents"]);
   const revision = await context.reader.found(revisions, input.revisionId, projection);
   const isHere = revision.spaceId === target.place.spaceId;
   const content = found(isHere ? revision : null, "revision");
-  const { expectedRevisionId } = input;
-  const mergedIn = (transaction: Transaction) => mainUnder(transaction, target.place, input.revisionId);
   return makeRevision(context, mayRestoreRevision, target, {
     type: "edits",
-    expectedRevisionId,
+    expectedRevisionId: input.expectedRevisionId,
     message,
     async build(transaction, head) {
       await indexRestored(transaction, target.place.spaceId, { from: head.treeHash, to: content.treeHash });
       return content;
     },
-    mergedIn,
+    mergedIn: (transaction) => mainUnder(transaction, target.place.changeRequestId, input.revisionId),
   });
 }
 
 /** The main revision that a change request was based on at one of its revisions; undefined if it is still the same. */
-async function mainUnder(
-  transaction: Transaction,
-  { changeRequestId }: ContentPlace,
-  revisionId: string,
-): Promise<Head | undefined> {
+async function mainUnder(transaction: Transaction, changeRequestId: string | null, revisionId: string) {
   if (changeRequestId === null) return undefined;
   const [found] = await transaction.$queryRaw<{ then: string | null; now: string }[]>(
     sql`select coalesce(cr."revisionMergedAncestorId", cr."revisionInitialId") as now, case
@@ -157,7 +147,7 @@ export function checkFileName(path: string, text: string): string {
   return name;
 }
 
-type UploadInput = RevisionInput & { readonly file: Upload; readonly name?: string | null | undefined };
+type UploadInput = RevisionInput & { readonly file: Upload } & Optional<{ name: string }>;
 
 async function prepare(context: Context, input: UploadInput) {
   const target = await loadTarget(context, input);
@@ -175,19 +165,15 @@ export async function checkUpload(context: Context, input: UploadInput): Promise
 }
 
 /** Keeps the bytes with the revision: a refused upload leaves nothing. CONFLICT as `editContent`, INVALID_INPUT. */
-export async function uploadFile(
-  context: Context,
-  input: UploadInput,
-): Promise<{ revisionId: string; fileId: string }> {
+export async function uploadFile(context: Context, input: UploadInput): Promise<Revised & { fileId: string }> {
   const { target, message } = await prepare(context, input);
   const name = checkFileName("name", input.name ?? input.file.name);
-  const { expectedRevisionId } = input;
   const file = await newFile(name, input.file.blob);
   const answer = { fileId: "" };
   return answersWith(context, answer, () =>
     makeRevision(context, mayUploadFile, target, {
       type: "edits",
-      expectedRevisionId,
+      expectedRevisionId: input.expectedRevisionId,
       message,
       async build(transaction, head) {
         const added = await addFiles(transaction, context, { filesHash: head.filesHash, files: [file] });

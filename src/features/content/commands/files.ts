@@ -15,6 +15,8 @@ import type { ReceivedBlob } from "#src/files/file-store.ts";
 
 export const filesLimit = 10_000;
 
+type WithClock = Pick<Context, "clock">;
+
 /** A file in a list. Equal ids are equal files: they never change. */
 export interface ListedFile {
   readonly fileId: string;
@@ -54,13 +56,9 @@ export async function storeFileList(transaction: Transaction, files: readonly Li
   return hash;
 }
 
-export interface NewFile {
-  readonly name: string;
+export interface NewFile extends Pick<FileState, "name" | "contentType" | "width" | "height"> {
   readonly blob: ReceivedBlob;
   readonly oid: string;
-  readonly contentType: string;
-  readonly width: number | null;
-  readonly height: number | null;
 }
 
 /** A file of these bytes; its type follows from them and the name. Not for a transaction: images are measured. */
@@ -92,11 +90,8 @@ export async function requireRoom(
 ): Promise<void> {
   if (files.length === 0) return;
   const [row] = await transaction.$queryRaw<{ bytes: number }[]>(bytesOfList(sql`${filesHash}`));
-  checkRoom(
-    quotas,
-    row?.bytes ?? 0,
-    files.reduce((sum, { blob }) => sum + blob.size, 0),
-  );
+  const added = files.reduce((sum, { blob }) => sum + blob.size, 0);
+  checkRoom(quotas, row?.bytes ?? 0, added);
 }
 
 /** STORAGE_FULL where so many bytes more would be too many for the files of a revision. */
@@ -123,25 +118,14 @@ function checkRoom({ fileBytes: most }: Context["quotas"], bytes: number, added:
 }
 
 /** Removes files from the list of a content, and returns its new hash. Files that are not there are no error. */
-export async function removeFiles(
-  transaction: Transaction,
-  filesHash: string | null,
-  fileIds: readonly string[],
-): Promise<string | null> {
+export async function removeFiles(transaction: Transaction, filesHash: string | null, fileIds: readonly string[]) {
   if (fileIds.length === 0) return filesHash;
   const gone = new Set(fileIds);
-  const files = await readFileList(transaction, filesHash);
-  return storeFileList(
-    transaction,
-    files.filter(({ fileId }) => !gone.has(fileId)),
-  );
+  const left = (await readFileList(transaction, filesHash)).filter(({ fileId }) => !gone.has(fileId));
+  return storeFileList(transaction, left);
 }
 
-export async function requireFiles(
-  transaction: Transaction,
-  filesHash: string | null,
-  fileIds: ReadonlySet<string>,
-): Promise<void> {
+export async function requireFiles(transaction: Transaction, filesHash: string | null, fileIds: ReadonlySet<string>) {
   if (fileIds.size === 0) return;
   const [found] = await transaction.$queryRaw<{ count: number }[]>(
     sql`select count(distinct f."fileId")::int as count from "ContentFileList" l join "ContentFile" f on f.hash = any(l.files)
@@ -151,20 +135,15 @@ export async function requireFiles(
 }
 
 /** Keeps the bytes of new files, and stores them. Their list has to be stored in the same transaction. */
-export async function storeFiles(
-  transaction: Transaction,
-  { clock }: Pick<Context, "clock">,
-  files: readonly NewFile[],
-): Promise<ListedFile[]> {
+export async function storeFiles(transaction: Transaction, { clock }: WithClock, files: readonly NewFile[]) {
   if (files.length === 0) return [];
-  await lockBlobs(
-    transaction,
-    files.map(({ blob }) => blob.hash),
-  );
+  const hashes = files.map(({ blob }) => blob.hash);
+  await lockBlobs(transaction, hashes);
   for (const { blob } of files) await blob.keep();
   const createdAt = clock.now().toISOString();
-  const rows = files.map((file) => {
-    const row = { ...rowOf(file), createdAt };
+  const rows = files.map(({ blob: { hash: blob, size }, ...file }) => {
+    const key = randomBytes(16).toString("base64url");
+    const row = { fileId: newId("File"), ...file, size, blob, key, createdAt };
     return { ...row, hash: hashFile(row) };
   });
   await transaction.$executeRaw(
@@ -173,10 +152,6 @@ export async function storeFiles(
         blob text, oid text, key text, width int, height int, "createdAt" timestamptz)`,
   );
   return rows.map(({ fileId, hash }) => ({ fileId, hash }));
-}
-
-function rowOf({ blob: { hash: blob, size }, ...file }: NewFile) {
-  return { fileId: newId("File"), ...file, size, blob, key: randomBytes(16).toString("base64url") };
 }
 
 function checkCount(count: number): void {

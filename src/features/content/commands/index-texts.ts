@@ -84,23 +84,16 @@ export async function removeIndex(
 }
 
 /** Indexes a portion of what is missing. Returns where to continue; null when that was all. */
-async function indexPortion(
-  transaction: Transaction,
-  texts: Sql,
-  after: string,
-): Promise<{ after: string | null; indexed: number }> {
+async function indexPortion(transaction: Transaction, texts: Sql, after: string) {
   const missing = await transaction.$queryRaw<Missing[]>(missingStatement(texts, after));
   const ready = missing.flatMap(({ markdown, ...one }) => (markdown === null ? [] : [{ ...one, markdown }]));
   if (ready.length > 0) {
     const tasks = new Map<IndexKind, ReadonlyMap<string, string>>();
     for (const kind of indexKinds.values()) {
       const own = ready.filter((one) => one.kind === kind.name);
+      const old = own.filter(({ isOld }) => isOld);
       tasks.set(kind, new Map(own.map((one) => [one.hash, one.markdown])));
-      await removeIndex(
-        transaction,
-        kind,
-        own.filter(({ isOld }) => isOld),
-      );
+      await removeIndex(transaction, kind, old);
     }
     const versions = ready.map((one) => indexKinds.get(one.kind)?.version ?? 0);
     const claims = sql`select * from unnest(${ready.map((one) => one.hash)}::text[], ${ready.map((one) => one.kind)}::text[],

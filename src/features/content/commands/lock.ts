@@ -24,14 +24,10 @@ export interface Head extends ContentState {
  */
 export async function lockContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
   const { changeRequestId } = place;
-  if (changeRequestId === null) return lockMain(transaction, place);
+  if (changeRequestId === null) return lockMainContent(transaction, place, { evenLocked: false });
   const { revisionId } = await lockChangeRequest(transaction, { ...place, changeRequestId });
   return readHead(transaction, revisionId);
 }
-
-/** The same for the main content, also that of a locked space: what brings it up to date is no edit. */
-export const lockMainContent = (transaction: Transaction, place: ContentPlace): Promise<Head> =>
-  lockMain(transaction, place, { evenLocked: true });
 
 export async function readHead(transaction: Transaction, revisionId: string): Promise<Head> {
   // Only `writeRevision` writes the columns of JSON, in this form.
@@ -42,10 +38,11 @@ export async function readHead(transaction: Transaction, revisionId: string): Pr
   return head;
 }
 
-async function lockMain(
+/** The same for the main content, also that of a locked space: what brings it up to date is not an edit. */
+export async function lockMainContent(
   transaction: Transaction,
   { spaceId, organizationId }: ContentPlace,
-  { evenLocked = false } = {},
+  { evenLocked = true } = {},
 ): Promise<Head> {
   const [space] = await transaction.$queryRaw<(Head & { editMode: SpaceEditMode })[]>(
     sql`select * from "locked_main_content"(${spaceId}, ${organizationId})`,
@@ -57,11 +54,7 @@ async function lockMain(
   return head;
 }
 
-export interface ChangeRequestPlace {
-  readonly organizationId: string;
-  readonly spaceId: string;
-  readonly changeRequestId: string;
-}
+export type ChangeRequestPlace = ContentPlace & { readonly changeRequestId: string };
 
 /**
  * `withMain` locks the main content first: all who lock both use this order, so that they do not deadlock. NOT_FOUND if

@@ -41,8 +41,7 @@ export async function loadTarget(
   const around = context.path?.["spaceId"];
   if (around === undefined) {
     const changeRequest = await context.reader.found(editableChangeRequests, id, projection);
-    const space = await context.reader.found(spaces, changeRequest.spaceId, columns);
-    return inChangeRequest(space, changeRequest);
+    return inChangeRequest(await context.reader.found(spaces, changeRequest.spaceId, columns), changeRequest);
   }
   const space = await context.reader.found(spaces, around, columns);
   const picked = await context.reader.pick(editableChangeRequestsOfSpace, space, { key: namedBy(id), projection });
@@ -120,11 +119,9 @@ async function write(
 /** CONFLICT, naming the current revision, when it is not the expected one. */
 export function checkExpected(expected: string | null | undefined, current: string): void {
   if (expected == null || expected === current) return;
-  throw new DomainError(
-    "CONFLICT",
-    `The content has changed: its revision is now ${current}. Read it, then try again.`,
-    [{ path: "expectedRevisionId", message: `is not the current revision, which is ${current}.` }],
-  );
+  const message = `The content has changed: its revision is now ${current}. Read it, then try again.`;
+  const detail = { path: "expectedRevisionId", message: `is not the current revision, which is ${current}.` };
+  throw new DomainError("CONFLICT", message, [detail]);
 }
 
 /** The message of a revision; null for an empty one. INVALID_INPUT beyond 500 characters. */

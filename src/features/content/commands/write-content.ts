@@ -102,11 +102,6 @@ function levelParts({ trees, steps }: NewContent): Sql[] {
   ];
 }
 
-interface NewState extends ContentState {
-  /** Whether all texts were indexed: then there is nothing to do after it. */
-  readonly isIndexed?: boolean;
-}
-
 /** The main content of a space is about to move to a new revision, which is written with that. */
 interface Moved {
   readonly space: { readonly id: string; readonly organizationId: string };
@@ -120,10 +115,7 @@ interface Moved {
 /** That moment: `PresentPage` is still as before, and the revision not there yet. */
 export const mainContentMoves = new Hook<Moved>("main content moves");
 
-interface NextRevision {
-  readonly revisionId: string;
-  readonly createdAt: Date;
-}
+type NextRevision = Pick<Head, "revisionId" | "createdAt">;
 
 /** No revision is older than its parents, whatever the clocks of several processes say. */
 export function nextRevision({ clock }: Pick<Context, "clock">, head: Head, mergedIn?: Head): NextRevision {
@@ -136,7 +128,8 @@ const parentsOf = (head: Head, mergedIn: Head | undefined): Head[] =>
 
 interface NewRevision {
   readonly head: Head;
-  readonly content: NewState;
+  /** `isIndexed`: whether all texts were indexed: then there is nothing to do after it. */
+  readonly content: ContentState & { readonly isIndexed?: boolean };
   readonly type: RevisionType;
   readonly message: string | null;
   /** A second parent. A change request without changes still has the main revision: then that is the one parent. */
@@ -156,7 +149,7 @@ export async function writeRevision(
   const by = { userId: viewer.userId, now: clock.now() };
   const { revisionId, createdAt } = of.next ?? nextRevision({ clock }, head, mergedIn);
   const parents = parentsOf(head, mergedIn);
-  const revision = insertRevision(place, { ...of, id: revisionId, parents, by, createdAt });
+  const revision = insertRevision(place, { ...of, revisionId, parents, by, createdAt });
   const updatedAt = sql`${by.now.toISOString()}::timestamptz`;
   const revisions = { revisionId, revisionBeforeId: head.revisionId };
   const payload = { ...revisions, changeRequestId, ...(content.isIndexed && { isIndexed: true }) };
@@ -184,16 +177,9 @@ export async function writeRevision(
 
 function insertRevision(
   { spaceId, changeRequestId }: ContentPlace,
-  of: Pick<Moved, "by"> & {
-    id: string;
-    content: ContentState;
-    type: RevisionType;
-    message: string | null;
-    parents: readonly Head[];
-    createdAt: Date;
-  },
+  of: NewRevision & NextRevision & Pick<Moved, "by"> & { readonly parents: readonly Head[] },
 ): Sql {
-  const { id, content, type, message, parents, by, createdAt } = of;
+  const { revisionId: id, content, type, message, parents, by, createdAt } = of;
   const { treeHash, filesHash, variables, reusableContents } = content;
   const parentIds = parents.map(({ revisionId }) => revisionId);
   return sql`insert into "Revision" (id, "spaceId", "changeRequestId", type, "treeHash", "filesHash", variables, "reusableContents",

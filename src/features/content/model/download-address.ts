@@ -41,18 +41,17 @@ export interface OpenAddress {
   readonly name: string;
 }
 
-interface HeldAddress {
+export interface SignedAddress {
   readonly fileId: string;
   readonly revisionId: string;
   /** Seconds since 1970. */
   readonly until: number;
   readonly holder: string;
-}
-
-export interface SignedAddress extends HeldAddress {
   readonly signature: string;
   readonly name: string;
 }
+
+type HeldAddress = Omit<SignedAddress, "signature" | "name">;
 
 const open = /^\/files\/(fil_\w{26})\/(spc_\w{26})\.([\w-]{22})\/([^/]+)$/;
 const signed = /^\/files\/(fil_\w{26})\/(rev_\w{26})\.(\d{1,11})\.(\w{0,40})\.([\w-]{43})\/([^/]+)$/;

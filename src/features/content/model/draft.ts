@@ -193,7 +193,7 @@ export class Draft {
   }
 
   /** INVALID_INPUT below itself and beyond {@link contentLimit}, CONFLICT for a taken slug, NOT_FOUND for any id. */
-  move(pageId: string, { parentId, position }: { parentId?: string | null; position: PagePosition }): void {
+  move(pageId: string, { parentId, position }: Optional<{ parentId: string }> & { position: PagePosition }): void {
     const page = this.#findWritten(pageId);
     const from = page.parent;
     const to = parentId === undefined ? from : parentId === null ? null : this.#findParent(parentId);

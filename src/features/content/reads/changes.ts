@@ -73,11 +73,7 @@ async function compareTrees(
   return isDraft ? pageChanges(asWritten(old), asWritten(young)) : pageChanges(old, young);
 }
 
-async function comparePages(
-  context: Context,
-  before: ComparedRevision | null,
-  after: ComparedRevision,
-): Promise<readonly PageChangeInRevisions[]> {
+async function comparePages(context: Context, before: ComparedRevision | null, after: ComparedRevision) {
   const [oldHash, hash] = [before?.treeHash ?? null, after.treeHash];
   if (oldHash === hash) return [];
   // What is made of a specification follows that, and not the change request.
@@ -117,11 +113,9 @@ export async function changesSince(
 
 /** The changes between the revisions with these ids. NOT_FOUND when the viewer does not see one of them. */
 export async function changesBetween(context: Context, beforeId: string, afterId: string): Promise<ContentChanges> {
-  const projection = project(comparedRevisionColumns);
-  const [before, after] = await Promise.all(
-    [beforeId, afterId].map((id) => context.reader.row(revisions, id, projection)),
-  );
-  return compareRevisions(context, found(before ?? null, "revision"), found(after ?? null, "revision"));
+  const read = (id: string) => context.reader.row(revisions, id, project(comparedRevisionColumns));
+  const [before, after] = await Promise.all([read(beforeId), read(afterId)]);
+  return compareRevisions(context, found(before, "revision"), found(after, "revision"));
 }
 
 type WithText = { readonly documentHash: string | null } | null | undefined;
@@ -135,10 +129,8 @@ export function textChange(before: WithText, after: WithText): TextPair | null {
 export async function countChangedLines(context: Context, changes: ContentChanges): Promise<LineCounts> {
   const inPages = (await changes.pages()).map(({ before, after }) => textChange(before?.page, after?.page));
   const reusable = changes.reusableContents.map(({ before, after }) => textChange(before, after));
-  return countLines(
-    context,
-    [...inPages, ...reusable].filter((pair) => pair !== null),
-  );
+  const pairs = [...inPages, ...reusable].filter((pair) => pair !== null);
+  return countLines(context, pairs);
 }
 
 /** Two different states of a text, by their hashes; null for an empty one. */

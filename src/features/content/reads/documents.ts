@@ -7,8 +7,8 @@ import type { RichDocument } from "#src/documents/document.ts";
 import { wholeDocument } from "#src/documents/from-markdown.ts";
 import { convert } from "#src/documents/convert.ts";
 import type { Context } from "#src/domain/context.ts";
-import { hasText, type PageState } from "#src/features/content/model/page.ts";
-import { evaluatedTextOf, textOf } from "#src/features/content/reads/page-texts.ts";
+import { hasText } from "#src/features/content/model/page.ts";
+import { evaluatedTextOf, textOf, type TextOfPage } from "#src/features/content/reads/page-texts.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 
 /** Characters of text that one operation has converted at a time: some seconds of a thread. */
@@ -70,8 +70,6 @@ async function convertedText({ reader }: Context, markdown: string): Promise<Siz
   });
 }
 
-type TextOfPage = Pick<PageState, "type" | "documentHash">;
-
 async function convertedPage(context: Context, page: TextOfPage): Promise<Sized | null> {
   if (!hasText(page.type)) return null;
   const known = page.documentHash === null ? undefined : remembered.get(page.documentHash);
@@ -109,11 +107,7 @@ export function defineDrawing(drawing: Drawing): void {
   drawings.push(drawing);
 }
 
-export async function drawnDocumentOf(
-  context: Context,
-  page: PageInRevision,
-  document: RichDocument | null,
-): Promise<RichDocument | null> {
+export async function drawnDocumentOf(context: Context, page: PageInRevision, document: RichDocument | null) {
   let drawn = document;
   for (const draw of drawings) drawn &&= await draw(context, page, drawn);
   return drawn;

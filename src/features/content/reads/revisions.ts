@@ -155,12 +155,8 @@ export async function moreOf(context: Context, { id }: { id: string }, projectio
 }
 
 /** The active revision of a space, for all who may view it, or of a change request. NOT_FOUND for a deleted space. */
-export async function contentOf(
-  context: Context,
-  { id }: { id: string },
-  projection: Projection,
-): Promise<RevisionRow> {
-  const revision = await context.reader.pick(activeRevision, { id }, { key: {}, projection });
+export async function contentOf(context: Context, of: { id: string }, projection: Projection): Promise<RevisionRow> {
+  const revision = await context.reader.pick(activeRevision, { id: of.id }, { key: {}, projection });
   return found(revision, "content"); // a deleted space shows none
 }
 

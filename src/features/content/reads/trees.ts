@@ -18,13 +18,12 @@ import {
 /** Runs a statement: on the pool, or inside a transaction, where timestamps are dates. */
 export type Query = <Row extends object>(statement: Sql) => Promise<Row[]>;
 
-type Found = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "updatedAt"> & {
-  readonly root: number;
-  readonly parent: string | null;
-  readonly place: number;
+type PageFound = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "updatedAt"> & {
   readonly createdAt: Instant | Date;
   readonly updatedAt: Instant | Date;
 };
+
+type Found = PageFound & { readonly root: number; readonly parent: string | null; readonly place: number };
 
 /** `offset 0` has each row looked up by its hash: PostgreSQL cannot know how few there are. */
 function treesStatement(hashes: readonly string[], known: readonly string[], limit: number): Sql {
@@ -117,18 +116,12 @@ function buildTrees(rows: readonly Found[], hashes: readonly string[], known: Re
   return trees;
 }
 
-function pageOf(
-  state: Omit<Found, "root" | "parent" | "place">,
-  where: Pick<PageRow, "parentId" | "path" | "pages">,
-): PageRow {
+function pageOf(state: PageFound, where: Pick<PageRow, "parentId" | "path" | "pages">): PageRow {
   return { ...state, createdAt: instantOf(state.createdAt), updatedAt: instantOf(state.updatedAt), ...where };
 }
 
 /** Keeps the tree of a draft in place of the one before, so that a large content is not read again after each edit. */
-export function rememberTree(
-  before: { readonly hash: string | null; readonly tree: PageTree },
-  content: NewContent,
-): void {
+export function rememberTree(before: { hash: string | null; tree: PageTree }, content: NewContent): void {
   const { treeHash } = content;
   if (treeHash === null || treeHash === before.hash) return;
   const after = treeAfter(before.tree, content);

@@ -35,14 +35,7 @@ export const revisionArguments = builder.args((t) => ({
   orderBy: t.field({ type: RevisionOrder, description: "How they are sorted; the newest first when left out." }),
 }));
 
-const gitColumns = [
-  "spaceId",
-  "changeRequestId",
-  "treeHash",
-  "filesHash",
-  "reusableContents",
-  "message",
-] as const satisfies (keyof RevisionRow)[];
+const gitColumns = ["spaceId", "changeRequestId", "treeHash", "filesHash", "reusableContents", "message"] as const;
 
 const RevisionGit = builder.objectRef<Pick<RevisionRow, (typeof gitColumns)[number]>>("RevisionGit").implement({
   description: "A content as Git has it.",

@@ -170,10 +170,7 @@ const mergeVariables = (sides: Sides<Variables>, settlement: Settlement): Variab
   mergeKeys(sides, (name, values) => chosen(settlement.settle({ kind: "variable", name, ...values }), values));
 
 /** The merged reusable contents; those whose texts both sides changed are in `documents`, and have the text of ours. */
-function mergeReusableContents(
-  sides: Sides<ReusableContents>,
-  settlement: Settlement,
-): { contents: ReusableContents; documents: ReadonlyMap<string, DocumentSides> } {
+function mergeReusableContents(sides: Sides<ReusableContents>, settlement: Settlement) {
   const documents = new Map<string, DocumentSides>();
   const contents = mergeKeys(sides, (reusableContent, { base, ours, theirs }) => {
     const left = ours ?? theirs;
