@@ -1,5 +1,5 @@
 // Mutations on change requests.
-import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import {
   createChangeRequest,
   subjectLength,

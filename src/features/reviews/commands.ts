@@ -43,21 +43,17 @@ export async function requestReviews(
 }
 
 /** Throws INVALID_INPUT that names all who cannot be asked. It does not show whether such a person exists. */
-async function requireReviewers(
-  transaction: Transaction,
-  { space, createdById }: LoadedChangeRequest,
-  reviewerIds: readonly string[],
-): Promise<void> {
+async function requireReviewers(transaction: Transaction, of: LoadedChangeRequest, reviewerIds: readonly string[]) {
   const ids = reviewerIds.filter((id) => isIdOf("User", id));
   const rows = await transaction.$queryRaw<{ userId: string }[]>(
     sql`select m."userId" from "Space" t join "OrganizationMember" m on m."organizationId" = t."organizationId"
-      where t.id = ${space.id} and m."userId" = any(${ids}::text[]) and not m.disabled
+      where t.id = ${of.space.id} and m."userId" = any(${ids}::text[]) and not m.disabled
       and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} >= 'comment'`,
   );
   const able = new Set(rows.map(({ userId }) => userId));
   const refused = reviewerIds.flatMap((id, index): ErrorDetail[] => {
     const path = `reviewerIds/${index}`;
-    if (id === createdById) return [{ path, message: "is the author, who cannot review their own change request." }];
+    if (id === of.createdById) return [{ path, message: "is the author, who cannot review their own change request." }];
     return able.has(id) ? [] : [{ path, message: "does not have the role comment on the space." }];
   });
   const [first] = refused;
@@ -86,9 +82,8 @@ function putRequests(
 /** Withdraws a request; a given review stays. CONFLICT when the change request is merged or archived. */
 export async function withdrawReviewRequest(
   context: Context,
-  input: { readonly changeRequestId: string; readonly reviewerId: string },
+  { reviewerId, ...input }: { readonly changeRequestId: string; readonly reviewerId: string },
 ): Promise<Deleted & { id: string }> {
-  const { reviewerId } = input;
   const reviewed = await loadChangeRequest(context, input.changeRequestId);
   const id = reviewed.changeRequestId;
   const subject = { ...reviewed, reviewerId };

@@ -51,13 +51,10 @@ const ownColumns = project(["createdById", "spaceId"]);
 
 /** Ours is the change request, theirs the main content, base the last revision of the main content that is in both. */
 type Heads = Sides<Head>;
+type Locking = { readonly withMain?: boolean; readonly evenArchived?: boolean };
 
 /** Locks a change request as `lockChangeRequest` does, and answers the revisions as they are then. */
-export async function lockHeads(
-  transaction: Transaction,
-  place: ChangeRequestPlace,
-  options: { withMain?: boolean; evenArchived?: boolean } = {},
-): Promise<Heads> {
+export async function lockHeads(transaction: Transaction, place: ChangeRequestPlace, options: Locking): Promise<Heads> {
   const { spaceId } = place;
   const { revisionId: ours, baseId: base } = await lockChangeRequest(transaction, place, options);
   // Only a statement that begins after the lock was got sees the main content as it is then.

@@ -182,12 +182,10 @@ async function* windowsOf(database: Database, rowsAfter: (key: string) => Sql) {
 /** Those who index what is missing go one after the other, on any number of gateways. */
 export const indexingTurn = sql`select pg_advisory_xact_lock(hashtextextended('derive from texts', 0))::text`;
 
+type Trees = { readonly from: string | null; readonly to: string | null };
+
 /** Indexes texts that a writer brings back from another tree: a portion of those without an index. */
-export async function indexRestored(
-  transaction: Transaction,
-  spaceId: string,
-  { from, to }: { readonly from: string | null; readonly to: string | null },
-): Promise<void> {
+export async function indexRestored(transaction: Transaction, spaceId: string, { from, to }: Trees): Promise<void> {
   if (indexKinds.size === 0 || from === to) return;
   await transaction.$queryRaw(indexingTurn);
   const texts = sql`select ${spaceId}::text, b.hash from "pages_between"(${from}, ${to}) b where b.hash is not null`;

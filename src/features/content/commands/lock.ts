@@ -38,7 +38,7 @@ export async function readHead(transaction: Transaction, revisionId: string): Pr
   return head;
 }
 
-/** The same for the main content, also that of a locked space: what brings it up to date is not an edit. */
+/** Locks a main content, by default also of a locked space: what only brings it up to date is not an edit. */
 export async function lockMainContent(
   transaction: Transaction,
   { spaceId, organizationId }: ContentPlace,

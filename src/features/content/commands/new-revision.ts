@@ -25,11 +25,10 @@ export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string 
 
 export type RevisionInput = ContentTarget & Optional<{ expectedRevisionId: string; message: string }>;
 
+type Target = { readonly space: ItemRoleParts; readonly place: ContentPlace; readonly revisionId: string };
+
 /** The content that the input means; in a path of /v1 a change request by id or number. NOT_FOUND if not visible. */
-export async function loadTarget(
-  context: Context,
-  { spaceId, changeRequestId }: ContentTarget,
-): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
+export async function loadTarget(context: Context, { spaceId, changeRequestId }: ContentTarget): Promise<Target> {
   const columns = project([...itemRoleColumns, "revisionId"]);
   const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
   if (name === "spaceId") {

@@ -33,9 +33,7 @@ export function checkVariableName(path: string, name: string): void {
     throw invalidInput(path, "must be at most 100 letters, digits, _ and -, with a letter or _ first.");
 }
 
-export function checkVariableValue(path: string, value: string): string {
-  return checkText(path, value, { max: 1000 });
-}
+export const checkVariableValue = (path: string, value: string): string => checkText(path, value, { max: 1000 });
 
 /** What may be set of a page when it is created and later: absent is unchanged, null is emptied. */
 export type PageInput = Optional<

@@ -9,7 +9,6 @@ import type { Context } from "#src/domain/context.ts";
 import { type PageChange, pageChanges } from "#src/features/content/model/changes.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { contentColumns, type ContentState, type ReusableContent } from "#src/features/content/model/content-state.ts";
-import { emptyTree } from "#src/features/content/model/page.ts";
 import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import { pagesOf, type PagesRevision, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
@@ -63,13 +62,9 @@ function compareRevisions(context: Context, before: ComparedRevision | null, aft
   };
 }
 
-async function compareTrees(
-  context: Context,
-  { before, after, isDraft }: { before: string | null; after: string | null; isDraft: boolean },
-): Promise<readonly PageChange[]> {
-  const [old = emptyTree, young = emptyTree] = await Promise.all(
-    [before, after].map((treeHash) => pagesOf(context, { treeHash })),
-  );
+async function compareTrees(context: Context, before: string | null, after: string | null, isDraft: boolean) {
+  const read = (treeHash: string | null) => pagesOf(context, { treeHash });
+  const [old, young] = await Promise.all([read(before), read(after)]);
   return isDraft ? pageChanges(asWritten(old), asWritten(young)) : pageChanges(old, young);
 }
 
@@ -80,7 +75,7 @@ async function comparePages(context: Context, before: ComparedRevision | null, a
   const isDraft = after.changeRequestId !== null || before?.changeRequestId != null;
   // A document may ask for the same many times.
   const changes = await context.reader.once(compareTrees, `${oldHash} ${hash} ${isDraft}`, () =>
-    compareTrees(context, { before: oldHash, after: hash, isDraft }),
+    compareTrees(context, oldHash, hash, isDraft),
   );
   context.reader.takeRows(changes.length);
   const between = { before, after };

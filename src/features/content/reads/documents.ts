@@ -42,7 +42,9 @@ async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> 
     for (const [index, text] of left.entries()) {
       const one = converted[index];
       if (one === undefined) break;
-      const sized = typeof one === "string" ? sizedOf(one) : wholeOf(text);
+      // Null for a text that is too deep or too complex.
+      const document = typeof one === "string" ? (JSON.parse(one) as RichDocument) : wholeDocument(text.markdown);
+      const sized = { document, size: (typeof one === "string" ? one : text.markdown).length };
       remembered.keep(text.hash, sized);
       done.push(sized);
     }
@@ -50,10 +52,6 @@ async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> 
   const message = "Other texts took all the time that there is for documents; ask for fewer.";
   return texts.map((_, index) => done[index] ?? new DomainError("INVALID_INPUT", message));
 }
-
-const sizedOf = (json: string): Sized => ({ document: JSON.parse(json) as RichDocument, size: json.length });
-
-const wholeOf = ({ markdown }: Text): Sized => ({ document: wholeDocument(markdown), size: markdown.length });
 
 function handOut({ reader }: Context, { document, size }: Sized): RichDocument {
   reader.budget.takeText(size);

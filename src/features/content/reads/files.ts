@@ -83,11 +83,10 @@ const filesOfOneRevision: PageList<FileRow, Viewer> = {
 };
 
 /** The one file of an id, under the visibility of its revision. */
-const fileOfId: PageList<FileRow, Viewer> = {
-  entity: files,
+const fileOfId: typeof filesOfOneRevision = {
+  ...filesOfOneRevision,
   parent: sql`t."fileId" = 'fil_' || substr(p.id, 31) and t.hash = any(${filesOf(parentRevision)}::text[])`,
   visible: "by its own rule",
-  order: oldestFirst,
 };
 
 /** The same in a revision that was seen, on whatever way. */

@@ -6,9 +6,7 @@ export type Fields = Readonly<Record<string, Json>>;
 
 export type Side = "ours" | "theirs";
 
-export function otherSide(side: Side): Side {
-  return side === "ours" ? "theirs" : "ours";
-}
+export const otherSide = (side: Side): Side => (side === "ours" ? "theirs" : "ours");
 
 /** What a person decided: one of the sides, or a text of their own; `at` is its path in the input. */
 export type Choice = Side | { readonly text: string; readonly at?: string };

@@ -63,12 +63,11 @@ function mergePage(merging: Merging, page: string): void {
   else if (left) merging.pages.set(page, left);
 }
 
+type Deletion = { readonly base: PageNode; readonly left: PageNode; readonly deletedBy: Side };
+
 /** One side deleted the page. It stays deleted when the other side changed nothing in it. */
-function mergeDeleted(
-  { pages, saved, givenUp, settlement }: Merging,
-  page: string,
-  { base, left, deletedBy }: { base: PageNode; left: PageNode; deletedBy: Side },
-): void {
+function mergeDeleted(merging: Merging, page: string, { base, left, deletedBy }: Deletion): void {
+  const { pages, saved, givenUp, settlement } = merging;
   if (isSame(base, left)) pages.delete(page);
   else if (settlement.settle({ kind: "deleted-edited", page, deletedBy }) === deletedBy) {
     pages.delete(page);
