@@ -1,4 +1,4 @@
-// Reading the audit log: admins of an organization, and nobody else.
+// Reading the audit log, which only admins of an organization see.
 import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";

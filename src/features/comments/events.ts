@@ -1,4 +1,4 @@
-// What happens to comments and replies, with the ids that say where it was when the row is gone.
+// The events of comments and replies, with the ids that say where they were once the row is deleted.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 

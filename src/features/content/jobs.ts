@@ -1,4 +1,4 @@
-// The jobs of content: each night what nothing refers to any more is removed, and what has no hash of Git gets one.
+// The jobs of content: each night what nothing refers to is removed, and what has no hash of Git gets one.
 // What is derived from texts, and computed pages, are completed after crashes and upgrades; some blobs are verified.
 import { randomBytes } from "node:crypto";
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";

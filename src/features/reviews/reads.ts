@@ -84,7 +84,7 @@ const waiting = {
   order: byTime("requestedAt", "desc"),
 } as const;
 
-/** What waits for a user: merged and archived change requests wait for nobody any more. */
+/** What waits for a user: merged and archived change requests do not. */
 export const requestsToUser: PageList<ReviewRow, Viewer> = waiting;
 
 export const requestsToViewer: PageList<ReviewRow, Viewer, object, object> = {

@@ -44,7 +44,7 @@ interface NewChangeRequest {
   readonly revisionId?: string;
 }
 
-/** Adds a draft, as one part of a change. Answers its id, and its event. NOT_FOUND for a space that is gone. */
+/** Adds a draft, as one part of a change. NOT_FOUND for a space that was deleted. */
 export async function addChangeRequest(
   transaction: Transaction,
   { spaceId, organizationId }: { spaceId: string; organizationId: string },

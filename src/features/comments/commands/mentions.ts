@@ -26,7 +26,7 @@ const markOfNames = "usr_";
 
 const mayName = (markdown: string): boolean => markdown.includes(markOfNames);
 
-/** The most people whom a comment or reply may mention: each is told of it. */
+/** The most people whom a comment or reply may mention: each gets a notification. */
 const mentionLimit = 100;
 
 /** Ids of the users that a text refers to, each once; none if it takes too long to read. INVALID_INPUT beyond 100. */
@@ -55,7 +55,7 @@ function usersIn(json: Converted): readonly string[] {
   return [...users];
 }
 
-/** Whether the user of membership `m` may be told of what is in space `t`, and did not write it. */
+/** Whether the user of membership `m` may see what is in space `t`, and did not write it. */
 const mayBeMentioned = (spaceId: string, authorId: string | null): Sql =>
   sql`t.id = ${spaceId} and not m.disabled and m."userId" is distinct from ${authorId}::text and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} is not null`;
 
@@ -90,7 +90,7 @@ export async function keepMentions(
 /** How many pages are looked at, bytes of their texts, and mentions that are new: other writers of the space wait. */
 const most = { pages: 500, bytes: 1024 * 1024, mentions: 1000 } as const;
 
-/** A page that names somebody, or did so; each text is empty where it names nobody or is not there. */
+/** A page that names somebody, or did so; each text is empty if it does not exist or mentions no user. */
 interface NamingPage {
   readonly pageId: string;
   readonly before: string;

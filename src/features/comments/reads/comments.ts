@@ -104,7 +104,7 @@ derive(changeRequests, {
     sql`(select count(*)::int from "Comment" cm where cm."changeRequestId" = t.id and cm.status = 'open')`,
 });
 
-/** What comments can be sorted by. A reply that is deleted is no activity any more. */
+/** What comments can be sorted by. A deleted reply does not count as activity. */
 const commentOrders = {
   postedAt: byTime("postedAt"),
   lastActivityAt: { ...byTime("lastActivityAt"), key: sql`coalesce(t."lastReplyAt", t."postedAt")` },

@@ -13,16 +13,16 @@ import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 /** The page that a comment is on. Only what is selected is looked up. */
 export interface TargetPage {
   readonly id: string;
-  /** As it is now or, once it is gone, as it was when the comment was posted; null where that is not known. */
+  /** As it is now or, once deleted, as it was when the comment was posted; null where that is not known. */
   readonly page: () => Promise<PageRow | null>;
-  /** As it is now; null once it is gone. */
+  /** As it is now; null once deleted. */
   readonly now: () => Promise<PageInRevision | null>;
   readonly outdated: () => Promise<boolean>;
 }
 
 export interface TargetNode {
   readonly id: string;
-  /** Its text as it is now or, once it is gone, as it was when the comment was posted. */
+  /** Its text as it is now or, once deleted, as it was when the comment was posted. */
   readonly preview: () => Promise<string | null>;
 }
 
@@ -74,7 +74,7 @@ async function pageNow(context: Context, comment: CommentOnPage): Promise<PageIn
   return findPageIn(context, revision, { id: comment.pageId });
 }
 
-/** A page of the main content of a space as it is now; null once it is gone. */
+/** A page of the main content of a space as it is now; null once deleted. */
 export async function findMainPage(context: Context, spaceId: string, pageId: string): Promise<PageInRevision | null> {
   return findPageIn(context, await contentOf(context, { id: spaceId }, pageColumns), { id: pageId });
 }

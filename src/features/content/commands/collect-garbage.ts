@@ -1,4 +1,4 @@
-// Removing what nothing needs any more: content that no revision reaches since its spaces were purged, the bytes of
+// Removing what nothing needs: content that no revision reaches since its spaces were purged, the bytes of
 // such files, and indexes of texts that nobody reads.
 //
 // Writers count on rows that are there: content is stored by its hash, and existing content is not stored again. The

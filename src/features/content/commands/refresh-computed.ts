@@ -17,7 +17,7 @@ import type { PageComputed, PageTree } from "#src/features/content/model/page.ts
 import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 
-/** For nobody's rights: who wrote a computed page had to see its source. */
+/** Without a viewer: the user who wrote a computed page had to see its source. */
 export type RefreshContext = Pick<JobContext, "database" | "files" | "clock" | "log">;
 
 /** Some spaces and change requests, those of an organization, or all. */
@@ -194,7 +194,7 @@ async function put(
 
 type Locked = { readonly revisionId: string; readonly isFrozen: boolean };
 
-/** Locks a content as its writers do, also that of a locked space: this is no edit. Null when it is gone or ended. */
+/** Locks a content as its writers do, also that of a locked space: this is not an edit. Null when deleted, merged or archived. */
 async function lock(transaction: Transaction, place: ContentPlace): Promise<Locked | null> {
   const { spaceId, changeRequestId } = place;
   if (changeRequestId !== null) {

@@ -31,7 +31,7 @@ function joined(folder: readonly string[], path: string): string[] | null {
   return names;
 }
 
-/** Without the ending of a file, and without the file that stands for its folder. */
+/** Without the ending of a file, and without the index file of a folder. */
 function withoutFile(names: readonly string[]): string[] {
   const last = (names.at(-1) ?? "").replace(/\.(?:md|markdown|html?)$/i, "");
   const isFolder = names.length > 1 && /^(?:readme|index)$/i.test(last);

@@ -1,4 +1,4 @@
-// The GraphQL type ResolvedReference: what a link leads to, or where it stands, with the content that has it.
+// The GraphQL type ResolvedReference: what a link leads to, or the page that has it, with the content around it.
 import { isAllowedAddress } from "#src/documents/addresses.ts";
 import type { Reference } from "#src/documents/references.ts";
 import { project } from "#src/db/reading/entity.ts";

@@ -102,7 +102,7 @@ export const inSite: SearchPlace = {
   found: foundOnSites,
 };
 
-/** The pages of these spaces, which a visitor is shown on a published site: whoever reads that reads them there. */
+/** The pages of the spaces that a published site shows to a visitor: the right to read the site includes them. */
 export const inShownSpaces = (ids: readonly string[]): SearchPlace => ({
   spaces: sql`s.id = any(${ids}::text[])`,
   pages: presentPages,

@@ -66,7 +66,7 @@ async function checkHost(
   return looked;
 }
 
-/** Removes what nobody has looked at for a week though it was due: no text that is looked through links there. */
+/** Removes addresses that were due for a week without a check: no text of interest links there. */
 async function forget({ database, clock }: Pick<JobContext, "database" | "clock">): Promise<void> {
   const weekAgo = new Date(clock.now().getTime() - 7 * 24 * 60 * 60_000);
   await database.prisma.outsideAddress.deleteMany({ where: { dueAt: { lt: weekAgo } } });
