@@ -194,7 +194,7 @@ async function put(
 
 type Locked = { readonly revisionId: string; readonly isFrozen: boolean };
 
-/** Locks a content as its writers do, also that of a locked space: this is not an edit. Null when deleted, merged or archived. */
+/** Locks a content as its writers do, also that of a locked space: this is not an edit. Null when deleted or closed. */
 async function lock(transaction: Transaction, place: ContentPlace): Promise<Locked | null> {
   const { spaceId, changeRequestId } = place;
   if (changeRequestId !== null) {
