@@ -14,7 +14,6 @@ import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 interface EventRow {
   readonly id: string;
   readonly event: StoredEvent;
-  /** That of the event in a stream. */
   readonly cursor: string;
 }
 
@@ -62,9 +61,8 @@ export const activityOfOrganization: PageList<EventRow, Viewer, ActivityFilter> 
 };
 
 /**
- * The same for guests, who see few things in an organization: read by these things, each by an index, and not by all
- * that happens there. Every event is under one key, by its `kind`: that of its space, that of its subject, or among
- * what went and names its guests. A member has the organization as the only key.
+ * The same for guests, who see few things: read by these things through an index. Each event has a key, by `kind`: its
+ * space, its subject, or what was deleted and names its guests. A member has the organization as the only key.
  */
 const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter> = {
   ...newestFirst,
@@ -100,7 +98,6 @@ export const activityOfSpace: PageList<EventRow, Viewer, ActivityFilter, { id: s
   policy: withRoleOnSpace,
 };
 
-/** What happens to a change request, to its content, its reviews and the comments on it. */
 export const activityOfChangeRequest: PageList<EventRow, Viewer, ActivityFilter> = {
   ...newestFirst,
   parent: sql`coalesce(t.payload ->> 'changeRequestId', t."subjectId") = p.id`,

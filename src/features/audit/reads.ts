@@ -1,9 +1,10 @@
-// Reading the audit log: admins of an organization, and nobody else.
+// Reading the audit log, which only admins of an organization see.
 import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { organizationGuard } from "#src/features/organizations/access.ts";
 import type { AuditEntryModel } from "#src/generated/prisma/models.ts";
 
@@ -20,12 +21,7 @@ export const auditEntries = entity<AuditEntryRow, Viewer>({
   visible: ({ adminOf }) => sql`t."organizationId" = any(${adminOf}::text[])`,
 });
 
-interface AuditFilter {
-  readonly type?: string | null | undefined;
-  readonly actorId?: string | null | undefined;
-}
-
-export const auditLog: PageList<AuditEntryRow, Viewer, AuditFilter> = {
+export const auditLog: PageList<AuditEntryRow, Viewer, Optional<{ type: string; actorId: string }>> = {
   entity: auditEntries,
   parent: sql`t."organizationId" = p.id`,
   policy: organizationGuard("admin", "Only an admin of the organization may see its audit log."),

@@ -9,10 +9,7 @@ export interface SeenChangeRequest {
   readonly createdById: string;
 }
 
-/**
- * The flags of a change request, whatever its status. Its author goes on with its subject, status and reviews as long
- * as they see it. `isAsked`: whether somebody asked the viewer for a review, in this round or an earlier one.
- */
+/** The author keeps subject, status and reviews. `isAsked`: whether a review was ever asked of the viewer. */
 export function changeRequestPermissions(
   viewer: Viewer,
   { space, createdById, isAsked = false }: SeenChangeRequest & { readonly isAsked?: boolean },
@@ -51,14 +48,12 @@ export const mayMergeChangeRequest = onSpace(
   "You need the role review on a space to merge change requests into it.",
 );
 
-/** As edits of its content. */
 export const mayPullChangeRequestUpdates = onSpace(
   "edit",
   "changeRequest.pullUpdates",
   "You need the role edit on a space to update its change requests.",
 );
 
-/** As edits of its content. */
 export const mayResolveConflicts = onSpace(
   "edit",
   "changeRequest.resolveConflicts",

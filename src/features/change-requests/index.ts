@@ -6,7 +6,8 @@ import "#src/features/change-requests/mutations.ts";
 import "#src/features/change-requests/queries.ts";
 import "#src/features/change-requests/subscriptions.ts";
 import { changeRequestRoutes } from "#src/features/change-requests/routes.ts";
-import { changeRequestFollower } from "#src/features/change-requests/follow.ts";
+import { indexMissing } from "#src/features/content/commands/index-texts.ts";
+import { EventFollower } from "#src/events/follower.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const changeRequests: Feature = {
@@ -14,7 +15,15 @@ export const changeRequests: Feature = {
   routes: changeRequestRoutes,
   events: [changeRequestEvents],
   actions: actionsIn(access),
-  follow: (gateway) => [changeRequestFollower(gateway)],
+  follow: ({ database, log }) => [
+    // Indexes the texts of change requests that are opened again.
+    new EventFollower<string>(log, {
+      find: ({ type, subjectId }) => (type === changeRequestEvents.statusChanged ? [subjectId] : []),
+      run: (changeRequestIds, signal) =>
+        indexMissing(database, { of: { revisionIds: [], spaceIds: [], changeRequestIds }, signal }),
+      failed: "Deriving from new texts failed: the job content.derive tries it again",
+    }),
+  ],
   pages: [
     {
       path: "spaces/:space/change-requests/:changeRequest",

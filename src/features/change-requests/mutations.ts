@@ -1,5 +1,5 @@
 // Mutations on change requests.
-import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
+import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import {
   createChangeRequest,
   subjectLength,
@@ -20,7 +20,6 @@ import { revisions } from "#src/features/content/reads/revisions.ts";
 import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
 
-/** Which change request is meant. */
 export const namedChangeRequest = (t: InputFields) => ({
   changeRequestId: t.id({ required: true, description: "Id of the change request." }),
 });

@@ -1,6 +1,6 @@
 // Where change requests are asked for: `changeRequest`, and from spaces, organizations and users.
 import { invalidInput } from "#src/base/errors.ts";
-import { oneOf } from "#src/domain/input.ts";
+import { oneOf, type Optional } from "#src/domain/input.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
 import {
   type ChangeRequestFilter,
@@ -57,9 +57,13 @@ const filterArguments = builder.args((t) => ({
   orderBy: t.field({ type: ChangeRequestOrder, description: "How they are sorted; the newest first when left out." }),
 }));
 
+const contributorArgument = builder.args((t) => ({
+  contributorId: t.id({ description: "Only those that the user of this id created, or made a revision in." }),
+}));
+
 const inboxArguments = builder.args((t) => ({
   ...filterArguments,
-  contributorId: t.id({ description: "Only those that the user of this id created, or made a revision in." }),
+  ...contributorArgument,
   spaceIds: t.idList({ description: "Only those of the spaces of these ids." }),
 }));
 
@@ -84,46 +88,26 @@ const ChangeRequestKey = builder.inputType("ChangeRequestKey", {
   }),
 });
 
-builder.prismaObjectFields(Space, (t) => ({
-  changeRequestCount: t.value(
-    "Int",
-    "Change requests of any status.",
-    ["changeRequestCounts"],
-    (space) => space.changeRequestCounts[0],
-  ),
-  openChangeRequestCount: t.value(
-    "Int",
-    "Open change requests.",
-    ["changeRequestCounts"],
-    (space) => space.changeRequestCounts[1],
-  ),
-  draftChangeRequestCount: t.value(
-    "Int",
-    "Draft change requests.",
-    ["changeRequestCounts"],
-    (space) => space.changeRequestCounts[2],
-  ),
-  changeRequests: t.list(
-    changeRequestsOfSpace,
-    "Its change requests, newest first; none for those without a role on the space.",
-    {
-      args: {
-        ...filterArguments,
-        ...authorArguments,
-        contributorId: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
-      },
-    },
-  ),
-  changeRequest: t.pick(changeRequestsOfSpace, "One of its change requests. NOT_FOUND when there is none.", {
-    args: { by: t.arg({ type: ChangeRequestKey, required: true, description: "What it is found by." }) },
-    key: ({ by }) => idOrNumber(by),
-  }),
-}));
+builder.prismaObjectFields(Space, (t) => {
+  const count = (place: 0 | 1 | 2, description: string) =>
+    t.value("Int", description, ["changeRequestCounts"], (space) => space.changeRequestCounts[place]);
+  return {
+    changeRequestCount: count(0, "Change requests of any status."),
+    openChangeRequestCount: count(1, "Open change requests."),
+    draftChangeRequestCount: count(2, "Draft change requests."),
+    changeRequests: t.list(
+      changeRequestsOfSpace,
+      "Its change requests, newest first; none for those without a role on the space.",
+      { args: { ...filterArguments, ...authorArguments, ...contributorArgument } },
+    ),
+    changeRequest: t.pick(changeRequestsOfSpace, "One of its change requests. NOT_FOUND when there is none.", {
+      args: { by: t.arg({ type: ChangeRequestKey, required: true, description: "What it is found by." }) },
+      key: ({ by }) => idOrNumber(by),
+    }),
+  };
+});
 
-function idOrNumber(by: {
-  id?: string | null | undefined;
-  number?: number | null | undefined;
-}): { id: string } | { number: number } {
+function idOrNumber(by: Optional<{ id: string; number: number }>): { id: string } | { number: number } {
   const [name, value] = oneOf("by", { id: by.id, number: by.number });
   return name === "number" ? { number: value } : namedBy(value);
 }
@@ -132,13 +116,7 @@ builder.prismaObjectField(Organization, "changeRequests", (t) =>
   t.list(
     changeRequestsOfOrganization,
     "The change requests of all its spaces that the viewer has a role on, newest first.",
-    {
-      args: {
-        ...inboxArguments,
-        ...authorArguments,
-      },
-      filter: withoutNumbers,
-    },
+    { args: { ...inboxArguments, ...authorArguments }, filter: withoutNumbers },
   ),
 );
 

@@ -37,7 +37,6 @@ defineRestFields("MergeChangeRequestPayload", {
   },
 });
 
-/** The tag of operations on change requests. */
 export const changeRequestTag = { name: "change-requests", description: "Proposed changes to a space." };
 
 export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {

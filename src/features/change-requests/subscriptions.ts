@@ -17,7 +17,6 @@ import { defineSubscription, extendSubscription, type Listening, type Named } fr
 /** The id of the change request that an event is about: what happens to a review names its change request. */
 const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;
 
-/** Fields of an event that name a change request, and show it. */
 export const changeRequestOfEvent = (t: EventFields) => ({
   spaceId: t.value("ID", "Id of its space.", ({ event }) => event.spaceId ?? ""),
   changeRequestId: t.value("ID", "Id of the change request.", ({ event }) => changeRequestIdOf(event)),
@@ -48,35 +47,28 @@ const merged = defineEvent(
   }),
 );
 
-/**
- * Listens to change requests, by the rights on their spaces. Throws NOT_FOUND for one that the viewer does not see;
- * later the stream goes on with those in the spaces that are left.
- */
+/** NOT_FOUND for one that the viewer does not see; later the stream goes on with those in the spaces that are left. */
 async function listenToChangeRequests(context: Context, ids: readonly string[]): Promise<Listening> {
   const rows = await whenAll(ids.map((id) => context.reader.found(changeRequests, id, project(["spaceId"]))));
   const known = new Set(ids);
   const spaceIds = new Set(rows.map(({ spaceId }) => spaceId));
-  return {
-    ...(await listenToSpaces(context, [...spaceIds])),
-    accepts: (event) => known.has(changeRequestIdOf(event)),
-  };
+  return { ...(await listenToSpaces(context, [...spaceIds])), accepts: (event) => known.has(changeRequestIdOf(event)) };
 }
 
-/** What subscriptions to change requests, and to what is said there, can listen to. */
 export const changeRequestSubjects = {
   ...contentSubjects,
   changeRequestId: "Id of the change request.",
   changeRequestIds: "Ids of 1 to 100 change requests; the stream goes on while any of their spaces is left.",
 };
 
-/** Listens to the change requests, spaces or organizations that are named. */
-export function listenToNamed(
-  context: Context,
-  { by, ids }: Named<keyof typeof changeRequestSubjects>,
-): Promise<Listening> {
+type NamedSubjects = Named<keyof typeof changeRequestSubjects>;
+
+export function listenToNamed(context: Context, { by, ids }: NamedSubjects): Promise<Listening> {
   if (by === "changeRequestId" || by === "changeRequestIds") return listenToChangeRequests(context, ids);
   return listenToContent(context, { by, ids });
 }
+
+const { created, opened, updated, statusChanged, updatesPulled, conflictsResolved } = changeRequestEvents;
 
 defineSubscription({
   name: "changeRequestEvents",
@@ -85,25 +77,16 @@ defineSubscription({
     "role on.",
   subjects: changeRequestSubjects,
   events: [
-    defineEvent(
-      "ChangeRequestDrafted",
-      "A change request was created, as a draft.",
-      [changeRequestEvents.created],
-      (t) => ({
-        ...changeRequestOfEvent(t),
-        ...number(t),
-        ...subject(t),
-        agentTaskId: eventIdField(
-          t,
-          "agentTaskId",
-          "Id of the task of an agent that is to carry it out; null for none.",
-        ),
-      }),
-    ),
+    defineEvent("ChangeRequestDrafted", "A change request was created, as a draft.", [created], (t) => ({
+      ...changeRequestOfEvent(t),
+      ...number(t),
+      ...subject(t),
+      agentTaskId: eventIdField(t, "agentTaskId", "Id of the task of an agent that is to carry it out; null for none."),
+    })),
     defineEvent(
       "ChangeRequestOpened",
       "A change request is open from now on: it was a draft, or archived.",
-      [changeRequestEvents.opened],
+      [opened],
       (t) => ({ ...changeRequestOfEvent(t), ...number(t), ...subject(t), ...statusBefore(t) }),
     ),
     defineEvent(
@@ -121,23 +104,18 @@ defineSubscription({
     defineEvent(
       "ChangeRequestUpdatesPulled",
       "The main content was brought into a change request, and conflicts were settled where there were any.",
-      [changeRequestEvents.updatesPulled, changeRequestEvents.conflictsResolved],
+      [updatesPulled, conflictsResolved],
       ofRevision,
     ),
-    defineEvent(
-      "ChangeRequestSubjectChanged",
-      "The subject of a change request was changed.",
-      [changeRequestEvents.updated],
-      (t) => ({
-        ...changeRequestOfEvent(t),
-        subjectBefore: eventField(t, "String", "subjectBefore", "Its subject until then."),
-        subject: eventField(t, "String", "subject", "Its subject from then on."),
-      }),
-    ),
+    defineEvent("ChangeRequestSubjectChanged", "The subject of a change request was changed.", [updated], (t) => ({
+      ...changeRequestOfEvent(t),
+      subjectBefore: eventField(t, "String", "subjectBefore", "Its subject until then."),
+      subject: eventField(t, "String", "subject", "Its subject from then on."),
+    })),
     defineEvent(
       "ChangeRequestStatusChanged",
       "The status of a change request was changed, other than by merging it.",
-      [changeRequestEvents.statusChanged],
+      [statusChanged],
       (t) => ({
         ...changeRequestOfEvent(t),
         ...statusBefore(t),

@@ -1,4 +1,4 @@
-// What happens to comments and replies, with the ids that say where it was when the row is gone.
+// The events of comments and replies, with the ids that say where they were once the row is deleted.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
@@ -36,10 +36,7 @@ interface CommentPlace {
   readonly changeRequestId: string | null;
 }
 
-/**
- * A reaction has its `emoji`, a mention who is mentioned, and in which reply: only that says it when the row was
- * deleted.
- */
+/** Facts that a deleted row could not tell later: the emoji, who is mentioned, and in which reply. */
 interface Happened {
   readonly type: EventType;
   readonly emoji?: string;
@@ -47,7 +44,6 @@ interface Happened {
   readonly replyId?: string;
 }
 
-/** Something that happened to a comment, or to a reply to it or a mention in it (`commentId`). */
 export function commentEvent(
   { type, ...more }: Happened,
   { id, ...of }: { readonly id: string; readonly commentId?: string },

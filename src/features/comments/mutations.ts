@@ -9,19 +9,15 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
-type Input = InputFields;
+const onComment = (t: InputFields) => ({ commentId: t.id({ required: true, description: "Id of the comment." }) });
 
-const commentPayload = rowPayload("comment", comments, "The comment.");
+const onReply = (t: InputFields) => ({ replyId: t.id({ required: true, description: "Id of the reply." }) });
 
-const replyPayload = rowPayload("reply", replies, "The reply.");
+const newText = (t: InputFields) => ({
+  text: t.field({ type: RichTextInput, required: true, description: "The text." }),
+});
 
-const onComment = (t: Input) => ({ commentId: t.id({ required: true, description: "Id of the comment." }) });
-
-const onReply = (t: Input) => ({ replyId: t.id({ required: true, description: "Id of the reply." }) });
-
-const newText = (t: Input) => ({ text: t.field({ type: RichTextInput, required: true, description: "The text." }) });
-
-const changes = (t: Input) => ({
+const changes = (t: InputFields) => ({
   text: t.field({ type: RichTextInput, description: "The new text." }),
   addedReactions: t.stringList({
     description:
@@ -49,9 +45,7 @@ defineMutation({
       description:
         "The table cell that it is about: of `nodeKey`, or else of any table of the page, or of the one page that has it.",
     }),
-    reviewId: t.id({
-      description: "Id of the viewer's own review of the change request, when it belongs to that.",
-    }),
+    reviewId: t.id({ description: "Id of the viewer's own review of the change request, when it belongs to that." }),
   }),
   run: ({ contentOf, ...input }, context) => createComment(context, { ...contentOf, ...input }),
   payload: createdPayload("comment", commentsOfSpace, {
@@ -72,7 +66,7 @@ defineMutation({
     resolved: t.boolean({ description: "True resolves it, false opens it again." }),
   }),
   run: (input, context) => updateComment(context, input),
-  payload: commentPayload,
+  payload: rowPayload("comment", comments, "The comment."),
 });
 
 defineMutation({
@@ -105,7 +99,7 @@ defineMutation({
     "Changes a reply: the fields that are given, all or none. Its author changes the text; reactions need the role `comment`.",
   input: (t) => ({ ...onReply(t), ...changes(t) }),
   run: (input, context) => updateCommentReply(context, input),
-  payload: replyPayload,
+  payload: rowPayload("reply", replies, "The reply."),
 });
 
 defineMutation({

@@ -71,9 +71,7 @@ builder.prismaObjectFields(Space, (t) => ({
 
 builder.prismaObjectFields(ChangeRequest, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on it." }),
-  comments: t.list(commentsOfChangeRequest, "Comments on it.", {
-    args: filterArguments,
-  }),
+  comments: t.list(commentsOfChangeRequest, "Comments on it.", { args: filterArguments }),
   comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
 }));
 
@@ -101,12 +99,7 @@ builder.prismaObjectField(Organization, "comments", (t) =>
   t.list(
     commentsOfOrganization,
     "The comments in all its spaces that the viewer has a role on, on main contents and on change requests.",
-    {
-      args: {
-        ...inboxArguments,
-        ...authorArguments,
-      },
-    },
+    { args: { ...inboxArguments, ...authorArguments } },
   ),
 );
 

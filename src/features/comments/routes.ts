@@ -11,10 +11,8 @@ const format = {
   },
 } as const satisfies RouteRow["choices"];
 
-/** The text in a change of a comment or a reply. */
 const newText = { description: "The new text; an empty object leaves it as it is.", mayBeEmpty: true } as const;
 
-/** What a change of a comment or a reply may hold of reactions. */
 const reactions = {
   addedReactions: "Emojis to put there as the caller.",
   removedReactions: "Emojis of the caller to take away.",
@@ -48,11 +46,9 @@ const replyFragment = (name: string, body: string): string => /* GraphQL */ `
   ${userFields}
 `;
 
-/** A comment and a reply, in the format that is asked for. */
 const commentFields = commentFragment("CommentFields", bodyInFormat);
 const replyFields = replyFragment("CommentReplyFields", bodyInFormat);
 
-/** A comment and a reply as operations answer them that have no parameter `format`. */
 const writtenCommentFields = commentFragment("WrittenCommentFields", bodyAsMarkdown);
 const writtenReplyFields = replyFragment("WrittenCommentReplyFields", bodyAsMarkdown);
 
@@ -61,7 +57,6 @@ const tags = {
   changeRequest: { name: "change-request-comments", description: "Comments on a change request." },
 };
 
-/** The tag of an operation on comments, by what they are on. */
 const commentTag = (path: string): Tag => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
 
 const space = parentAt("space", "/v1/spaces/{spaceId}");
@@ -113,11 +108,7 @@ const create = (of: Parent): RouteRow => ({
 const update = (of: Parent): RouteRow => ({
   request: `PUT ${of.path}/comments/{commentId}`,
   summary: `Change a comment of a ${of.noun}`,
-  body: {
-    resolved: "True resolves the comment, false opens it again.",
-    body: newText,
-    ...reactions,
-  },
+  body: { resolved: "True resolves the comment, false opens it again.", body: newText, ...reactions },
   named,
   answer: ["updateComment", "comment"],
   fields: writtenCommentFields,
@@ -135,7 +126,6 @@ const onChangeRequest = parentAt(
   "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}",
 );
 
-/** In the contract the id of a reply has another name. */
 const replyNamed = { replyId: "commentReplyId" };
 
 const listReplies = (of: Parent): RouteRow => ({
@@ -165,12 +155,7 @@ const createReply = (of: Parent): RouteRow => ({
   fields: writtenReplyFields,
 });
 
-/** The same, where the contract has a parameter `format`. */
-const createReplyInFormat = (of: Parent): RouteRow => ({
-  ...createReply(of),
-  choices: format,
-  fields: replyFields,
-});
+const createReplyInFormat = (of: Parent): RouteRow => ({ ...createReply(of), choices: format, fields: replyFields });
 
 const updateReply = (of: Parent): RouteRow => ({
   request: `PUT ${of.path}/replies/{commentReplyId}`,

@@ -18,31 +18,30 @@ const replyIdOf = (event: StoredEvent): string | null =>
 const places = (t: EventFields) => ({
   commentId: t.value("ID", "Id of the comment.", ({ event }) => commentIdOf(event)),
   spaceId: t.value("ID", "Id of its space.", ({ event }) => event.spaceId ?? ""),
-  changeRequestId: t.valueOrNull(
-    "ID",
+  changeRequestId: eventIdField(
+    t,
+    "changeRequestId",
     "Id of the change request that it is on; null for the main content.",
-    ({ event }) => textIn(event, "changeRequestId"),
   ),
 });
 
-const comment = (t: EventFields) => ({
-  ...places(t),
-  comment: rowNow(t, comments, ({ event }) => commentIdOf(event)),
-});
+const comment = (t: EventFields) => ({ ...places(t), comment: rowNow(t, comments, ({ event }) => commentIdOf(event)) });
 
 const ofReply = (t: EventFields) => ({
   ...comment(t),
   replyId: t.value("ID", "Id of the reply.", ({ event }) => event.subjectId),
 });
 
-const replyNow = (t: EventFields) =>
-  t.rowOrNull(
-    replies,
-    ({ event }) => replyIdOf(event),
-    "The reply as it is now; null when it has been deleted, and where none is concerned.",
-  );
+const aboutReply = "The reply as it is now; null when it has been deleted, and where none is concerned.";
+
+const replyNow = (t: EventFields) => t.rowOrNull(replies, ({ event }) => replyIdOf(event), aboutReply);
 
 const reply = (t: EventFields) => ({ ...ofReply(t), reply: replyNow(t) });
+
+const replyIfAny = (t: EventFields, description: string) => ({
+  replyId: t.valueOrNull("ID", description, ({ event }) => replyIdOf(event)),
+  reply: replyNow(t),
+});
 
 const namedUser = (t: EventFields) => ({
   userId: t.value("ID", "Id of the user who is named.", ({ event }) => textIn(event, "userId") ?? ""),
@@ -55,21 +54,17 @@ const namedUser = (t: EventFields) => ({
 
 const mention = (t: EventFields) => ({
   ...comment(t),
-  replyId: t.valueOrNull("ID", "Id of the reply that names them; null for the comment itself.", ({ event }) =>
-    replyIdOf(event),
-  ),
-  reply: replyNow(t),
+  ...replyIfAny(t, "Id of the reply that names them; null for the comment itself."),
   ...namedUser(t),
 });
 
 const reaction = (t: EventFields) => ({
   ...comment(t),
-  replyId: t.valueOrNull("ID", "Id of the reply that it is on; null for one on the comment itself.", ({ event }) =>
-    replyIdOf(event),
-  ),
-  reply: replyNow(t),
+  ...replyIfAny(t, "Id of the reply that it is on; null for one on the comment itself."),
   emoji: t.value("String", "The emoji.", ({ event }) => textIn(event, "emoji") ?? ""),
 });
+
+const reactionEvents = (name: "reactionAdded" | "reactionRemoved") => [commentEvents[name], replyEvents[name]];
 
 const events = [
   defineEvent("CommentPosted", "A comment was posted.", [commentEvents.created], comment),
@@ -86,18 +81,8 @@ const events = [
     [mentionEvents.created],
     mention,
   ),
-  defineEvent(
-    "ReactionAdded",
-    "Somebody reacted to a comment or reply.",
-    [commentEvents.reactionAdded, replyEvents.reactionAdded],
-    reaction,
-  ),
-  defineEvent(
-    "ReactionRemoved",
-    "Somebody removed a reaction.",
-    [commentEvents.reactionRemoved, replyEvents.reactionRemoved],
-    reaction,
-  ),
+  defineEvent("ReactionAdded", "Somebody reacted to a comment or reply.", reactionEvents("reactionAdded"), reaction),
+  defineEvent("ReactionRemoved", "Somebody removed a reaction.", reactionEvents("reactionRemoved"), reaction),
 ];
 
 extendSubscription("spaceEvents", [

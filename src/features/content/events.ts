@@ -2,9 +2,6 @@
 import { defineEvents } from "#src/events/declared.ts";
 
 export const contentEvents = defineEvents(
-  {
-    ofSpaceUpdated: "space.contentUpdated",
-    ofChangeRequestUpdated: "changeRequest.contentUpdated",
-  },
+  { ofSpaceUpdated: "space.contentUpdated", ofChangeRequestUpdated: "changeRequest.contentUpdated" },
   { changesRights: false },
 );

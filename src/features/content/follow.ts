@@ -12,7 +12,6 @@ import type { Gateway } from "#src/features/feature.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { samplesBy, type Series } from "#src/runtime/series.ts";
 
-/** The followers of content. */
 export const contentFollowers = (gateway: Gateway): Follower[] => [
   indexFollower(gateway),
   computedFollower(gateway),
@@ -43,7 +42,6 @@ export const indexFollower = ({ database, log }: Pick<Gateway, "database" | "log
     failed: "Deriving from new texts failed: the job content.derive tries it again",
   });
 
-/** Makes pages again whose source has changed, and those of a content that has got pages of an older source. */
 const computedFollower = (gateway: Gateway): EventFollower<Place | OrganizationPlace> =>
   new EventFollower(gateway.log, {
     find({ type, subjectId, organizationId }): (Place | OrganizationPlace)[] {
@@ -68,10 +66,10 @@ const [defaultLookMs, lookLimitMs] = [60_000, 5_000];
 /** How many of the newest files it looks for. */
 const newest = 3;
 
-/**
- * Looks at the start, and then every minute, for the files that were uploaded last: gateways on one database that keep
- * files in folders of their own would each answer for a part of them.
- */
+const filesMissing =
+  "files that the database names are missing here: all gateways of a database need the same FILES_URL, or one FILES_DIR in common";
+
+/** Looks every minute for the newest files: gateways with separate folders would each serve only a part of them. */
 class FileLooks implements Follower {
   readonly metrics: readonly Series[] = [
     {
@@ -118,11 +116,7 @@ class FileLooks implements Follower {
 
   #note(missing: number): void {
     const { log } = this.#gateway;
-    if (missing > 0 && this.#missing === 0)
-      log.error(
-        { missing, of: newest },
-        "files that the database names are missing here: all gateways of a database need the same FILES_URL, or one FILES_DIR in common",
-      );
+    if (missing > 0 && this.#missing === 0) log.error({ missing, of: newest }, filesMissing);
     if (missing === 0 && this.#missing > 0) log.info("the files that the database names are here again");
     this.#missing = missing;
   }

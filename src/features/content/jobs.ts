@@ -1,4 +1,4 @@
-// The jobs of content: each night what nothing refers to any more is removed, and what has no hash of Git gets one.
+// The jobs of content: each night what nothing refers to is removed, and what has no hash of Git gets one.
 // What is derived from texts, and computed pages, are completed after crashes and upgrades; some blobs are verified.
 import { randomBytes } from "node:crypto";
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
@@ -53,12 +53,9 @@ export const contentJobs: readonly Job[] = [
     name: "content.verifyBlobs",
     schedule: "30 4 * * *",
     async run({ database, files, log }) {
-      const { missing, damaged } = await verifyBlobs({ database, files }, randomBytes(32).toString("hex"));
-      if (missing.length + damaged.length > 0)
-        log.error(
-          { missing, damaged },
-          "files that the database names are missing or damaged: bring them back from a backup",
-        );
+      const found = await verifyBlobs({ database, files }, randomBytes(32).toString("hex"));
+      const problem = "files that the database names are missing or damaged: bring them back from a backup";
+      if (found.missing.length + found.damaged.length > 0) log.error(found, problem);
     },
   },
 ];
@@ -66,30 +63,25 @@ export const contentJobs: readonly Job[] = [
 /** Rows that are read at a time: the largest texts together have some 50 MB. */
 const batchSize = 100;
 
-interface Unhashed {
-  readonly hash: string;
-}
-
-async function* rowsOf<Row extends Unhashed>(database: Database, after: (hash: string) => Sql): AsyncGenerator<Row> {
+async function* rowsOf<Row>(database: Database, after: (hash: string) => Sql) {
   for (let last: string | undefined = ""; last !== undefined;) {
-    const rows: Row[] = await database.query<Row>(after(last));
+    const rows: (Row & { hash: string })[] = await database.query(after(last));
     yield* rows;
     last = rows.at(-1)?.hash;
   }
 }
 
-/** Hashes all texts and files without a hash of Git, and returns how many. After an interruption it starts again. */
 async function fillGitHashes(database: Database, files: Pick<FileStore, "open">): Promise<number> {
   let filled = 0;
   const texts = (last: string) =>
     sql`select hash, markdown from "ContentDocument" where oid is null and hash > ${last} order by hash limit ${batchSize}::int`;
-  for await (const { hash, markdown } of rowsOf<Unhashed & { markdown: string }>(database, texts)) {
+  for await (const { hash, markdown } of rowsOf<{ markdown: string }>(database, texts)) {
     await database.prisma.contentDocument.updateMany({ where: { hash }, data: { oid: gitBlob(markdown) } });
     filled++;
   }
   const unhashed = (last: string) =>
     sql`select hash, blob, size from "ContentFile" where oid is null and hash > ${last} order by hash limit ${batchSize}::int`;
-  for await (const { hash, blob, size } of rowsOf<Unhashed & { blob: string; size: number }>(database, unhashed)) {
+  for await (const { hash, blob, size } of rowsOf<{ blob: string; size: number }>(database, unhashed)) {
     const bytes = await files.open(blob);
     if (!bytes) continue;
     await database.prisma.contentFile.updateMany({ where: { hash }, data: { oid: await gitBlobOf(bytes, size) } });

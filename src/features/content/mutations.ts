@@ -10,7 +10,6 @@ import { ContentEditInput, contentOwner } from "#src/features/content/type/input
 import { builder, type InputFields, type ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation } from "#src/graph/schema/mutations.ts";
 
-/** Which content a mutation changes, and what every such mutation is given. */
 export const contentTarget = (t: InputFields) => ({
   ...contentOwner(t),
   expectedRevisionId: t.id({
@@ -20,14 +19,11 @@ export const contentTarget = (t: InputFields) => ({
   message: t.string({ description: "Message of the revision, at most 500 characters." }),
 });
 
-/** What every mutation on content answers. */
+const aboutRevision = "The revision that is now active: the one before where nothing has changed.";
+
 export const revisionPayload = (t: ObjectFields<{ revisionId: string }>) => ({
   revisionId: t.exposeID("revisionId", { description: "Id of `revision`." }),
-  revision: t.row(
-    revisions,
-    "revisionId",
-    "The revision that is now active: the one before where nothing has changed.",
-  ),
+  revision: t.row(revisions, "revisionId", aboutRevision),
 });
 
 const FileUse = builder.objectRef<FileUseValue>("FileUse").implement({

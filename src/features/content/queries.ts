@@ -3,7 +3,7 @@ import { found } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { oneOf } from "#src/domain/input.ts";
+import { oneOf, type Optional } from "#src/domain/input.ts";
 import { changesSince, comparedRevisionColumns } from "#src/features/content/reads/changes.ts";
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
 import {
@@ -40,17 +40,12 @@ builder.prismaObjectFields(Space, (t) => ({
   ),
 }));
 
-const keyOfPage = {
-  id: "Id of the page: `pageId`, or `id` in any revision.",
-  path: "Path of the page, without a slash at the start.",
-};
-
 const PageKey = builder.inputType("PageKey", {
   description: "What a page of a revision is found by: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    id: t.id({ description: keyOfPage.id }),
-    path: t.string({ description: keyOfPage.path }),
+    id: t.id({ description: "Id of the page: `pageId`, or `id` in any revision." }),
+    path: t.string({ description: "Path of the page, without a slash at the start." }),
   }),
 });
 
@@ -108,10 +103,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     type: Page,
     nullable: true,
     description: "One of its pages. NOT_FOUND when there is none.",
-    args: {
-      by: t.arg({ type: PageKey, required: true, description: "What it is found by." }),
-      ...withComputed,
-    },
+    args: { by: t.arg({ type: PageKey, required: true, description: "What it is found by." }), ...withComputed },
     select: columnsOf(pagesRevisionColumns),
     resolve: async (revision, { by, ...asked }, context) =>
       found(await findPageIn(context, revision, idOrPath(by), asked), "page"),
@@ -169,20 +161,15 @@ builder.objectField(ContentReference, "page", (t) =>
   }),
 );
 
-async function findLinkedPage(
-  context: Context,
-  { page, space: spaceId, within }: ReferenceInRevision,
-): Promise<PageInRevision | null> {
+async function findLinkedPage(context: Context, reference: ReferenceInRevision): Promise<PageInRevision | null> {
+  const { page, space: spaceId, within } = reference;
   if (page === undefined) return null;
   if (spaceId === undefined || spaceId === within.spaceId) return findPageIn(context, within, { id: page });
   const space = await context.reader.row(spaces, spaceId, project([]));
   return space && findPageIn(context, await contentOf(context, space, project(pagesRevisionColumns)), { id: page });
 }
 
-function idOrPath(by: {
-  id?: string | null | undefined;
-  path?: string | null | undefined;
-}): { id: string } | { path: string } {
+function idOrPath(by: Optional<{ id: string; path: string }>): { id: string } | { path: string } {
   const [name, value] = oneOf("by", { id: by.id, path: by.path });
   return name === "id" ? { id: value } : { path: value };
 }

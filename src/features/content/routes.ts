@@ -23,7 +23,6 @@ const pageTreeFields = /* GraphQL */ `
   fragment PageInTreeFields on Page { level ${pageFields} }
 `;
 
-/** A page with its text and the pages below it. */
 const pageWithTextFields = /* GraphQL */ `
   fragment PageFields on Page {
     ${pageFields}
@@ -104,65 +103,56 @@ defineRestFields("RevisionGit", {
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
 
-/** Whether to look up what Git has of it. */
 const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
 const metadataVariable = "$metadata: Boolean! = true";
 
-/** Whether to compute what is computed; its settings are answered either way. */
 const computed = { computed: "False skips the computed content." } as const;
-const computedVariable = "$computed: Boolean! = true";
 
 const getContent = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content`,
   summary: `Get the content of a ${of.noun}`,
   query: { ...metadata, ...computed },
-  variables: [metadataVariable, computedVariable],
+  variables: [metadataVariable, "$computed: Boolean! = true"],
   answer: [...of.answer, "content"],
   fields: revisionFields,
 });
 
 const listPages = (of: Parent): RouteRow => ({
+  ...getContent(of),
   request: `GET ${of.path}/content/pages`,
   summary: `List the pages of a ${of.noun}`,
-  query: { ...metadata, ...computed },
-  variables: [metadataVariable, computedVariable],
-  answer: [...of.answer, "content"],
   fields: `pages: allPages(computed: $computed) { ...PageInTreeFields } ${pageTreeFields}`,
 });
+
+const ofFiles = { query: metadata, variables: [metadataVariable], ignored: computed, fields: fileFields };
 
 const listFiles = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/files`,
   summary: `List the files of a ${of.noun}`,
   list: true,
-  query: metadata,
-  variables: [metadataVariable],
-  ignored: computed,
+  ...ofFiles,
   answer: [...of.answer, "content", "files"],
-  fields: fileFields,
 });
 
 const getFile = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/files/{fileId}`,
   summary: `Get a file of a ${of.noun}`,
-  query: metadata,
-  variables: [metadataVariable],
-  ignored: computed,
+  ...ofFiles,
   answer: [...of.answer, "content", "file"],
-  fields: fileFields,
 });
+
+const format = {
+  description: "Format of the page content in the answer.",
+  variable: "asMarkdown",
+  values: ["document", "markdown"],
+} as const;
 
 const getPage = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/page/{pageId}`,
   summary: `Get a page of a ${of.noun}`,
   query: { evaluated: "True evaluates the document first.", ...metadata, ...computed },
   variables: ["$evaluated: Boolean! = false", metadataVariable],
-  choices: {
-    format: {
-      description: "Format of the page content in the answer.",
-      variable: "asMarkdown",
-      values: ["document", "markdown"],
-    },
-  },
+  choices: { format },
   answer: [...of.answer, "content", "page"],
   fields: pageWithTextFields,
 });
@@ -172,7 +162,6 @@ const tags = {
   changeRequest: { name: "change-request-content", description: "Content of a change request." },
 };
 
-/** The tag of an operation on the content of a space or of a change request, by its path. */
 export const contentTagOf = (path: string) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
 
 export const contentRoutes = defineRoutes(contentTagOf, {

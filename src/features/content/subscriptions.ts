@@ -6,19 +6,15 @@ import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.
 import { eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
-/** Fields of an event that made a revision. */
+const about = {
+  revision: "The revision that was made; null when its space has been deleted.",
+  revisionBefore: "Id of the revision that was active until then; null where it is not known.",
+};
+
 export const revisionOfEvent = (t: EventFields) => ({
   revisionId: t.value("ID", "Id of the revision that was made.", ({ event }) => textIn(event, "revisionId") ?? ""),
-  revision: t.rowOrNull(
-    revisions,
-    ({ event }) => textIn(event, "revisionId"),
-    "The revision that was made; null when its space has been deleted.",
-  ),
-  revisionBeforeId: eventIdField(
-    t,
-    "revisionBeforeId",
-    "Id of the revision that was active until then; null where it is not known.",
-  ),
+  revision: t.rowOrNull(revisions, ({ event }) => textIn(event, "revisionId"), about.revision),
+  revisionBeforeId: eventIdField(t, "revisionBeforeId", about.revisionBefore),
 });
 
 extendSubscription("spaceEvents", [

@@ -1,9 +1,8 @@
 // The feature "links".
-import { actionsIn } from "#src/domain/change.ts";
-import * as access from "#src/features/links/access.ts";
 import { anchorKind, linkKind } from "#src/features/links/commands/kinds.ts";
+import { checkOutsideLinks } from "#src/features/links/commands/outside/check.ts";
 import { refuseBrokenLinks } from "#src/features/links/commands/refuse-broken.ts";
-import { linkJobs } from "#src/features/links/jobs.ts";
+import { mayRepairLinks } from "#src/features/links/commands/repair.ts";
 import "#src/features/links/mutations.ts";
 import "#src/features/links/queries.ts";
 import { linkRoutes } from "#src/features/links/routes.ts";
@@ -13,8 +12,17 @@ export const links: Feature = {
   name: "links",
   routes: linkRoutes,
   events: [],
-  actions: actionsIn(access),
+  actions: [mayRepairLinks],
   parts: [refuseBrokenLinks],
   derived: [linkKind, anchorKind],
-  jobs: linkJobs,
+  jobs: [
+    {
+      name: "links.checkOutside",
+      schedule: "*/10 * * * *",
+      async run(context) {
+        const looked = await checkOutsideLinks(context);
+        if (looked > 0) context.log.info({ addresses: looked }, "Looked at addresses outside");
+      },
+    },
+  ],
 };

@@ -4,7 +4,7 @@ import type { Context } from "#src/domain/context.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { Page } from "#src/features/content/type/page.ts";
-import { backlinksOfFile, backlinksOfPage } from "#src/features/links/reads/backlinks.ts";
+import { backlinksOfPage, pagesThatLink } from "#src/features/links/reads/backlinks.ts";
 import {
   asContentLinks,
   brokenByChange,
@@ -24,7 +24,6 @@ import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { pageArguments } from "#src/graph/schema/nodes.ts";
 
-/** A page of the links of the main content of a space. */
 async function linksOfSpace(context: Context, space: { id: string }, asked: LinksAsked) {
   const content = await mainContentOf(context, space);
   return pageOfLinks(asContentLinks(content, await linksOfContent(context, content)), asked, async () => 0);
@@ -72,19 +71,12 @@ builder.objectField(File, "backlinks", (t) =>
     description: "The pages of the same content that link to it or show it, in the order of the tree.",
     args: pageArguments,
     resolve: async ({ id }, asked, context) => {
-      const { revisionId, id: fileId } = partsOfFile(id);
-      const content = await contentIn(context, { id: revisionId });
-      return pageOfBacklinks(await backlinksOfFile(context, content, fileId), asked);
+      const parts = partsOfId("File", id);
+      if (!parts) throw new Error("A file has an id that is not that of a file in a revision");
+      return pageOfBacklinks(await pagesThatLink(context, { id: parts.revisionId }, parts.id), asked);
     },
   }),
 );
-
-/** The revision and the file that the id of a file says. */
-function partsOfFile(id: string) {
-  const parts = partsOfId("File", id);
-  if (!parts) throw new Error("A file has an id that is not that of a file in a revision");
-  return parts;
-}
 
 builder.prismaObjectField(ChangeRequest, "brokenLinks", (t) =>
   t.field({

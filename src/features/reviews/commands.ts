@@ -7,7 +7,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { checkText } from "#src/domain/input.ts";
+import { checkText, type Optional } from "#src/domain/input.ts";
 import { type LoadedChangeRequest, loadChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import {
@@ -21,18 +21,9 @@ import { reviews, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts"
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 
-/** Most people who are asked at a time. */
 const reviewerLimit = 50;
 
-/**
- * Asks people to review a draft or an open change request. Those who have given a review are asked for a new one in its
- * place; for those who are asked already nothing changes, and there is no event. For its author and those with `edit`.
- * Answers the change request, and the reviews that are asked for by this.
- *
- * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
- * INVALID_INPUT for more than fifty people, for its author, and for everybody who is not there or could not review it:
- * they need `comment` on the space.
- */
+/** Asks again who has given a review. CONFLICT when merged or archived, INVALID_INPUT naming who cannot be asked. */
 export async function requestReviews(
   context: Context,
   input: { readonly changeRequestId: string; readonly reviewerIds: readonly string[] },
@@ -45,29 +36,24 @@ export async function requestReviews(
     await lockChangeRequest(transaction, reviewed.place);
     await requireReviewers(transaction, reviewed, input.reviewerIds);
     const asked = await putRequests(transaction, context, reviewed, [...new Set(input.reviewerIds)]);
-    const events = asked.map((review) =>
-      reviewEvent(reviewEvents.requested, { ...review, status: "requested" }, reviewed),
-    );
+    const status = "requested";
+    const events = asked.map((review) => reviewEvent(reviewEvents.requested, { ...review, status }, reviewed));
     return { result: { id: reviewed.changeRequestId, ids: asked.map(({ id }) => id) }, events };
   });
 }
 
 /** Throws INVALID_INPUT that names all who cannot be asked. It does not show whether such a person exists. */
-async function requireReviewers(
-  transaction: Transaction,
-  { space, createdById }: LoadedChangeRequest,
-  reviewerIds: readonly string[],
-): Promise<void> {
+async function requireReviewers(transaction: Transaction, of: LoadedChangeRequest, reviewerIds: readonly string[]) {
   const ids = reviewerIds.filter((id) => isIdOf("User", id));
   const rows = await transaction.$queryRaw<{ userId: string }[]>(
     sql`select m."userId" from "Space" t join "OrganizationMember" m on m."organizationId" = t."organizationId"
-      where t.id = ${space.id} and m."userId" = any(${ids}::text[]) and not m.disabled
+      where t.id = ${of.space.id} and m."userId" = any(${ids}::text[]) and not m.disabled
       and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} >= 'comment'`,
   );
   const able = new Set(rows.map(({ userId }) => userId));
   const refused = reviewerIds.flatMap((id, index): ErrorDetail[] => {
     const path = `reviewerIds/${index}`;
-    if (id === createdById) return [{ path, message: "is the author, who cannot review their own change request." }];
+    if (id === of.createdById) return [{ path, message: "is the author, who cannot review their own change request." }];
     return able.has(id) ? [] : [{ path, message: "does not have the role comment on the space." }];
   });
   const [first] = refused;
@@ -93,17 +79,11 @@ function putRequests(
   );
 }
 
-/**
- * Withdraws the request for a review. Says whether there was one: a review that is given stays. For those
- * who may ask, and for the one who is asked.
- *
- * Throws NOT_FOUND for a change request that the viewer does not see, and CONFLICT when it is merged or archived.
- */
+/** Withdraws a request; a given review stays. CONFLICT when the change request is merged or archived. */
 export async function withdrawReviewRequest(
   context: Context,
-  input: { readonly changeRequestId: string; readonly reviewerId: string },
+  { reviewerId, ...input }: { readonly changeRequestId: string; readonly reviewerId: string },
 ): Promise<Deleted & { id: string }> {
-  const { reviewerId } = input;
   const reviewed = await loadChangeRequest(context, input.changeRequestId);
   const id = reviewed.changeRequestId;
   const subject = { ...reviewed, reviewerId };
@@ -121,32 +101,20 @@ export async function withdrawReviewRequest(
 /** Most Unicode characters of a message. */
 const messageLimit = 10_000;
 
-/**
- * Gives the viewer's review of a draft or an open change request, on the revision that is active at that moment, in
- * place of the one that they gave before. The same again changes nothing. For those with `review`, and for those with
- * `comment` who were asked; never for the author.
- *
- * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
- * INVALID_INPUT for an over-long message.
- */
+type Verdict = Extract<ReviewStatus, "approved" | "changes_requested">;
+
+/** Reviews the active revision, in place of the viewer's review before. CONFLICT when merged or archived. */
 export async function submitReview(
   context: Context,
-  input: {
-    readonly changeRequestId: string;
-    readonly verdict: Extract<ReviewStatus, "approved" | "changes_requested">;
-    readonly message?: string | null | undefined;
-  },
+  input: { readonly changeRequestId: string; readonly verdict: Verdict } & Optional<{ message: string }>,
 ): Promise<{ id: string }> {
   const { verdict: status } = input;
   const message = checkText("message", input.message ?? "", { max: messageLimit }) || null;
   const reviewed = await loadChangeRequest(context, input.changeRequestId);
   const { changeRequestId } = reviewed;
   const reviewerId = context.viewer.userId;
-  const seen = await context.reader.pick(
-    reviewsOfChangeRequest,
-    { id: changeRequestId },
-    { key: { reviewerId }, projection: project(["requestedAt"]) },
-  );
+  const own = { key: { reviewerId }, projection: project(["requestedAt"]) };
+  const seen = await context.reader.pick(reviewsOfChangeRequest, { id: changeRequestId }, own);
   const subject = (review: { requestedAt: unknown } | null) => ({ ...reviewed, isAsked: review?.requestedAt != null });
   return changeIfAny(context, maySubmitReview, subject(seen), async (transaction) => {
     const { revisionId } = await lockChangeRequest(transaction, reviewed.place);
@@ -159,23 +127,15 @@ export async function submitReview(
     if (isSame) return { result: { id }, events: [] };
     const data = { ...given, reviewedAt: context.clock.now() };
     await transaction.review.upsert({ where: { id }, update: data, create: { id, ...key, ...data } });
-    return {
-      result: { id },
-      events: [reviewEvent(reviewEvents.submitted, { id, reviewerId, status, revisionId }, reviewed)],
-    };
+    const event = reviewEvent(reviewEvents.submitted, { id, reviewerId, status, revisionId }, reviewed);
+    return { result: { id }, events: [event] };
   });
 }
 
 const dismissed = project(["changeRequestId", "spaceId", "authorId", "reviewerId"]);
 const ofSpace = project([...itemRoleColumns, "isAccessible"]);
 
-/**
- * Sets a given review aside, so that it counts no more; its text stays, and who gave it may give another one. A review
- * that is set aside already stays as it is. For who gave it, and for admins of the space.
- *
- * Throws NOT_FOUND for a review that the viewer does not see, CONFLICT for one that is only requested, and when the
- * change request is merged or archived.
- */
+/** Sets a given review aside; its text stays. CONFLICT for one only requested, and when merged or archived. */
 export async function dismissReview(context: Context, { reviewId }: { reviewId: string }): Promise<{ id: string }> {
   const review = await context.reader.found(reviews, reviewId, dismissed);
   const { id, changeRequestId, spaceId, reviewerId, authorId: createdById } = review;

@@ -1,4 +1,4 @@
-// What happens to reviews, with the ids that say whose review of which change request it was when the row is gone.
+// The events of reviews, with the ids that say whose review of which change request it was once the row is deleted.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
@@ -13,10 +13,7 @@ export const reviewEvents = defineEvents(
   { changesRights: false },
 );
 
-/**
- * Something that happened to a review; `status` is that of the review by then, `revisionId` the one that it is given
- * on.
- */
+/** `status` is that of the review by then, `revisionId` the revision that it was given on. */
 export function reviewEvent(
   type: EventType,
   { id, reviewerId, ...of }: { id: string; reviewerId: string; status: ReviewStatus; revisionId?: string },

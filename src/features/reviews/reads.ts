@@ -6,6 +6,7 @@ import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import { derive, entity, type Stored } from "#src/db/reading/entity.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import { allOf, isOneOf, whenGiven } from "#src/db/reading/filters.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { type ChangeRequestReviewStatus, changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import type { ReviewModel } from "#src/generated/prisma/models.ts";
@@ -60,10 +61,7 @@ derive(changeRequests, {
     where rv."changeRequestId" = t.id and rv."reviewerId" = ${viewer.userId} and rv."requestedAt" is not null)`,
 });
 
-interface ReviewFilter {
-  readonly statuses?: readonly ReviewStatus[] | null | undefined;
-  readonly reviewerId?: string | null | undefined;
-}
+type ReviewFilter = Optional<{ statuses: readonly ReviewStatus[]; reviewerId: string }>;
 
 /** Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in place. */
 export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer, ReviewFilter> = {
@@ -86,7 +84,7 @@ const waiting = {
   order: byTime("requestedAt", "desc"),
 } as const;
 
-/** What waits for a user: merged and archived change requests wait for nobody any more. */
+/** What waits for a user: merged and archived change requests do not. */
 export const requestsToUser: PageList<ReviewRow, Viewer> = waiting;
 
 export const requestsToViewer: PageList<ReviewRow, Viewer, object, object> = {

@@ -15,28 +15,17 @@ const reviewOfEvent = (t: EventFields) => ({
   reviewer: t.rowOrNull(namedUsers, ({ event }) => textIn(event, "reviewerId"), "The reviewer."),
 });
 
-const withReview = (t: EventFields) => ({
-  ...reviewOfEvent(t),
-  review: rowNow(t, reviews),
-});
+const withReview = (t: EventFields) => ({ ...reviewOfEvent(t), review: rowNow(t, reviews) });
+
+const { requested, withdrawn, submitted, dismissed } = reviewEvents;
 
 extendSubscription("changeRequestEvents", [
-  defineEvent(
-    "ReviewRequested",
-    "Somebody was asked to review a change request.",
-    [reviewEvents.requested],
-    withReview,
-  ),
-  defineEvent(
-    "ReviewWithdrawn",
-    "Somebody is no longer asked to review a change request.",
-    [reviewEvents.withdrawn],
-    reviewOfEvent,
-  ),
+  defineEvent("ReviewRequested", "Somebody was asked to review a change request.", [requested], withReview),
+  defineEvent("ReviewWithdrawn", "Somebody is no longer asked to review a change request.", [withdrawn], reviewOfEvent),
   defineEvent(
     "ReviewSubmitted",
     "A change request was approved, or changes to it were asked for.",
-    [reviewEvents.submitted],
+    [submitted],
     (t) => ({
       ...withReview(t),
       verdict: eventField(t, ReviewVerdict, "status", "What the review came to then."),
@@ -47,5 +36,5 @@ extendSubscription("changeRequestEvents", [
       ),
     }),
   ),
-  defineEvent("ReviewDismissed", "A review was set aside, and counts no more.", [reviewEvents.dismissed], withReview),
+  defineEvent("ReviewDismissed", "A review was set aside, and counts no more.", [dismissed], withReview),
 ]);

@@ -55,27 +55,19 @@ const searchOf = ({ text, ...page }: Arguments, info: GraphQLResolveInfo) => ({
   projection: projectionOf(info),
 });
 
-const searchIn =
-  (place: SearchPlace) =>
-  ({ id }: { id: string }, args: Arguments, context: Context, info: GraphQLResolveInfo) =>
-    searchPages(context, place, { id }, searchOf(args, info));
+/** The field `search` of a place; `what` says in words what is searched there. */
+const searchIn = (place: SearchPlace, what: string) => ({
+  type: SearchHitConnection,
+  description: `${about} ${what}`,
+  args: searchArguments,
+  resolve: ({ id }: { id: string }, args: Arguments, context: Context, info: GraphQLResolveInfo) =>
+    searchPages(context, place, { id }, searchOf(args, info)),
+});
 
-builder.prismaObjectField(Space, "search", (t) =>
-  t.field({
-    type: SearchHitConnection,
-    description: `${about} Of its main content.`,
-    args: searchArguments,
-    resolve: searchIn(inSpace),
-  }),
-);
+builder.prismaObjectField(Space, "search", (t) => t.field(searchIn(inSpace, "Of its main content.")));
 
 builder.prismaObjectFields(Organization, (t) => ({
-  search: t.field({
-    type: SearchHitConnection,
-    description: `${about} Of the main content of all its spaces that the viewer may see.`,
-    args: searchArguments,
-    resolve: searchIn(inOrganization),
-  }),
+  search: t.field(searchIn(inOrganization, "Of the main content of all its spaces that the viewer may see.")),
   searchedSpaces: t.field({
     type: SearchedSpaceConnection,
     description: "The same search by spaces: those with such pages, the one with the best page first.",
@@ -84,14 +76,10 @@ builder.prismaObjectFields(Organization, (t) => ({
   }),
 }));
 
-builder.prismaObjectField(ChangeRequest, "search", (t) =>
-  t.field({
-    type: SearchHitConnection,
-    description: `${about} Of its content: that of the space as it is now, with what the change request changes. Nothing else searches drafts.`,
-    args: searchArguments,
-    resolve: searchIn(inChangeRequest),
-  }),
-);
+const aboutDraft =
+  "Of its content: that of the space as it is now, with what the change request changes. Nothing else searches drafts.";
+
+builder.prismaObjectField(ChangeRequest, "search", (t) => t.field(searchIn(inChangeRequest, aboutDraft)));
 
 builder.objectField(PublishedSite, "search", (t) =>
   t.field({
@@ -129,10 +117,7 @@ builder.queryField("search", (t) =>
     type: SearchHitConnection,
     nullable: true,
     description: `${about} NOT_FOUND for a place that the viewer does not see.`,
-    args: {
-      ...searchArguments,
-      in: t.arg({ type: SearchPlaceInput, required: true, description: "Where." }),
-    },
+    args: { ...searchArguments, in: t.arg({ type: SearchPlaceInput, required: true, description: "Where." }) },
     resolve: async (_root, { in: place, ...args }, context, info) => {
       const { organizationId, spaceId, siteId, changeRequestId } = place;
       const [name, id] = oneOf("in", { organizationId, spaceId, siteId, changeRequestId });

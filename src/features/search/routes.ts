@@ -1,23 +1,10 @@
 // The /v1 operations of search (spec 1, section 4.1, and spec 2, section 4.8).
 import { defineRoutes } from "#src/rest/route.ts";
 
-/** A page with its best sections. */
 const hitFields = /* GraphQL */ `
-  id: pageId
-  title
-  path
-  sections {
-    id: sectionId
-    title
-    path
-    body
-    urls {
-      app
-    }
-  }
-  urls {
-    app
-  }
+  id: pageId title path
+  sections { id: sectionId title path body urls { app } }
+  urls { app }
 `;
 
 const tags = {
@@ -25,22 +12,24 @@ const tags = {
   content: { name: "space-content", description: "Main content of a space." },
 };
 
+const searched = {
+  list: true,
+  query: { query: 'What is looked for: words, `"phrases"`, `-words` that must not be there, and `or`.' },
+  named: { text: "query" },
+} as const;
+
 export const searchRoutes = defineRoutes((path) => (path.startsWith("/v1/orgs/") ? tags.organizations : tags.content), {
   searchOrganizationContent: {
     request: "GET /v1/orgs/{organizationId}/search",
     summary: "Search an organization",
-    list: true,
-    query: { query: 'What is looked for: words, `"phrases"`, `-words` that must not be there, and `or`.' },
-    named: { text: "query" },
+    ...searched,
     answer: ["organization", "searchedSpaces"],
     fields: `id: spaceId title pages: hits { ${hitFields} } urls { app }`,
   },
   searchSpaceContent: {
     request: "GET /v1/spaces/{spaceId}/search",
     summary: "Search a space",
-    list: true,
-    query: { query: 'What is looked for: words, `"phrases"`, `-words` that must not be there, and `or`.' },
-    named: { text: "query" },
+    ...searched,
     answer: ["space", "search"],
     fields: hitFields,
   },

@@ -6,43 +6,31 @@ import { sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, given, ifGiven } from "#src/domain/input.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { mayCreateChangeRequest, mayUpdateChangeRequest } from "#src/features/change-requests/access.ts";
 import { loadChangeRequest } from "#src/features/change-requests/commands/load.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
+import type { ChangeRequestModel } from "#src/generated/prisma/models.ts";
 
-/** How long the subject of a change request may be. */
 export const subjectLength = { max: 100 };
 
 const checkSubject = (subject: string): string => checkText("subject", subject, subjectLength);
 
-/**
- * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: of several
- * at the same time each waits for the one before, and a number is used up only when its change request is committed.
- * The id of an agent task is kept, and goes into the event, for the agent that is to carry it out.
- *
- * Throws NOT_FOUND for a space that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters.
- */
+/** Numbers count up within the space: concurrent creations wait for each other, and a rollback uses none up. */
 export async function createChangeRequest(
   context: Context,
-  input: {
-    readonly spaceId: string;
-    readonly subject?: string | null | undefined;
-    readonly agentTaskId?: string | null | undefined;
-  },
+  { spaceId, ...input }: { readonly spaceId: string } & Optional<{ subject: string; agentTaskId: string }>,
 ): Promise<{ id: string }> {
-  const { spaceId } = input;
   const space = await context.reader.found(spaces, spaceId, project(itemRoleColumns));
   const subject = ifGiven("subject", input.subject, checkSubject) ?? "";
   const agentTaskId = ifGiven("agentTaskId", input.agentTaskId, (task) => checkText("agentTaskId", task, { max: 100 }));
-  const { organizationId } = space;
-  const createdById = context.viewer.userId;
+  const place = { spaceId, organizationId: space.organizationId };
   return change(context, mayCreateChangeRequest, space, async (transaction) => {
-    const of = { subject, agentTaskId, createdById, now: context.clock.now() };
-    const { id, events } = await addChangeRequest(transaction, { spaceId, organizationId }, of);
+    const of = { subject, agentTaskId, createdById: context.viewer.userId, now: context.clock.now() };
+    const { id, events } = await addChangeRequest(transaction, place, of);
     return { result: { id }, events };
   });
 }
@@ -56,7 +44,7 @@ interface NewChangeRequest {
   readonly revisionId?: string;
 }
 
-/** Adds a draft, as one part of a change. Answers its id, and its event. NOT_FOUND for a space that is gone. */
+/** Adds a draft, as one part of a change. NOT_FOUND for a space that was deleted. */
 export async function addChangeRequest(
   transaction: Transaction,
   { spaceId, organizationId }: { spaceId: string; organizationId: string },
@@ -82,34 +70,25 @@ export async function addChangeRequest(
   };
 }
 
-/**
- * Changes the subject and the status: draft, open or archived; what they are already changes nothing, and leaves no
- * event. For its author and those with `review`.
- *
- * Throws NOT_FOUND for one that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters and
- * for null, CONFLICT once it is merged.
- */
-export async function updateChangeRequest(
-  context: Context,
-  input: {
-    readonly changeRequestId: string;
-    readonly subject?: string | null | undefined;
-    readonly status?: Exclude<ChangeRequestStatus, "merged"> | null | undefined;
-  },
-): Promise<{ id: string }> {
-  const inHand = await loadChangeRequest(context, input.changeRequestId);
-  const { changeRequestId: id, space } = inHand;
+type ChangeRequestUpdate = { readonly changeRequestId: string } & Optional<{ subject: string; status: SettableStatus }>;
+
+type SettableStatus = Exclude<ChangeRequestStatus, "merged">;
+
+/** Throws NOT_FOUND, INVALID_INPUT for null and an over-long subject, CONFLICT once it is merged. */
+export async function updateChangeRequest(context: Context, input: ChangeRequestUpdate): Promise<{ id: string }> {
+  const loaded = await loadChangeRequest(context, input.changeRequestId);
+  const { changeRequestId: id, space } = loaded;
   const data = given({
     subject: ifGiven("subject", input.subject, checkSubject),
     status: ifGiven("status", input.status, (status) => status),
   });
   if (Object.keys(data).length === 0) {
-    await requireAllowed(context, mayUpdateChangeRequest, inHand);
+    await requireAllowed(context, mayUpdateChangeRequest, loaded);
     return { id };
   }
   const { organizationId } = space;
-  return changeIfAny(context, mayUpdateChangeRequest, inHand, async (transaction) => {
-    const [before] = await transaction.$queryRaw<Told[]>(
+  return changeIfAny(context, mayUpdateChangeRequest, loaded, async (transaction) => {
+    const [before] = await transaction.$queryRaw<Updatable[]>(
       sql`select c.number, c.subject, c.status::text from "ChangeRequest" c join "Space" s on s.id = c."spaceId"
         where c.id = ${id} and s."organizationId" = ${organizationId} and s."deletedAt" is null for update of c`,
     );
@@ -117,26 +96,17 @@ export async function updateChangeRequest(
     if (before.status === "merged")
       throw new DomainError("CONFLICT", "This change request is merged, and cannot be changed any more.");
     const happened = changesOf(before, { ...before, ...data });
+    const updated = { ...data, updatedAt: context.clock.now() };
     if (happened.length > 0)
-      await transaction.changeRequest.update({
-        where: { id },
-        data: { ...data, updatedAt: context.clock.now() },
-        select: { id: true },
-      });
+      await transaction.changeRequest.update({ where: { id }, data: updated, select: { id: true } });
     const ids = { subjectId: id, organizationId, spaceId: space.id };
     return { result: { id }, events: happened.map((what) => ({ ...ids, ...what })) };
   });
 }
 
-/** What is told of a change request that changes. */
-interface Told {
-  readonly number: number;
-  readonly subject: string;
-  readonly status: ChangeRequestStatus;
-}
+type Updatable = Pick<ChangeRequestModel, "number" | "subject" | "status">;
 
-/** An event for each that differs: the subject, the status, and the opening. */
-function changesOf(before: Told, { number, subject, status }: Told) {
+function changesOf(before: Updatable, { number, subject, status }: Updatable) {
   const isOther = { subject: before.subject !== subject, status: before.status !== status };
   const { subject: subjectBefore, status: statusBefore } = before;
   return [

@@ -91,16 +91,10 @@ export function choicesOf(resolutions: readonly Resolution[]): Choices {
 /** CONFLICT with a detail for each choice that is of no conflict, and for each conflict that is left open. */
 export function checkSettled(merge: ContentMerge, resolutions: readonly Resolution[]): void {
   const unknown = new Set(merge.unknown);
-  const stale = [...resolutions.entries()].flatMap(([index, { conflictId }]): ErrorDetail[] =>
-    unknown.has(conflictId)
-      ? [
-          {
-            path: `resolutions/${index}/conflictId`,
-            message: "is not the id of an open conflict: read the conflicts again.",
-          },
-        ]
-      : [],
-  );
+  const message = "is not the id of an open conflict: read the conflicts again.";
+  const stale = [...resolutions.entries()]
+    .filter(([, { conflictId }]) => unknown.has(conflictId))
+    .map(([index]): ErrorDetail => ({ path: `resolutions/${index}/conflictId`, message }));
   const chosen = new Set(resolutions.map(({ conflictId }) => conflictId));
   const open = conflictDetails(merge).map((detail, index) =>
     chosen.has(merge.conflicts[index]?.id ?? "")

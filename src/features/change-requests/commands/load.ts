@@ -22,10 +22,7 @@ export interface LoadedChangeRequest {
   readonly space: ItemRoleParts & { readonly id: string };
 }
 
-/**
- * The change request of an id, and its space; in a path of /v1 that of an id or a number in the space there. NOT_FOUND
- * when the viewer does not see it. `own` has to have `spaceId`.
- */
+/** The change request of an id, in a path of /v1 also of a number in its space. `own` must have `spaceId`. */
 export async function findChangeRequest(
   context: Context,
   changeRequestId: string,
@@ -37,10 +34,8 @@ export async function findChangeRequest(
     return { space: await context.reader.found(spaces, row.spaceId, ofSpace), row };
   }
   const space = await context.reader.found(spaces, spaceId, ofSpace);
-  const row = await context.reader.pick(changeRequestsOfSpace, space, {
-    key: namedBy(changeRequestId),
-    projection: own,
-  });
+  const one = { key: namedBy(changeRequestId), projection: own };
+  const row = await context.reader.pick(changeRequestsOfSpace, space, one);
   return { space, row: found(row, "change request") };
 }
 
@@ -54,28 +49,15 @@ export async function loadChangeRequest(context: Context, changeRequestId: strin
 const spaceColumns = project([...itemRoleColumns, "isAccessible"]);
 const ownColumns = project(["createdById", "spaceId"]);
 
-/**
- * Ours is the change request, theirs the main content, and base the last revision of the main content that is in both:
- * the one that the change request was last updated from, or else started from.
- */
+/** Ours is the change request, theirs the main content, base the last revision of the main content that is in both. */
 type Heads = Sides<Head>;
+type Locking = { readonly withMain?: boolean; readonly evenArchived?: boolean };
 
 /** Locks a change request as `lockChangeRequest` does, and answers the revisions as they are then. */
-export async function lockHeads(
-  transaction: Transaction,
-  place: ChangeRequestPlace,
-  options: { withMain?: boolean; evenArchived?: boolean } = {},
-): Promise<Heads> {
-  const { revisionId, baseId } = await lockChangeRequest(transaction, place, options);
-  return readHeads(transaction, place.spaceId, { ours: revisionId, base: baseId });
-}
-
-/** Only a statement that begins after the lock was got sees the main content as it is then. */
-async function readHeads(
-  transaction: Transaction,
-  spaceId: string,
-  { ours, base }: { ours: string; base: string },
-): Promise<Heads> {
+export async function lockHeads(transaction: Transaction, place: ChangeRequestPlace, options: Locking): Promise<Heads> {
+  const { spaceId } = place;
+  const { revisionId: ours, baseId: base } = await lockChangeRequest(transaction, place, options);
+  // Only a statement that begins after the lock was got sees the main content as it is then.
   const rows = await transaction.$queryRaw<(Head & { isMain: boolean })[]>(
     sql`select r.id as "revisionId", r."treeHash", r."filesHash", r.variables, r."reusableContents", r."createdAt",
       r.id = s."revisionId" as "isMain" from "Space" s join "Revision" r on r.id in (s."revisionId", ${ours}, ${base}) where s.id = ${spaceId}`,

@@ -2,6 +2,7 @@
 import { type Action, change, type Changed, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Hook } from "#src/domain/hooks.ts";
+import type { Optional } from "#src/domain/input.ts";
 import { inLockQueue } from "#src/domain/lock-queue.ts";
 import {
   mayMergeChangeRequest,
@@ -26,7 +27,6 @@ import type { EventType } from "#src/events/declared.ts";
 import type { Choices } from "#src/features/content/model/merge/sides.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 
-/** A merge that is about to be done. */
 export interface BreakingMerge {
   readonly context: Context;
   readonly spaceId: string;
@@ -40,24 +40,15 @@ type MergedState = ContentState & { readonly revisionId: string };
 /** When a merge was asked for that must break no links: who knows of links refuses others. */
 export const mergeMustNotBreak = new Hook<BreakingMerge>("a merge must break no links");
 
+type UpdateInput = { readonly changeRequestId: string } & Optional<{ expectedRevisionId: string; message: string }>;
+
 /**
- * Merges a change request, also an archived one, into the main content: what only one of them changed is taken, and
- * what both changed is merged page by page and line by line. Makes one revision of the main content, also where that
- * changes nothing, and the change request becomes `merged`. Merges into one space go one after the other, each onto
- * what the one before made. A locked space does not stop them. Needs the flag `merge` of the space.
- *
- * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged already, for an
- * `expectedRevisionId` that is not its active one, for conflicts (with a detail for each, and nothing written), with
- * `refuseBrokenLinks` for links that the merge would break, and where both together go beyond a limit of content.
+ * Makes one revision of the main content, also of an archived change request and in a locked space. CONFLICT once it is
+ * merged, for a stale `expectedRevisionId`, conflicts (a detail each), links it would break, and limits of content.
  */
 export async function mergeChangeRequest(
   context: Context,
-  input: {
-    readonly changeRequestId: string;
-    readonly expectedRevisionId?: string | null | undefined;
-    readonly message?: string | null | undefined;
-    readonly refuseBrokenLinks?: boolean | null | undefined;
-  },
+  input: UpdateInput & Optional<{ refuseBrokenLinks: boolean }>,
 ): Promise<{ id: string; revisionId: string }> {
   const { space, place } = await loadChangeRequest(context, input.changeRequestId);
   const { changeRequestId: id, ...ids } = place;
@@ -86,27 +77,11 @@ export async function mergeChangeRequest(
   return inLockQueue(context, ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }
 
-interface UpdateInput {
-  readonly changeRequestId: string;
-  readonly expectedRevisionId?: string | null | undefined;
-  readonly message?: string | null | undefined;
-}
-
-interface Updated {
-  readonly id: string;
-  /** The active revision of the change request. */
-  readonly revisionId: string;
-  readonly result: "update" | "conflicts";
-}
+type Updated = { readonly id: string; readonly revisionId: string; readonly result: "update" | "conflicts" };
 
 /**
- * Brings the main content into a change request, also an archived one, which is merged into what it is then without a
- * conflict. Makes one revision of it that is based on both. With conflicts nothing changes: that is the result
- * `conflicts`, and no error. Where it has everything already it makes no revision: the first time it notes down, and
- * tells, that it was updated from there. Needs `edit`.
- *
- * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged already, for an
- * `expectedRevisionId` that is not its active one, and where both together go beyond a limit of content.
+ * Makes one revision of the change request. Conflicts are a result, not an error. Where it has everything already, only
+ * the first time is noted, and sent as an event. CONFLICT once it is merged, and for a stale `expectedRevisionId`.
  */
 export function pullChangeRequestUpdates(context: Context, input: UpdateInput): Promise<Updated> {
   return bringIn(context, input, {
@@ -118,27 +93,18 @@ export function pullChangeRequestUpdates(context: Context, input: UpdateInput): 
   });
 }
 
-/**
- * As {@link pullChangeRequestUpdates}, with a choice for each conflict. The revision before stays in the history, so
- * that nothing is lost.
- *
- * Throws CONFLICT besides for one that is archived, for conflicts that are left open, some of which a choice may have
- * brought out, and for choices of conflicts that are not there (any more): a detail for each, and nothing written.
- * INVALID_INPUT for chosen texts that are not allowed in their places.
- */
+/** With a choice for each conflict. CONFLICT, with details, for open conflicts, unknown choices and while archived. */
 export function resolveConflicts(
   context: Context,
-  input: UpdateInput & { readonly resolutions?: readonly Resolution[] | null | undefined },
+  input: UpdateInput & Optional<{ resolutions: readonly Resolution[] }>,
 ): Promise<Updated> {
   const resolutions = input.resolutions ?? [];
-  const choices = choicesOf(resolutions);
-  const check = (merge: ContentMerge) => checkSettled(merge, resolutions);
   return bringIn(context, input, {
     action: mayResolveConflicts,
     event: changeRequestEvents.conflictsResolved,
     evenArchived: false,
-    choices,
-    check,
+    choices: choicesOf(resolutions),
+    check: (merge) => checkSettled(merge, resolutions),
   });
 }
 
@@ -170,10 +136,7 @@ async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<
       const pulled = { type: event, subjectId: id, ...ids, payload: { revisionId: ours.revisionId } };
       return { result: before, events: isFirst ? [pulled] : [] };
     }
-    const content = await storeMerge(transaction, heads, merge, {
-      spaceId: place.spaceId,
-      now: context.clock.now(),
-    });
+    const content = await storeMerge(transaction, heads, merge, { spaceId: place.spaceId, now: context.clock.now() });
     const of = { head: ours, content, type: "update", message, mergedIn: theirs } as const;
     const { result, events } = await writeRevision(transaction, context, place, of);
     const { revisionId } = result;

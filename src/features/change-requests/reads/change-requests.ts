@@ -89,11 +89,7 @@ const contributions: typeof changeRequests = {
 
 const byNumber = { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" } as const;
 
-const changeRequestOrders = {
-  number: byNumber,
-  createdAt: byTime("createdAt"),
-  updatedAt: byTime("updatedAt"),
-};
+const changeRequestOrders = { number: byNumber, createdAt: byTime("createdAt"), updatedAt: byTime("updatedAt") };
 
 export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestOrders> {
   readonly statuses?: readonly ChangeRequestStatus[] | null | undefined;
@@ -128,7 +124,8 @@ const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
 const isContributor = (id: string): Sql =>
   sql`exists (select from "ChangeRequestContributor" cc where cc."changeRequestId" = t.id and cc."userId" = ${id})`;
 
-const orderOfChangeRequests = orderedBy(changeRequestOrders, byNumber);
+const passesWithContributor = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
+  allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor));
 
 type AccessibleSpace = Pick<SpaceRow, "id" | "isAccessible">;
 
@@ -137,8 +134,8 @@ export const changeRequestsOfSpace: PageList<ChangeRequestRow, Viewer, ChangeReq
   parent: sql`t."spaceId" = p.id`,
   policy: withRoleOnSpace,
   visible: "with parent",
-  order: orderOfChangeRequests,
-  where: (args, viewer) => allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor)),
+  order: orderedBy(changeRequestOrders, byNumber),
+  where: passesWithContributor,
   // Those of one contributor have an index by number alone.
   insteadFor: ({ contributorId, orderBy }) =>
     contributorId == null || (orderBy && orderBy.field !== "number") ? null : contributionsInSpace,
@@ -156,7 +153,7 @@ export const changeRequestsOfOrganization: PageList<ChangeRequestRow, Viewer, Ch
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
   order: orderedBy(changeRequestOrders, byTime("createdAt", "desc")),
-  where: (args, viewer) => allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor)),
+  where: passesWithContributor,
 };
 
 export const changeRequestsOfUser: typeof changeRequestsOfOrganization = {

@@ -35,10 +35,7 @@ export const conflictColumns = [
 
 const revisionColumns = project([...contentColumns, ...pagesRevisionColumns]);
 
-/**
- * The conflicts that prevent merging and updating a change request; none once it is merged. For any number of them one
- * statement for their spaces, one for their revisions, and one each for the trees and the texts that differ.
- */
+/** None once it is merged. One statement each for spaces, revisions, trees and texts, for any number of them. */
 export async function conflictsOf(
   context: Context,
   { spaceId, status, ...of }: Pick<ChangeRequestRow, (typeof conflictColumns)[number]>,

@@ -15,7 +15,6 @@ export const ConflictSide = defineEnum("ConflictSide", "A side of a conflict, in
 
 type Kind = Conflict["kind"];
 
-/** The type of each kind. */
 const typeNames: Readonly<Record<Kind, string>> = {
   field: "PageFieldConflict",
   document: "PageTextConflict",
@@ -54,7 +53,6 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInMerge>("Chan
 
 type ConflictOf<Name extends Kind> = ConflictInMerge<Extract<Conflict, { readonly kind: Name }>>;
 
-/** Defines the type of a kind of conflict. */
 function defineConflict<Name extends Kind>(
   kind: Name,
   description: string,
@@ -65,11 +63,7 @@ function defineConflict<Name extends Kind>(
     .implement({ description, interfaces: [ChangeRequestConflict], fields });
 }
 
-/**
- * A field for the base and for each side: `basePages`, `oursPages` and `theirsPages` where `name` is `Pages`; `where`
- * says in words where it is. What has another type gets another name: only so can one selection take fields of several
- * kinds of conflicts.
- */
+/** `baseX`, `oursX` and `theirsX`: names differ by type, so that one selection can take several kinds of conflicts. */
 function eachSide<Field, Name extends string>(name: Name, make: (side: "base" | Side, where: string) => Field) {
   const fields = {
     [`base${name}`]: make("base", "what they have in common"),
@@ -79,7 +73,6 @@ function eachSide<Field, Name extends string>(name: Name, make: (side: "base" | 
   return fields as Record<`${"base" | Side}${Name}`, Field>; // a computed name is any text to the compiler
 }
 
-/** The fields of conflicts about lines of a text. */
 const changedLines = (t: ObjectFields<ConflictOf<"document"> | ConflictOf<"reusable-document">>) => ({
   ...eachSide("Text", (side, where) =>
     t.string({

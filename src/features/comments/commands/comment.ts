@@ -11,7 +11,7 @@ import {
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { ifGiven } from "#src/domain/input.ts";
+import { ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
 import {
   type Body,
@@ -35,17 +35,9 @@ import {
 import { checkTarget, type TargetInput } from "#src/features/comments/commands/target.ts";
 import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 
-export interface NewComment extends PlaceInput, TargetInput {
-  readonly text: Body;
-  /** Id of the review that it belongs to. */
-  readonly reviewId?: string | null | undefined;
-}
+type NewComment = PlaceInput & TargetInput & Optional<{ reviewId: string }> & { readonly text: Body };
 
-export interface CommentUpdate extends ReactionInput {
-  readonly commentId: string;
-  readonly text?: Body | null | undefined;
-  readonly resolved?: boolean | null | undefined;
-}
+type CommentUpdate = ReactionInput & Optional<{ text: Body; resolved: boolean }> & { readonly commentId: string };
 
 interface CheckedUpdate {
   readonly id: string;
@@ -53,18 +45,10 @@ interface CheckedUpdate {
   readonly resolved: boolean | undefined;
   readonly reactions: Reactions;
   readonly place: Place;
-  /** Ids of the users that the new text names. */
   readonly named: readonly string[];
 }
 
-/**
- * Posts a comment on the present revision of a space or change request, whatever the status of that. Needs `comment` on
- * the space.
- *
- * Throws NOT_FOUND for a space or change request that the viewer may not see, INVALID_INPUT for an empty or over-long
- * body, for a page, node or cell that is not in the content, and for a review that is not the viewer's own of the
- * change request.
- */
+/** Throws NOT_FOUND for the place, INVALID_INPUT for the text, the target and a review that is not the viewer's own. */
 export async function createComment(context: Context, input: NewComment): Promise<{ id: string }> {
   const place = await loadPlace(context, input);
   const data = {
@@ -87,14 +71,7 @@ export async function createComment(context: Context, input: NewComment): Promis
   });
 }
 
-/**
- * Changes what is given: the text, whether the comment is resolved, and the viewer's own reactions. Only a new text
- * sets `editedAt`; what is so already changes nothing and writes no event. The author changes the text; the author and
- * those with `edit` resolve and reopen; reactions need `comment`.
- *
- * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis,
- * FORBIDDEN when any part is not allowed.
- */
+/** Only a new text sets `editedAt`; what is so already writes no event. FORBIDDEN when any part is not allowed. */
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
   const { place, comment } = await loadComment(context, input.commentId);
   const { id } = comment;
@@ -144,7 +121,6 @@ async function writeUpdate(
   return [...happened.map((what) => commentEvent(what, { id }, place)), ...mentioned];
 }
 
-/** Deletes a comment with replies and reactions, for its author and admins. Says whether it was there, and where. */
 export async function deleteComment(
   context: Context,
   input: { readonly commentId: string },
@@ -153,9 +129,9 @@ export async function deleteComment(
   if (!seen) return { deletedId: null, spaceId: null, changeRequestId: null };
   const { place, comment } = seen;
   const { id, postedById } = comment;
-  const subject = { postedById, space: place.space };
-  return answersWith(context, { spaceId: place.space.id, changeRequestId: place.changeRequestId }, () =>
-    deleteIfThere(context, mayDeleteComment, subject, async (transaction) => {
+  const { space, changeRequestId } = place;
+  return answersWith(context, { spaceId: space.id, changeRequestId }, () =>
+    deleteIfThere(context, mayDeleteComment, { postedById, space }, async (transaction) => {
       const { count } = await transaction.comment.deleteMany({ where: { id } });
       return count === 0 ? null : commentEvent({ type: commentEvents.deleted }, { id }, place);
     }),

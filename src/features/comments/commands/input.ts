@@ -7,16 +7,12 @@ import { checkText, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 
-/** A text in one of its forms. */
 export type Body = Optional<{ markdown: string; document: GivenDocument }>;
 
 /** Most Unicode characters of a text. */
 const markdownLimit = 65_536;
 
-/**
- * The Markdown of a body: as given, or of the document. INVALID_INPUT for blank and over-long text, and, with a JSON
- * pointer, for a document that is not valid.
- */
+/** The Markdown of a body. INVALID_INPUT for blank or over-long text, with a JSON pointer for an invalid document. */
 export async function readBody({ markdown, document }: Body): Promise<string> {
   const [name, value] = oneOf("text", { markdown, document });
   if (name === "markdown") return checkMarkdown("text.markdown", value);
@@ -34,15 +30,8 @@ function checkMarkdown(path: string, markdown: string): string {
   return markdown;
 }
 
-type Emojis = readonly string[] | null | undefined;
+export type ReactionInput = Optional<{ addedReactions: readonly string[]; removedReactions: readonly string[] }>;
 
-/** How an update says which reactions it changes. */
-export interface ReactionInput {
-  readonly addedReactions?: Emojis;
-  readonly removedReactions?: Emojis;
-}
-
-/** Emojis that a user adds and removes; none is in both, and none twice. */
 export interface Reactions {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -54,20 +43,17 @@ const listLimit = 50;
 /** Characters that ask for the coloured form of the one before; much input leaves them out. */
 const emojiPresentation = "\uFE0F";
 
-/**
- * The reactions that an update changes. INVALID_INPUT for what is not one emoji (as Unicode recommends them for
- * interchange), for one that is both added and removed, and for more than fifty in a list.
- */
+/** INVALID_INPUT for over 50 in a list, one that is added and removed, and what is not one emoji (RGI, UTS #51). */
 export function checkReactions({ addedReactions, removedReactions }: ReactionInput): Reactions {
-  const added = ifGiven("addedReactions", addedReactions, (texts) => checkEmojis("addedReactions", texts)) ?? [];
-  const removed =
-    ifGiven("removedReactions", removedReactions, (texts) => checkEmojis("removedReactions", texts)) ?? [];
+  const added = checkEmojis("addedReactions", addedReactions);
+  const removed = checkEmojis("removedReactions", removedReactions);
   const both = removed.find((emoji) => added.includes(emoji));
   if (both !== undefined) throw invalidInput("removedReactions", `must not hold ${both}, which is added too.`);
   return { added, removed };
 }
 
-function checkEmojis(path: string, texts: readonly string[]): string[] {
+function checkEmojis(path: string, given: readonly string[] | null | undefined): string[] {
+  const texts = ifGiven(path, given, (value) => value) ?? [];
   if (texts.length > listLimit)
     throw invalidInput(path, `must have at most ${listLimit} entries, and has ${texts.length}.`);
   return [...new Set(texts.map((text, index) => checkEmoji(`${path}/${index}`, text)))];
@@ -90,10 +76,7 @@ function checkEmoji(path: string, text: string): string {
   return emoji;
 }
 
-/**
- * Puts reactions of a user on a comment or reply and takes them away. Answers those that were not there before, and
- * those that were. The comment or reply has to be locked: all changes of its reactions come one after another.
- */
+/** Changes reactions of a locked comment or reply. Answers those that were added, and those that were removed. */
 export async function changeReactions(
   transaction: Transaction,
   { on, userId, now }: { on: { commentId: string } | { replyId: string }; userId: string; now: Date },

@@ -16,7 +16,6 @@ import {
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
-import type { CommentStatus } from "#src/generated/prisma/enums.ts";
 
 /** How an input says where: by the space for its main content, or by the change request. */
 export type PlaceInput = Optional<{ spaceId: string; changeRequestId: string }>;
@@ -48,7 +47,6 @@ export async function loadPlace(context: Context, { spaceId, changeRequestId }: 
   return { space, changeRequestId: row.id, revisionId: row.revisionId };
 }
 
-/** The place that a path of /v1 says; undefined elsewhere. */
 async function placeInPath(context: Context): Promise<Place | undefined> {
   const { spaceId, changeRequestId } = context.path ?? {};
   if (spaceId === undefined) return undefined;
@@ -57,11 +55,9 @@ async function placeInPath(context: Context): Promise<Place | undefined> {
 
 const revisionColumn = project(["revisionId", "spaceId"]);
 
-/** The comment that an input means, with its place; null if missing, or the viewer sees none. */
-export async function findComment(
-  context: Context,
-  commentId: string,
-): Promise<{ place: Place; comment: CommentRow } | null> {
+type PlacedComment = { readonly place: Place; readonly comment: CommentRow };
+
+export async function findComment(context: Context, commentId: string): Promise<PlacedComment | null> {
   const place = await placeInPath(context);
   if (!place) {
     const comment = await context.reader.row(comments, commentId, placeColumns);
@@ -76,9 +72,9 @@ export async function findComment(
 }
 
 /** As {@link findComment}. NOT_FOUND when the viewer sees none: it says where it is. */
-export async function loadComment(context: Context, commentId: string): Promise<{ place: Place; comment: CommentRow }> {
-  const inHand = await findComment(context, commentId);
-  if (inHand) return inHand;
+export async function loadComment(context: Context, commentId: string): Promise<PlacedComment> {
+  const seen = await findComment(context, commentId);
+  if (seen) return seen;
   const elsewhere = await context.reader.row(comments, commentId, placeColumns);
   if (!elsewhere) throw notFound("comment");
   const { spaceId, changeRequestId } = elsewhere;
@@ -89,18 +85,12 @@ export async function loadComment(context: Context, commentId: string): Promise<
   );
 }
 
-/** The reply that an input means, with its place; null if missing, or the viewer sees none. */
-export async function findReply(
-  context: Context,
-  replyId: string,
-): Promise<{ place: Place; commentId: string; reply: { id: string; postedById: string } } | null> {
+export async function findReply(context: Context, replyId: string) {
   const commentId = context.path?.["commentId"];
   if (commentId !== undefined) {
     const { place, comment } = await loadComment(context, commentId);
-    const reply = await context.reader.pick(repliesOfComment, comment, {
-      key: { id: replyId },
-      projection: authorColumn,
-    });
+    const one = { key: { id: replyId }, projection: authorColumn };
+    const reply = await context.reader.pick(repliesOfComment, comment, one);
     return reply && { place, commentId, reply };
   }
   const reply = await context.reader.row(replies, replyId, project([...(placeColumns.columns ?? []), "commentId"]));
@@ -119,10 +109,7 @@ export function checkReview({ changeRequestId }: Place, reviewId: string | null 
   return id ?? null;
 }
 
-/**
- * Keeps a review from being deleted until the transaction ends. INVALID_INPUT when it is not there, and when it is not
- * of the user and the change request.
- */
+/** Locks a review until the transaction ends. INVALID_INPUT unless it is the user's own of the change request. */
 export async function keepReview(
   transaction: Transaction,
   review: { readonly reviewId: string; readonly changeRequestId: string | null; readonly postedById: string },
@@ -133,18 +120,17 @@ export async function keepReview(
   if (!row) throw notOwn();
 }
 
-/** Holds a comment. NOT_FOUND when it is gone. */
-export async function lockComment(
-  transaction: Transaction,
-  id: string,
-): Promise<{ markdown: string; status: CommentStatus }> {
-  const [row] = await transaction.$queryRaw<{ markdown: string; status: CommentStatus }[]>`
+type LockedComment = Pick<CommentRow, "markdown" | "status">;
+
+/** Locks a comment until the transaction ends. NOT_FOUND when it was deleted. */
+export async function lockComment(transaction: Transaction, id: string): Promise<LockedComment> {
+  const [row] = await transaction.$queryRaw<LockedComment[]>`
     select markdown, status from "Comment" where id = ${id} for no key update`;
   if (!row) throw notFound("comment");
   return row;
 }
 
-/** Holds a reply. NOT_FOUND when it is gone. */
+/** Locks a reply until the transaction ends. NOT_FOUND when it was deleted. */
 export async function lockReply(transaction: Transaction, id: string): Promise<{ markdown: string }> {
   const [row] = await transaction.$queryRaw<{ markdown: string }[]>`
     select markdown from "CommentReply" where id = ${id} for no key update`;

@@ -26,13 +26,10 @@ const markOfNames = "usr_";
 
 const mayName = (markdown: string): boolean => markdown.includes(markOfNames);
 
-/** The most people whom a comment or reply may mention: each is told of it. */
+/** The most people whom a comment or reply may mention: each gets a notification. */
 const mentionLimit = 100;
 
-/**
- * The ids of the users to whom the text of a comment or reply refers, each once, by links to `user:<id>` or by nodes of
- * any type with such a `ref`. Nobody for a text that takes too long to be read. INVALID_INPUT for more than a hundred.
- */
+/** Ids of the users that a text refers to, each once; none if it takes too long to read. INVALID_INPUT beyond 100. */
 export async function usersNamedIn(markdown: string): Promise<readonly string[]> {
   const [users = []] = await usersNamedInAll([markdown]);
   if (users.length > mentionLimit)
@@ -58,15 +55,11 @@ function usersIn(json: Converted): readonly string[] {
   return [...users];
 }
 
-/** Whether the user of membership `m` may be told of what is in space `t`, and did not write it. */
+/** Whether the user of membership `m` may see what is in space `t`, and did not write it. */
 const mayBeMentioned = (spaceId: string, authorId: string | null): Sql =>
   sql`t.id = ${spaceId} and not m.disabled and m."userId" is distinct from ${authorId}::text and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} is not null`;
 
-/**
- * Keeps a mention for each of these users who has a role on the space, but for the author, and answers an event for
- * each that is new. `before` is the text as it was: users that only it names are no longer mentioned. The comment, or
- * reply, has to be new or locked.
- */
+/** Stores mentions of users with a role on the space; deletes those whom only `before`, the old text, names. */
 export async function keepMentions(
   transaction: Transaction,
   { commentId, replyId, authorId, now, place }: Naming,
@@ -86,38 +79,30 @@ export async function keepMentions(
         and x."userId" = m."userId")
       returning n.id, n."userId"`,
   );
+  const type = mentionEvents.created;
   return added
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .map(({ id, userId }) =>
-      commentEvent(
-        { type: mentionEvents.created, userId, ...(replyId !== null && { replyId }) },
-        { id, commentId },
-        place,
-      ),
+      commentEvent({ type, userId, ...(replyId !== null && { replyId }) }, { id, commentId }, place),
     );
 }
 
 /** How many pages are looked at, bytes of their texts, and mentions that are new: other writers of the space wait. */
 const most = { pages: 500, bytes: 1024 * 1024, mentions: 1000 } as const;
 
-/** A page that names somebody, or did so; each text is empty where it names nobody or is not there. */
+/** A page that names somebody, or did so; each text is empty if it does not exist or mentions no user. */
 interface NamingPage {
   readonly pageId: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Somebody named on a page. */
 interface Named {
   readonly pageId: string;
   readonly userId: string;
 }
 
-/**
- * Keeps a mention for each user with a role on the space whom a page names from now on, but for the one who writes, and
- * tells of it; who is not named any more is not mentioned any more. Of a revision that changes more pages with names
- * than are looked at, the first by their ids; of more than a thousand new mentions, the first.
- */
+/** Stores mentions of users with a role whom a page names from now on, and deletes old ones; {@link most} limits it. */
 export const pagesMention = mainContentMoves.join(async (transaction, { space, revisionId, trees, by, tell }) => {
   if (trees.from === trees.to) return;
   const pages = await findNamingPages(transaction, space.id, trees);
@@ -128,28 +113,23 @@ export const pagesMention = mainContentMoves.join(async (transaction, { space, r
   const keyOf = ({ pageId, userId }: Named) => `${pageId} ${userId}`;
   const [before, after] = [0, 1].map((side) => pages.flatMap((_page, index) => namedIn(2 * index + side)));
   const [had, has] = [new Set(before?.map(keyOf)), new Set(after?.map(keyOf))];
-  await forget(transaction, space.id, before?.filter((named) => !has.has(keyOf(named))) ?? []);
-  const added = after?.filter((named) => !had.has(keyOf(named))) ?? [];
-  for (const { id, pageId, userId } of await keep(transaction, {
-    spaceId: space.id,
-    by,
-    named: added.slice(0, most.mentions),
-  })) {
+  await forget(transaction, space.id, before?.filter((one) => !has.has(keyOf(one))) ?? []);
+  const added = after?.filter((one) => !had.has(keyOf(one))) ?? [];
+  const named = added.slice(0, most.mentions);
+  for (const { id, pageId, userId } of await keep(transaction, { spaceId: space.id, by, named })) {
     const ids = { subjectId: id, organizationId: space.organizationId, spaceId: space.id };
     tell({ type: mentionEvents.onPage, ...ids, payload: { pageId, userId, revisionId } });
   }
 });
+
+type Trees = { readonly from: string | null; readonly to: string | null };
 
 /** One text. `offset 0` keeps what is asked of it outside: else every text there is may be read, to find these. */
 const textOf = (hash: Sql) =>
   sql`select d.hash, d.markdown, d.size from "ContentDocument" d where d.hash = ${hash} offset 0`;
 
 /** The pages of the main content whose text is not the same in two trees, and names users in one of them. */
-function findNamingPages(
-  transaction: Transaction,
-  spaceId: string,
-  { from, to }: { readonly from: string | null; readonly to: string | null },
-): Promise<NamingPage[]> {
+function findNamingPages(transaction: Transaction, spaceId: string, { from, to }: Trees): Promise<NamingPage[]> {
   return transaction.$queryRaw<NamingPage[]>(
     sql`with changed as (
       select distinct on (b."pageId") b."pageId", p.hash as was, b.hash as is from "pages_between"(${from}, ${to}) b

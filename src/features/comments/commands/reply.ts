@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { ifGiven } from "#src/domain/input.ts";
+import { ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
 import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import { loadComment, findReply, lockComment, lockReply } from "#src/features/comments/commands/load.ts";
@@ -17,21 +17,12 @@ import {
 } from "#src/features/comments/commands/input.ts";
 import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
-export interface CommentReplyUpdate extends ReactionInput {
-  readonly replyId: string;
-  readonly text?: Body | null | undefined;
-}
+type CommentReplyUpdate = ReactionInput & Optional<{ text: Body }> & { readonly replyId: string };
 
-/**
- * Replies to a comment, which stays resolved if it is. Needs `comment` on the space.
- *
- * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for an empty or over-long
- * body.
- */
-export async function createCommentReply(
-  context: Context,
-  input: { readonly commentId: string; readonly text: Body },
-): Promise<{ id: string }> {
+type NewReply = { readonly commentId: string; readonly text: Body };
+
+/** Throws NOT_FOUND for the comment, INVALID_INPUT for the text. A resolved comment stays resolved. */
+export async function createCommentReply(context: Context, input: NewReply): Promise<{ id: string }> {
   const { place, comment } = await loadComment(context, input.commentId);
   const data = {
     id: newId("CommentReply"),
@@ -47,20 +38,12 @@ export async function createCommentReply(
     await lockComment(transaction, comment.id);
     await transaction.commentReply.create({ data });
     const mentioned = await keepMentions(transaction, { commentId, replyId: id, authorId, now, place }, named);
-    return {
-      result: { id },
-      events: [commentEvent({ type: replyEvents.created }, { id, commentId }, place), ...mentioned],
-    };
+    const created = commentEvent({ type: replyEvents.created }, { id, commentId }, place);
+    return { result: { id }, events: [created, ...mentioned] };
   });
 }
 
-/**
- * Changes what is given: the text, and the viewer's own reactions. Only a new text sets `editedAt`; what is so already
- * changes nothing and writes no event. The author changes the text; reactions need `comment`.
- *
- * Throws NOT_FOUND for a reply that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis,
- * FORBIDDEN when any part is not allowed.
- */
+/** As for comments, only a new text sets `editedAt`; what is so already writes no event. */
 export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
   const { place, commentId, reply } = found(await findReply(context, input.replyId), "reply");
   const { id, postedById } = reply;
@@ -88,10 +71,7 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
   });
 }
 
-/**
- * Deletes a reply with its reactions. For its author and admins of the space. Says whether it was there; NOT_FOUND when
- * a comment is given that is not.
- */
+/** Deletes a reply with its reactions. NOT_FOUND when the path of /v1 names a comment that does not exist. */
 export async function deleteCommentReply(
   context: Context,
   input: { readonly replyId: string },
@@ -100,9 +80,8 @@ export async function deleteCommentReply(
   if (!seen) return { deletedId: null, commentId: null };
   const { place, commentId, reply } = seen;
   const { id, postedById } = reply;
-  const subject = { postedById, space: place.space };
   return answersWith(context, { commentId }, () =>
-    deleteIfThere(context, mayDeleteCommentReply, subject, async (transaction) => {
+    deleteIfThere(context, mayDeleteCommentReply, { postedById, space: place.space }, async (transaction) => {
       const { count } = await transaction.commentReply.deleteMany({ where: { id } });
       return count === 0 ? null : commentEvent({ type: replyEvents.deleted }, { id, commentId }, place);
     }),

@@ -4,7 +4,7 @@ import { lastingId } from "#src/base/ids.ts";
 import { findCell, findNode, type RichNode } from "#src/documents/document.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, ifGiven } from "#src/domain/input.ts";
+import { checkText, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import type { PresentPlace } from "#src/features/comments/commands/load.ts";
 import { previewOf } from "#src/features/comments/reads/targets.ts";
@@ -14,11 +14,11 @@ import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { contentOf } from "#src/features/content/reads/revisions.ts";
 
 /** How an input says what a comment is about; a comment without any of it is about the whole. */
-export interface TargetInput {
-  readonly pageId?: string | null | undefined;
-  readonly nodeKey?: string | null | undefined;
-  readonly tableCell?: { readonly record: string; readonly definition: string } | null | undefined;
-}
+export type TargetInput = Optional<{
+  pageId: string;
+  nodeKey: string;
+  tableCell: { readonly record: string; readonly definition: string };
+}>;
 
 interface Cell {
   readonly tableCellRecord: string;
@@ -31,11 +31,7 @@ type Target = Pick<CommentRow, "revisionId"> &
 /** The key of a part of the content, which is stored as it is given. */
 const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 1, max: 200 });
 
-/**
- * What a comment is about, with the text of its page as it is now. The page of a node or cell is found where it is not
- * given. INVALID_INPUT for a page, node or cell that is not in the content, a node or cell that is not on exactly one
- * page where none is given, and keys of other than 1 to 200 characters.
- */
+/** Finds the page of a node or cell where none is given. INVALID_INPUT unless exactly one page has the part. */
 export async function checkTarget(context: Context, place: PresentPlace, input: TargetInput): Promise<Target> {
   const pageId = ifGiven("pageId", input.pageId, (id) => lastingId("Page", checkKey("pageId")(id)));
   const nodeId = ifGiven("nodeKey", input.nodeKey, checkKey("nodeKey"));
@@ -113,8 +109,6 @@ async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part
 /** A content of more text than an operation may convert is not searched. */
 const tooMuch = (name: string) => (error: unknown) => {
   if (!(error instanceof DomainError) || error.code !== "INVALID_INPUT") throw error;
-  throw invalidInput(
-    name,
-    "needs the page that it is on, too: the content has too much text to look for it on all pages.",
-  );
+  const problem = "needs the page that it is on, too: the content has too much text to look for it on all pages.";
+  throw invalidInput(name, problem);
 };

@@ -49,6 +49,7 @@ declare module "#src/db/reading/entity.ts" {
   interface Rows {
     CommentReply: CommentReplyRow;
     Comment: CommentRow;
+    Mention: MentionRow;
   }
 }
 
@@ -103,13 +104,10 @@ derive(changeRequests, {
     sql`(select count(*)::int from "Comment" cm where cm."changeRequestId" = t.id and cm.status = 'open')`,
 });
 
-/** What comments can be sorted by. A reply that is deleted is no activity any more. */
+/** What comments can be sorted by. A deleted reply does not count as activity. */
 const commentOrders = {
   postedAt: byTime("postedAt"),
-  lastActivityAt: {
-    ...byTime("lastActivityAt"),
-    key: sql`coalesce(t."lastReplyAt", t."postedAt")`,
-  },
+  lastActivityAt: { ...byTime("lastActivityAt"), key: sql`coalesce(t."lastReplyAt", t."postedAt")` },
 };
 
 export interface CommentFilter extends Ordered<keyof typeof commentOrders> {
@@ -170,7 +168,6 @@ const commentsOfProposedPage: typeof commentsOfMainPage = {
 const commentsOfPage = ({ revision }: PageInRevision) =>
   revision.changeRequestId === null ? commentsOfMainPage : commentsOfProposedPage;
 
-/** A page of the comments on a page, in the content of its revision: for those with a role on the space. */
 export function pageCommentsOn(
   { reader }: Context,
   page: PageInRevision,
@@ -185,12 +182,10 @@ export function countOpenOn({ reader }: Context, page: PageInRevision): Promise<
 }
 
 /** Those in all spaces that the viewer has a role on, on the main content and on change requests. */
-export const commentsOfOrganization: PageList<CommentRow, Viewer, CommentFilter> = {
-  entity: comments,
+export const commentsOfOrganization: typeof commentsOfChangeRequest = {
+  ...commentsOfChangeRequest,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: orderOfComments,
-  where: passes,
 };
 
 export const commentsOfUser: typeof commentsOfOrganization = {
@@ -212,7 +207,6 @@ export const repliesOfComment: PageList<CommentReplyRow, Viewer> = {
   order: byTime("postedAt"),
 };
 
-/** Who reacted with one emoji to a comment or reply: the `key` of the group. */
 export const reactionsOfGroup: PageList<ReactionRow, Viewer, object, ReactionGroup> = {
   entity: reactions,
   under: "key",
@@ -221,13 +215,7 @@ export const reactionsOfGroup: PageList<ReactionRow, Viewer, object, ReactionGro
   order: byTime("reactedAt"),
 };
 
-export type MentionRow = Stored<MentionModel>;
-
-declare module "#src/db/reading/entity.ts" {
-  interface Rows {
-    Mention: MentionRow;
-  }
-}
+type MentionRow = Stored<MentionModel>;
 
 export const mentions = entity<MentionRow, Viewer>({
   kind: "Mention",
@@ -235,11 +223,7 @@ export const mentions = entity<MentionRow, Viewer>({
 });
 
 /** The viewer's own, newest first; none of anybody else's. */
-export const mentionsOfUser: PageList<
-  MentionRow,
-  Viewer,
-  { readonly spaceIds?: readonly string[] | null | undefined }
-> = {
+export const mentionsOfUser: PageList<MentionRow, Viewer, Pick<CommentFilter, "spaceIds">> = {
   entity: mentions,
   parent: sql`t."userId" = p.id`,
   visible: "by its own rule",

@@ -13,17 +13,16 @@ import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 /** The page that a comment is on. Only what is selected is looked up. */
 export interface TargetPage {
   readonly id: string;
-  /** As it is now or, once it is gone, as it was when the comment was posted; null where that is not known. */
+  /** As it is now or, once deleted, as it was when the comment was posted; null where that is not known. */
   readonly page: () => Promise<PageRow | null>;
-  /** As it is now; null once it is gone. */
+  /** As it is now; null once deleted. */
   readonly now: () => Promise<PageInRevision | null>;
-  /** Whether what was commented on is no longer there as it was. */
   readonly outdated: () => Promise<boolean>;
 }
 
 export interface TargetNode {
   readonly id: string;
-  /** Its text as it is now or, once it is gone, as it was when the comment was posted. */
+  /** Its text as it is now or, once deleted, as it was when the comment was posted. */
   readonly preview: () => Promise<string | null>;
 }
 
@@ -39,10 +38,7 @@ export type CommentOnNode = Target & { readonly nodeId: string };
 const treeColumn = project(["treeHash"]);
 const pageColumns = project(pagesRevisionColumns);
 
-/**
- * The page of a comment. For any number of comments one statement for their contents, one for those of their time where
- * pages were deleted, and one for the texts that have changed under commented nodes.
- */
+/** One statement each for contents, for those at the time of comments on deleted pages, and for changed texts. */
 export function targetPageOf(context: Context, comment: CommentOnPage): TargetPage {
   return {
     id: comment.pageId,
@@ -60,10 +56,10 @@ async function isOutdated(context: Context, { documentHash, nodeId }: Target, no
   return nodeId === null || (await findNodeOn(context, now, nodeId)) === null;
 }
 
-/** The node of a comment; as `targetPageOf`. */
-export function targetNodeOf(context: Context, comment: CommentOnNode): TargetNode {
-  return { id: comment.nodeId, preview: () => nodePreviewOf(context, comment) };
-}
+export const targetNodeOf = (context: Context, comment: CommentOnNode): TargetNode => ({
+  id: comment.nodeId,
+  preview: () => nodePreviewOf(context, comment),
+});
 
 async function nodePreviewOf(context: Context, comment: CommentOnNode): Promise<string | null> {
   const { pageId, nodeId, nodePreview } = comment;
@@ -78,7 +74,7 @@ async function pageNow(context: Context, comment: CommentOnPage): Promise<PageIn
   return findPageIn(context, revision, { id: comment.pageId });
 }
 
-/** A page of the main content of a space as it is now; null once it is gone. */
+/** A page of the main content of a space as it is now; null once deleted. */
 export async function findMainPage(context: Context, spaceId: string, pageId: string): Promise<PageInRevision | null> {
   return findPageIn(context, await contentOf(context, { id: spaceId }, pageColumns), { id: pageId });
 }

@@ -25,24 +25,22 @@ async function permissionsOf(comment: { postedById: string; spaceId: string }, c
   return commentPermissions(context.viewer, { ...comment, role: space && itemRole(context.viewer, space) });
 }
 
-function locationOf(
-  { id, spaceId, changeRequestId }: Pick<CommentRow, "id" | "spaceId" | "changeRequestId">,
-  publicUrl: string,
-) {
+type Located = Pick<CommentRow, "id" | "spaceId" | "changeRequestId">;
+
+function locationOf({ id, spaceId, changeRequestId }: Located, publicUrl: string) {
   const below = changeRequestId === null ? "" : `/change-requests/${changeRequestId}`;
   return `${publicUrl}/v1/spaces/${spaceId}${below}/comments/${id}`;
 }
+
+const editedAt = { type: "DateTime", nullable: true, description: "When its text was last changed." } as const;
+const aboutReactions = "Emojis on it; the one that was used first comes first.";
 
 export const Comment = defineNode("Comment", comments, {
   description: "A comment on a space or on a change request.",
   resource: "comment",
   fields: (t) => ({
     postedAt: t.expose("postedAt", { type: "DateTime", description: "When it was posted." }),
-    editedAt: t.expose("editedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When its text was last changed.",
-    }),
+    editedAt: t.expose("editedAt", editedAt),
     lastActivityAt: t.value(
       "DateTime",
       "When something was last posted there: it, or a reply to it that is still there.",
@@ -53,12 +51,7 @@ export const Comment = defineNode("Comment", comments, {
     resolvedAt: t.expose("resolvedAt", { type: "DateTime", nullable: true, description: "When it was resolved." }),
     body: t.part(CommentBody, "Its text.", ["markdown"]),
     target: t.part(CommentTarget, "What it is about."),
-    reactions: t.value(
-      [Reaction],
-      "Emojis on it; the one that was used first comes first.",
-      ["reactions"],
-      (comment) => [...comment.reactions],
-    ),
+    reactions: t.value([Reaction], aboutReactions, ["reactions"], ({ reactions }) => [...reactions]),
     replyCount: t.exposeInt("replyCount", { description: "Number of replies." }),
     urls: t.value(CommentUrls, "Links.", ["spaceId", "changeRequestId"], (comment, { publicUrl }) => ({
       location: locationOf(comment, publicUrl),
@@ -77,15 +70,9 @@ export const CommentReply = defineNode("CommentReply", replies, {
   resource: "comment-reply",
   fields: (t) => ({
     postedAt: t.expose("postedAt", { type: "DateTime", description: "When it was posted." }),
-    editedAt: t.expose("editedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When its text was last changed.",
-    }),
+    editedAt: t.expose("editedAt", editedAt),
     body: t.part(CommentBody, "Its text.", ["markdown"]),
-    reactions: t.value([Reaction], "Emojis on it; the one that was used first comes first.", ["reactions"], (reply) => [
-      ...reply.reactions,
-    ]),
+    reactions: t.value([Reaction], aboutReactions, ["reactions"], ({ reactions }) => [...reactions]),
     urls: t.value(
       CommentUrls,
       "Links.",

@@ -1,13 +1,13 @@
 // What a comment is about: a page, a part of it, a cell of a table.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import { type TargetNode, targetNodeOf, type TargetPage, targetPageOf } from "#src/features/comments/reads/targets.ts";
+import type { PageRow } from "#src/features/content/model/page.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineTexts } from "#src/graph/schema/flag-types.ts";
-import { builder } from "#src/graph/schema/builder.ts";
+import { builder, type ObjectFields } from "#src/graph/schema/builder.ts";
 import { columnsOf } from "#src/graph/run/selection.ts";
 
 const CommentTargetNode = builder.objectRef<TargetNode>("CommentTargetNode").implement({
@@ -28,6 +28,22 @@ const CommentTargetTableCell = defineTexts("CommentTargetTableCell", "A cell of 
   definition: "Its column.",
 });
 
+const ofPage = (
+  t: ObjectFields<TargetPage>,
+  type: "String" | "DateTime",
+  description: string,
+  valueOf: (page: PageRow) => string | undefined,
+) =>
+  t.field({
+    type,
+    nullable: true,
+    description,
+    resolve: async ({ page }) => {
+      const row = await page();
+      return row && valueOf(row);
+    },
+  });
+
 const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").implement({
   description: "A page, as it is now; once it is gone, as it was when the comment was posted.",
   fields: (t) => ({
@@ -38,38 +54,12 @@ const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").imp
       description: "The page itself, in the content as it is now; null once it is gone.",
       resolve: ({ now }) => now(),
     }),
-    title: t.string({
-      nullable: true,
-      description: "Its title.",
-      resolve: async ({ page }) => (await page())?.title,
-    }),
-    emoji: t.string({
-      nullable: true,
-      description: "Its emoji.",
-      resolve: async ({ page }) => (await page())?.fields.emoji,
-    }),
-    icon: t.string({
-      nullable: true,
-      description: "Name of its icon.",
-      resolve: async ({ page }) => (await page())?.fields.icon,
-    }),
-    createdAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "When it was created.",
-      resolve: async ({ page }) => (await page())?.createdAt,
-    }),
-    updatedAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "When it was last changed itself.",
-      resolve: async ({ page }) => (await page())?.updatedAt,
-    }),
-    path: t.string({
-      nullable: true,
-      description: "The slugs from the top down to it, with `/` between.",
-      resolve: async ({ page }) => (await page())?.path,
-    }),
+    title: ofPage(t, "String", "Its title.", ({ title }) => title),
+    emoji: ofPage(t, "String", "Its emoji.", ({ fields }) => fields.emoji),
+    icon: ofPage(t, "String", "Name of its icon.", ({ fields }) => fields.icon),
+    createdAt: ofPage(t, "DateTime", "When it was created.", ({ createdAt }) => createdAt),
+    updatedAt: ofPage(t, "DateTime", "When it was last changed itself.", ({ updatedAt }) => updatedAt),
+    path: ofPage(t, "String", "The slugs from the top down to it, with `/` between.", ({ path }) => path),
     outdated: t.boolean({
       description:
         "Whether what was commented on has changed: the page is gone, its text is another one, or the node is no longer in it.",
@@ -78,16 +68,7 @@ const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").imp
   }),
 });
 
-/** What is known of a comment's place. */
-const onPage = [
-  "spaceId",
-  "changeRequestId",
-  "revisionId",
-  "pageId",
-  "documentHash",
-  "nodeId",
-  "nodePreview",
-] as const satisfies (keyof CommentRow)[];
+const onPage = ["spaceId", "changeRequestId", "revisionId", "pageId", "documentHash", "nodeId", "nodePreview"] as const;
 
 export const CommentTarget = builder.prismaObject("Comment", {
   variant: "CommentTarget",

@@ -59,10 +59,7 @@ export async function lockBlobs(transaction: Transaction, hashes: readonly strin
   );
 }
 
-/**
- * Locks a blob alone until the transaction ends, to remove it. False when somebody uses it: waiting for them would make
- * all that come later wait, too.
- */
+/** Locks a blob exclusively, to remove it. False when it is in use: waiting would make all later writers wait, too. */
 export async function tryLockBlob(transaction: Transaction, hash: string): Promise<boolean> {
   const [lock] = await transaction.$queryRaw<{ taken: boolean }[]>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${lockOf(hash)}, 0)) as taken`,
@@ -78,10 +75,7 @@ export const verifiedBlobs: Record<BlobState, number> = { ok: 0, missing: 0, dam
 /** What one run reads at most: so many blobs, and none after so many bytes. */
 const limits = { blobs: 500, bytes: 1_000_000_000 } as const;
 
-/**
- * Compares blobs that the database names with their hashes, those behind `from` first. Returns the ones that are
- * missing or damaged.
- */
+/** Compares blobs with their hashes, those behind `from` first. Returns the ones that are missing or damaged. */
 export async function verifyBlobs(
   { database, files }: { database: Database; files: Pick<FileStore, "open"> },
   from: string,

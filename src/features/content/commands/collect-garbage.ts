@@ -1,4 +1,4 @@
-// Removing what nothing needs any more: content that no revision reaches since its spaces were purged, the bytes of
+// Removing what nothing needs: content that no revision reaches since its spaces were purged, the bytes of
 // such files, and indexes of texts that nobody reads.
 //
 // Writers count on rows that are there: content is stored by its hash, and existing content is not stored again. The
@@ -22,8 +22,8 @@ import type { FileStore } from "#src/files/file-store.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { draftTexts, indexingTurn, removeIndex } from "#src/features/content/commands/index-texts.ts";
 import { indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
+import type { Query } from "#src/features/content/reads/trees.ts";
 
-/** Rows that one statement removes, or looks at. */
 const batchSize = 1000;
 
 /** The tables, each before those that it refers to. */
@@ -77,26 +77,21 @@ const findings: readonly Sql[] = [
   findGone("ContentFile", sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`),
 ];
 
+type Removed = { last: string | null; removed: number };
+
 /** Removes some rows found in a table, from `after` on. Returns where to continue, null at the end, and how many. */
-async function removeSome(
-  client: PoolClient,
-  table: Table,
-  after: string,
-): Promise<{ last: string | null; removed: number }> {
+async function removeSome(client: PoolClient, table: Table, after: string): Promise<Removed> {
   const rows = identifier(table);
   const statement = sql`
     with batch as (select hash from gone where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
       free as (select t.hash from ${rows} t where t.hash in (select hash from batch) and ${isOld} for update skip locked),
       removed as (delete from ${rows} t using free where t.hash = free.hash returning t.hash)
     select (select max(hash) from batch) as last, (select count(*) from removed)::int as removed`;
-  const result = await client.query<{ last: string | null; removed: number }>(patiently(statement));
+  const result = await client.query<Removed>(patiently(statement));
   return result.rows[0] ?? { last: null, removed: 0 };
 }
 
-/**
- * Removes the content that no revision reaches, and that was not stored within a day. Returns the number of rows. Reads
- * and writes go on meanwhile, and several may run at a time. After an interruption it starts again.
- */
+/** Removes content that no revision reaches and that is older than a day, while others write. Returns how many. */
 export async function collectContent(database: Database): Promise<number> {
   const client = await database.pool.connect();
   try {
@@ -154,14 +149,9 @@ export async function collectBlobs(
   return removed;
 }
 
-async function unusedOf(
-  hashes: readonly string[],
-  query: (statement: Sql) => Promise<{ hash: string }[]>,
-): Promise<string[]> {
-  const rows = await query(
-    sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not ${isBlobUsed(sql`u.hash`)}`,
-  );
-  return rows.map(({ hash }) => hash);
+async function unusedOf(hashes: readonly string[], query: Query): Promise<string[]> {
+  const unused = sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not ${isBlobUsed(sql`u.hash`)}`;
+  return (await query<{ hash: string }>(unused)).map(({ hash }) => hash);
 }
 
 interface Indexed {
@@ -170,10 +160,7 @@ interface Indexed {
   readonly variant: string;
 }
 
-/**
- * Removes the indexes of texts that no present page has, nor any draft or open change request, and that nobody has
- * stored for a day. Returns how many. They come back with the text, or soon after by the job `content.derive`.
- */
+/** Removes indexes of texts that no present page or open draft has; they come back with the text. Returns how many. */
 export async function collectIndexes(database: Database): Promise<number> {
   const drafts = await database.query<{ hash: string }>(sql`select distinct d.hash from (${draftTexts(sql`true`)}) d`);
   const inDrafts = drafts.map(({ hash }) => hash);
@@ -197,13 +184,10 @@ async function dropSome(transaction: Transaction, after: Indexed, inDrafts: read
       where (t.hash, t.kind, t.variant) > (${after.hash}, ${after.kind}, ${after.variant})
       order by t.hash, t.kind, t.variant limit ${batchSize}::int`,
   );
-  const gone = Map.groupBy(
-    rows.filter(({ isUsed }) => !isUsed),
-    ({ kind }) => kind,
-  );
+  const unused = rows.filter(({ isUsed }) => !isUsed);
   let removed = 0;
   for (const kind of indexKinds.values()) {
-    const some = gone.get(kind.name) ?? [];
+    const some = unused.filter((one) => one.kind === kind.name);
     await removeIndex(transaction, kind, some);
     removed += some.length;
   }

@@ -32,7 +32,6 @@ export interface ComputedKind {
 
 const kinds = new Map<PageComputed["type"], ComputedKind>();
 
-/** Adds a kind, one for each type. */
 export function defineComputed(kind: ComputedKind): ComputedKind {
   kinds.set(kind.type, kind);
   return kind;

@@ -11,7 +11,7 @@ import { refreshBeforeAnswer } from "#src/features/content/commands/refresh-comp
 import { computedKinds } from "#src/features/content/commands/computed-kinds.ts";
 import { indexRestored } from "#src/features/content/commands/index-texts.ts";
 import { addFiles, newFile, removeFiles, requireFiles, requireRoomIn } from "#src/features/content/commands/files.ts";
-import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/lock.ts";
+import { readHead } from "#src/features/content/commands/lock.ts";
 import {
   checkExpected,
   checkMessage,
@@ -25,24 +25,21 @@ import { Draft } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
 import { rememberTree } from "#src/features/content/reads/trees.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import { checkText } from "#src/domain/input.ts";
+import { checkText, type Optional } from "#src/domain/input.ts";
 import type { Upload } from "#src/files/upload.ts";
 
 const batchLimit = 1000;
 
+type Revised = { revisionId: string };
+
 /**
- * Edits the main content of a space, or that of a change request: all edits in one revision, or none at all. Needs
- * `edit`. Edits that change nothing make no revision. Returns which files it deletes, too: what uses them is left as it
- * is.
- *
- * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover, CONFLICT for a locked space, a change
- * request that is merged or archived, a stale `expectedRevisionId` and slugs that are taken, INVALID_INPUT for bad
- * values.
+ * All edits become one revision, or none does. NOT_FOUND for what edits name, CONFLICT for locked, merged and archived
+ * content, a stale `expectedRevisionId` and taken slugs, INVALID_INPUT for bad values.
  */
 export async function editContent(
   context: Context,
   input: RevisionInput & { readonly edits: readonly ContentEdit[] },
-): Promise<{ revisionId: string; deletedFileIds: readonly string[] }> {
+): Promise<Revised & { deletedFileIds: readonly string[] }> {
   const target = await loadTarget(context, input);
   const { edits } = input;
   const message = checkMessage(input.message);
@@ -51,7 +48,7 @@ export async function editContent(
   await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make
   if (edits.length === 0) return { revisionId: target.revisionId, deletedFileIds: [] };
   const deletedFileIds = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
-  await requireSeenSpecs(context, target.place, edits);
+  await requireSeenSpecs(context, target.place.organizationId, edits);
   const written = await writeDocumentsIn(edits);
   const edit = () =>
     makeRevision(context, mayEditContent, target, {
@@ -83,17 +80,12 @@ export async function editContent(
 const computedIn = (edits: readonly ContentEdit[]) =>
   edits.flatMap(({ createPage, updatePage }, index) => {
     const computed = createPage?.type === "computed" ? createPage.computed : updatePage?.computed;
-    return computed
-      ? [{ computed, at: `edits/${index}/${createPage ? "createPage" : "updatePage"}/computed/spec` }]
-      : [];
+    const at = `edits/${index}/${createPage ? "createPage" : "updatePage"}/computed/spec`;
+    return computed ? [{ computed, at }] : [];
   });
 
 /** INVALID_INPUT for pages computed from what the viewer does not see: all who see the pages would see it then. */
-async function requireSeenSpecs(
-  context: Context,
-  { organizationId }: ContentPlace,
-  edits: readonly ContentEdit[],
-): Promise<void> {
+async function requireSeenSpecs(context: Context, organizationId: string, edits: readonly ContentEdit[]) {
   for (const { computed, at } of computedIn(edits)) {
     const kind = computedKinds.get(computed.type);
     if (!(await kind?.isSeen(context, { organizationId, spec: computed.spec })))
@@ -107,45 +99,30 @@ function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
   return new Set(files.map((file) => lastingId("File", file)));
 }
 
-/**
- * Makes the content of an earlier revision of the same space a new revision. Needs `edit`. A change request that goes
- * back to one of its own revisions is then based on the main content of that time: merging it does not undo what it was
- * updated with since. Throws NOT_FOUND for a target or revision, and CONFLICT as `editContent` does.
- */
-export async function restoreRevision(
-  context: Context,
-  input: RevisionInput & { readonly revisionId: string },
-): Promise<{ revisionId: string }> {
+type RestoreInput = RevisionInput & { readonly revisionId: string };
+
+/** A change request that goes back is based on the main content of then: merging it undoes no later updates. */
+export async function restoreRevision(context: Context, input: RestoreInput): Promise<Revised> {
   const target = await loadTarget(context, input);
   const message = checkMessage(input.message);
   const projection = project(["spaceId", "treeHash", "filesHash", "variables", "reusableContents"]);
   const revision = await context.reader.found(revisions, input.revisionId, projection);
   const isHere = revision.spaceId === target.place.spaceId;
   const content = found(isHere ? revision : null, "revision");
-  const { expectedRevisionId } = input;
-  const mergedIn = (transaction: Transaction) => mainUnder(transaction, target.place, input.revisionId);
   return makeRevision(context, mayRestoreRevision, target, {
     type: "edits",
-    expectedRevisionId,
+    expectedRevisionId: input.expectedRevisionId,
     message,
     async build(transaction, head) {
       await indexRestored(transaction, target.place.spaceId, { from: head.treeHash, to: content.treeHash });
       return content;
     },
-    mergedIn,
+    mergedIn: (transaction) => mainUnder(transaction, target.place.changeRequestId, input.revisionId),
   });
 }
 
-/**
- * The revision of the main content that a change request was based on at one of its revisions, or at the one that it
- * started from; undefined when it is still the same. Whenever the base changes, the new revision names it as a second
- * parent.
- */
-async function mainUnder(
-  transaction: Transaction,
-  { changeRequestId }: ContentPlace,
-  revisionId: string,
-): Promise<Head | undefined> {
+/** The main revision that a change request was based on at one of its revisions; undefined if it is still the same. */
+async function mainUnder(transaction: Transaction, changeRequestId: string | null, revisionId: string) {
   if (changeRequestId === null) return undefined;
   const [found] = await transaction.$queryRaw<{ then: string | null; now: string }[]>(
     sql`select coalesce(cr."revisionMergedAncestorId", cr."revisionInitialId") as now, case
@@ -170,7 +147,7 @@ export function checkFileName(path: string, text: string): string {
   return name;
 }
 
-type UploadInput = RevisionInput & { readonly file: Upload; readonly name?: string | null | undefined };
+type UploadInput = RevisionInput & { readonly file: Upload } & Optional<{ name: string }>;
 
 async function prepare(context: Context, input: UploadInput) {
   const target = await loadTarget(context, input);
@@ -187,25 +164,16 @@ export async function checkUpload(context: Context, input: UploadInput): Promise
   await requireRoomIn(context, target.revisionId, input.file.leastBytes);
 }
 
-/**
- * Adds a file to the main content of a space, or to that of a change request. Needs `edit`. The bytes are kept with the
- * revision: nothing is left of a refused upload.
- *
- * Throws NOT_FOUND for a target, CONFLICT as `editContent` does, INVALID_INPUT for a bad name and for too many files.
- */
-export async function uploadFile(
-  context: Context,
-  input: UploadInput,
-): Promise<{ revisionId: string; fileId: string }> {
+/** Keeps the bytes with the revision: a refused upload leaves nothing. CONFLICT as `editContent`, INVALID_INPUT. */
+export async function uploadFile(context: Context, input: UploadInput): Promise<Revised & { fileId: string }> {
   const { target, message } = await prepare(context, input);
   const name = checkFileName("name", input.name ?? input.file.name);
-  const { expectedRevisionId } = input;
   const file = await newFile(name, input.file.blob);
   const answer = { fileId: "" };
   return answersWith(context, answer, () =>
     makeRevision(context, mayUploadFile, target, {
       type: "edits",
-      expectedRevisionId,
+      expectedRevisionId: input.expectedRevisionId,
       message,
       async build(transaction, head) {
         const added = await addFiles(transaction, context, { filesHash: head.filesHash, files: [file] });

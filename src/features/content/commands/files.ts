@@ -15,13 +15,14 @@ import type { ReceivedBlob } from "#src/files/file-store.ts";
 
 export const filesLimit = 10_000;
 
+type WithClock = Pick<Context, "clock">;
+
 /** A file in a list. Equal ids are equal files: they never change. */
 export interface ListedFile {
   readonly fileId: string;
   readonly hash: string;
 }
 
-/** The files of a content, by the `filesHash` of its revision, in the order of their ids. */
 export async function readFileList(transaction: Transaction, filesHash: string | null): Promise<ListedFile[]> {
   if (filesHash === null) return [];
   return transaction.$queryRaw<ListedFile[]>(
@@ -30,7 +31,6 @@ export async function readFileList(transaction: Transaction, filesHash: string |
   );
 }
 
-/** The files of a content that are over one of these blobs. */
 export async function findFilesOver(
   transaction: Transaction,
   filesHash: string | null,
@@ -43,10 +43,7 @@ export async function findFilesOver(
   );
 }
 
-/**
- * Stores a list of files, in any order, each stored already. Returns its hash; null for no files. INVALID_INPUT for too
- * many.
- */
+/** Stores a list of stored files, in any order. Returns its hash; null for no files. INVALID_INPUT for too many. */
 export async function storeFileList(transaction: Transaction, files: readonly ListedFile[]): Promise<string | null> {
   checkCount(files.length);
   const sorted = files.toSorted((one, other) => (one.fileId < other.fileId ? -1 : 1));
@@ -59,13 +56,9 @@ export async function storeFileList(transaction: Transaction, files: readonly Li
   return hash;
 }
 
-export interface NewFile {
-  readonly name: string;
+export interface NewFile extends Pick<FileState, "name" | "contentType" | "width" | "height"> {
   readonly blob: ReceivedBlob;
   readonly oid: string;
-  readonly contentType: string;
-  readonly width: number | null;
-  readonly height: number | null;
 }
 
 /** A file of these bytes; its type follows from them and the name. Not for a transaction: images are measured. */
@@ -76,10 +69,7 @@ export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile
   return { name, blob, oid, contentType, width, height };
 }
 
-/**
- * Adds new files to the list of a content, and keeps their bytes. Returns the hash of the new list, and the files.
- * INVALID_INPUT for too many, STORAGE_FULL for too many bytes, before anything is kept.
- */
+/** Adds files, keeping their bytes. INVALID_INPUT for too many, STORAGE_FULL for too many bytes, before any is kept. */
 export async function addFiles(
   transaction: Transaction,
   context: Pick<Context, "clock" | "quotas">,
@@ -100,11 +90,8 @@ export async function requireRoom(
 ): Promise<void> {
   if (files.length === 0) return;
   const [row] = await transaction.$queryRaw<{ bytes: number }[]>(bytesOfList(sql`${filesHash}`));
-  checkRoom(
-    quotas,
-    row?.bytes ?? 0,
-    files.reduce((sum, { blob }) => sum + blob.size, 0),
-  );
+  const added = files.reduce((sum, { blob }) => sum + blob.size, 0);
+  checkRoom(quotas, row?.bytes ?? 0, added);
 }
 
 /** STORAGE_FULL where so many bytes more would be too many for the files of a revision. */
@@ -131,26 +118,14 @@ function checkRoom({ fileBytes: most }: Context["quotas"], bytes: number, added:
 }
 
 /** Removes files from the list of a content, and returns its new hash. Files that are not there are no error. */
-export async function removeFiles(
-  transaction: Transaction,
-  filesHash: string | null,
-  fileIds: readonly string[],
-): Promise<string | null> {
+export async function removeFiles(transaction: Transaction, filesHash: string | null, fileIds: readonly string[]) {
   if (fileIds.length === 0) return filesHash;
   const gone = new Set(fileIds);
-  const files = await readFileList(transaction, filesHash);
-  return storeFileList(
-    transaction,
-    files.filter(({ fileId }) => !gone.has(fileId)),
-  );
+  const left = (await readFileList(transaction, filesHash)).filter(({ fileId }) => !gone.has(fileId));
+  return storeFileList(transaction, left);
 }
 
-/** Throws NOT_FOUND unless all these files are in the list of a content. */
-export async function requireFiles(
-  transaction: Transaction,
-  filesHash: string | null,
-  fileIds: ReadonlySet<string>,
-): Promise<void> {
+export async function requireFiles(transaction: Transaction, filesHash: string | null, fileIds: ReadonlySet<string>) {
   if (fileIds.size === 0) return;
   const [found] = await transaction.$queryRaw<{ count: number }[]>(
     sql`select count(distinct f."fileId")::int as count from "ContentFileList" l join "ContentFile" f on f.hash = any(l.files)
@@ -160,20 +135,15 @@ export async function requireFiles(
 }
 
 /** Keeps the bytes of new files, and stores them. Their list has to be stored in the same transaction. */
-export async function storeFiles(
-  transaction: Transaction,
-  { clock }: Pick<Context, "clock">,
-  files: readonly NewFile[],
-): Promise<ListedFile[]> {
+export async function storeFiles(transaction: Transaction, { clock }: WithClock, files: readonly NewFile[]) {
   if (files.length === 0) return [];
-  await lockBlobs(
-    transaction,
-    files.map(({ blob }) => blob.hash),
-  );
+  const hashes = files.map(({ blob }) => blob.hash);
+  await lockBlobs(transaction, hashes);
   for (const { blob } of files) await blob.keep();
   const createdAt = clock.now().toISOString();
-  const rows = files.map((file) => {
-    const row = { ...rowOf(file), createdAt };
+  const rows = files.map(({ blob: { hash: blob, size }, ...file }) => {
+    const key = randomBytes(16).toString("base64url");
+    const row = { fileId: newId("File"), ...file, size, blob, key, createdAt };
     return { ...row, hash: hashFile(row) };
   });
   await transaction.$executeRaw(
@@ -182,10 +152,6 @@ export async function storeFiles(
         blob text, oid text, key text, width int, height int, "createdAt" timestamptz)`,
   );
   return rows.map(({ fileId, hash }) => ({ fileId, hash }));
-}
-
-function rowOf({ blob: { hash: blob, size }, ...file }: NewFile) {
-  return { fileId: newId("File"), ...file, size, blob, key: randomBytes(16).toString("base64url") };
 }
 
 function checkCount(count: number): void {

@@ -36,9 +36,8 @@ export interface IndexKind<Part extends object = object> {
   /** The names and types of the properties of a part, as `jsonb_to_recordset` wants them. */
   readonly columns: Sql;
   /**
-   * The parts of a WITH that write the rows, with names of no other kind. `parts` is one of them: the parts, each with
-   * the `hash` of its text and the `variant`. So is `writer`: a row `("spaceId")` where the transaction is that of
-   * somebody who writes in a space, and holds its lock.
+   * The parts of a WITH that write the rows, with names unique to the kind. `parts` has `hash` and `variant` of texts;
+   * `writer` is a row `("spaceId")` where the transaction writes in a space, and holds its lock.
    */
   readonly write: (parts: Sql) => Sql;
   /**
@@ -46,9 +45,7 @@ export interface IndexKind<Part extends object = object> {
    * indexed, and the statement that mends some of these pages. It changes no row when all are mended.
    */
   readonly behind?: { readonly spaces: Sql; readonly catchUp: (spaceId: string) => Sql };
-  /**
-   * What the rows depend on besides the text, in SQL on a space `s`, such as its language: one set of rows for each.
-   */
+  /** What rows depend on besides the text, in SQL on a space `s`, such as its language: one set of rows for each. */
   readonly variant?: Sql;
 }
 
@@ -57,7 +54,6 @@ const kinds = new Map<string, IndexKind>();
 /** All kinds by their names, in the order of the registry. */
 export const indexKinds: ReadonlyMap<string, IndexKind> = kinds;
 
-/** Adds a kind. Its name is that of no other. */
 export function defineIndex<Part extends object>(kind: IndexKind<Part>): IndexKind<Part> {
   if (kinds.has(kind.name)) throw new Error(`There is a kind ${kind.name} already`);
   kinds.set(kind.name, kind);

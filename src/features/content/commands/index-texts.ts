@@ -11,7 +11,6 @@ const withWriter = { texts: 20, bytes: 256 * 1024 } as const;
 /** What is indexed at a time otherwise: texts, each once for every kind and variant, and bytes of all together. */
 const inPeace = { texts: 250, bytes: 2 * 1024 * 1024 } as const;
 
-/** A text that a kind has not indexed. */
 interface Missing {
   readonly hash: string;
   readonly kind: string;
@@ -22,10 +21,7 @@ interface Missing {
   readonly markdown: string | null;
 }
 
-/**
- * What is missing of texts in spaces: `texts` are rows `("spaceId", hash)`. The first portion after a hash, in their
- * order. `offset 0` has each text looked up: PostgreSQL cannot know how few there are, and would join whole tables.
- */
+/** The first portion after a hash. `offset 0` has each text looked up: PostgreSQL cannot know how few there are. */
 const missingStatement = (texts: Sql, after: string): Sql => sql`select m.hash, m.kind, m.variant, m."isOld",
       case when sum(m.size) over (order by m.hash, m.kind, m.variant) <= greatest(${inPeace.bytes}::bigint, first_value(m.size) over (order by m.hash, m.kind, m.variant)) then d.markdown end as markdown
     from (select distinct d.hash, d.size, k.kind, k.variant, t.hash is not null as "isOld"
@@ -38,9 +34,8 @@ const missingStatement = (texts: Sql, after: string): Sql => sql`select m.hash, 
     order by m.hash, m.kind, m.variant`;
 
 /**
- * The parts of a WITH that index texts, by their hashes, where nobody else has. `claims` selects `hash, kind, variant,
- * version`, in the order of the first three, so that those who index the same wait for each other in one order.
- * `writer` is the id of the space that the transaction writes in, and has locked.
+ * `claims` selects `hash, kind, variant, version` in this order, so that writers wait in one order. `writer` is the
+ * id of the space that the transaction writes in, and has locked.
  */
 async function partsFor(
   tasks: Iterable<readonly [IndexKind, ReadonlyMap<string, string>]>,
@@ -89,23 +84,16 @@ export async function removeIndex(
 }
 
 /** Indexes a portion of what is missing. Returns where to continue; null when that was all. */
-async function indexPortion(
-  transaction: Transaction,
-  texts: Sql,
-  after: string,
-): Promise<{ after: string | null; indexed: number }> {
+async function indexPortion(transaction: Transaction, texts: Sql, after: string) {
   const missing = await transaction.$queryRaw<Missing[]>(missingStatement(texts, after));
   const ready = missing.flatMap(({ markdown, ...one }) => (markdown === null ? [] : [{ ...one, markdown }]));
   if (ready.length > 0) {
     const tasks = new Map<IndexKind, ReadonlyMap<string, string>>();
     for (const kind of indexKinds.values()) {
       const own = ready.filter((one) => one.kind === kind.name);
+      const old = own.filter(({ isOld }) => isOld);
       tasks.set(kind, new Map(own.map((one) => [one.hash, one.markdown])));
-      await removeIndex(
-        transaction,
-        kind,
-        own.filter(({ isOld }) => isOld),
-      );
+      await removeIndex(transaction, kind, old);
     }
     const versions = ready.map((one) => indexKinds.get(one.kind)?.version ?? 0);
     const claims = sql`select * from unnest(${ready.map((one) => one.hash)}::text[], ${ready.map((one) => one.kind)}::text[],
@@ -117,11 +105,7 @@ async function indexPortion(
   return { after: isAll ? null : (ready.at(-1)?.hash ?? "").slice(0, -1), indexed: ready.length };
 }
 
-/**
- * The parts of a WITH that index texts, which the same statement may store, for a space that is locked: at most a
- * portion that takes some milliseconds. {@link indexMissing} does the rest, and what older versions have indexed.
- * `isAll` says whether there is no rest.
- */
+/** At most a portion that takes some milliseconds; {@link indexMissing} does the rest. `isAll`: nothing is left. */
 export async function partsOfIndexes(
   spaceId: string,
   documents: ReadonlyMap<string, string>,
@@ -151,13 +135,9 @@ export async function indexWritten(
   await writeParts(transaction, (await partsOfIndexes(spaceId, documents)).parts);
 }
 
-/** Where texts are looked for. */
 interface Places {
-  /** The texts that are new in these revisions. */
   readonly revisionIds: readonly string[];
-  /** Those of the present pages of these spaces. */
   readonly spaceIds: readonly string[];
-  /** Those that these change requests have alone. */
   readonly changeRequestIds?: readonly string[];
 }
 
@@ -202,26 +182,17 @@ async function* windowsOf(database: Database, rowsAfter: (key: string) => Sql) {
 /** Those who index what is missing go one after the other, on any number of gateways. */
 export const indexingTurn = sql`select pg_advisory_xact_lock(hashtextextended('derive from texts', 0))::text`;
 
-/**
- * Indexes texts that a writer brings back from another tree, in its transaction: a portion of those without an index.
- */
-export async function indexRestored(
-  transaction: Transaction,
-  spaceId: string,
-  { from, to }: { readonly from: string | null; readonly to: string | null },
-): Promise<void> {
+type Trees = { readonly from: string | null; readonly to: string | null };
+
+/** Indexes texts that a writer brings back from another tree: a portion of those without an index. */
+export async function indexRestored(transaction: Transaction, spaceId: string, { from, to }: Trees): Promise<void> {
   if (indexKinds.size === 0 || from === to) return;
   await transaction.$queryRaw(indexingTurn);
   const texts = sql`select ${spaceId}::text, b.hash from "pages_between"(${from}, ${to}) b where b.hash is not null`;
   await indexPortion(transaction, texts, "");
 }
 
-/**
- * Indexes all that is missing: of the texts in some places, or else of those of all present pages and of change
- * requests that are open or drafts. Each portion is a transaction: after an interruption it goes on where it was.
- * Returns how many texts were indexed, counting each kind and variant; `onProgress` hears so after each portion. Stops
- * early when `signal` says so.
- */
+/** Indexes what is missing in `of`, or everywhere, a transaction for each portion. Counts each kind and variant. */
 export async function indexMissing(
   database: Database,
   options: { of?: Places; onProgress?: (indexed: number) => void; signal?: AbortSignal } = {},
@@ -256,11 +227,7 @@ async function catchUp(database: Database, { spaces, catchUp: some }: NonNullabl
   }
 }
 
-/**
- * Indexes all texts again for a kind, after writing the present pages of all spaces again. The index before stays in
- * use until it is replaced. `onProgress` hears how many texts are done, of how many. After an interruption the job goes
- * on. Returns how many they were.
- */
+/** Writes present pages again, then indexes all texts; the old index stays in use meanwhile. Returns how many texts. */
 export async function reindexTexts(
   database: Database,
   { name }: Pick<IndexKind, "name">,

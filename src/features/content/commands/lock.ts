@@ -19,24 +19,16 @@ export interface Head extends ContentState {
 }
 
 /**
- * Locks a content until the transaction ends, and returns its active revision. NOT_FOUND when it was deleted, CONFLICT
- * for the main content of a locked space and for a change request that is archived or merged.
- *
- * The locks leave the keys of the rows alone (`no key`): adding a row that refers to one, such as a comment, does not
- * wait.
+ * Locks a content until the transaction ends. NOT_FOUND if deleted, CONFLICT if locked, archived or merged. The locks
+ * leave the keys alone (`no key`): adding a row that refers to one, such as a comment, does not wait.
  */
 export async function lockContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
   const { changeRequestId } = place;
-  if (changeRequestId === null) return lockMain(transaction, place);
+  if (changeRequestId === null) return lockMainContent(transaction, place, { evenLocked: false });
   const { revisionId } = await lockChangeRequest(transaction, { ...place, changeRequestId });
   return readHead(transaction, revisionId);
 }
 
-/** The same for the main content, also that of a locked space: what brings it up to date is no edit. */
-export const lockMainContent = (transaction: Transaction, place: ContentPlace): Promise<Head> =>
-  lockMain(transaction, place, { evenLocked: true });
-
-/** A revision with what it holds, read inside a transaction. */
 export async function readHead(transaction: Transaction, revisionId: string): Promise<Head> {
   // Only `writeRevision` writes the columns of JSON, in this form.
   const [head] = await transaction.$queryRaw<Head[]>(
@@ -46,10 +38,11 @@ export async function readHead(transaction: Transaction, revisionId: string): Pr
   return head;
 }
 
-async function lockMain(
+/** Locks a main content, by default also of a locked space: what only brings it up to date is not an edit. */
+export async function lockMainContent(
   transaction: Transaction,
   { spaceId, organizationId }: ContentPlace,
-  { evenLocked = false } = {},
+  { evenLocked = true } = {},
 ): Promise<Head> {
   const [space] = await transaction.$queryRaw<(Head & { editMode: SpaceEditMode })[]>(
     sql`select * from "locked_main_content"(${spaceId}, ${organizationId})`,
@@ -61,18 +54,11 @@ async function lockMain(
   return head;
 }
 
-export interface ChangeRequestPlace {
-  readonly organizationId: string;
-  readonly spaceId: string;
-  readonly changeRequestId: string;
-}
+export type ChangeRequestPlace = ContentPlace & { readonly changeRequestId: string };
 
 /**
- * Locks a change request until the transaction ends; with `withMain` also the main content of its space, before it. All
- * who lock both use this order, so that they do not deadlock. Works in a locked space, too. Returns its active
- * revision, and the last revision of the main content that is in both.
- *
- * NOT_FOUND when it was deleted, CONFLICT when it is merged and, unless `evenArchived`, when it is archived.
+ * `withMain` locks the main content first: all who lock both use this order, so that they do not deadlock. NOT_FOUND if
+ * deleted, CONFLICT if merged and, unless `evenArchived`, archived. `baseId` is the last main revision that is in both.
  */
 export async function lockChangeRequest(
   transaction: Transaction,

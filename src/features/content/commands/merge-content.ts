@@ -32,7 +32,6 @@ function sourceIn(transaction: Transaction, comparing: Comparing): MergeSource {
   };
 }
 
-/** Merges as `mergeContents` does, with what the transaction sees. */
 export function mergeInside(
   transaction: Transaction,
   states: Sides<ContentState>,
@@ -58,20 +57,18 @@ export async function storeMerge(
     if (text !== "") texts.set(hashText(text), text);
   }
   const none = new Map<string, never>();
-  const {
-    documents = none,
-    pages = none,
-    trees = none,
-    treeHash = unmerged(mapSides(states, ({ treeHash }) => treeHash)),
-  } = built ?? {};
+  const { treeHash: sameTree, filesHash: lists } = sidesOf(states);
+  const { documents = none, pages = none, trees = none, treeHash = unmerged(sameTree) } = built ?? {};
   const stored = { treeHash, documents: new Map([...documents, ...texts]), pages, trees };
   await storeContent(transaction, stored, spaceId);
-  const filesHash = await mergeFiles(
-    transaction,
-    mapSides(states, ({ filesHash }) => filesHash),
-  );
+  const filesHash = await mergeFiles(transaction, lists);
   return { treeHash, filesHash, variables: merge.variables, reusableContents };
 }
+
+const sidesOf = (states: Sides<ContentState>) => ({
+  treeHash: mapSides(states, ({ treeHash }) => treeHash),
+  filesHash: mapSides(states, ({ filesHash }) => filesHash),
+});
 
 function checkLimits({ variables, reusableContents, reusableTexts }: ContentMerge): void {
   if (Object.keys(variables).length > variableLimit) throw beyond(`content has at most ${variableLimit} variables`);

@@ -25,14 +25,10 @@ export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string 
 
 export type RevisionInput = ContentTarget & Optional<{ expectedRevisionId: string; message: string }>;
 
-/**
- * The content that the input means, and the space that gives the rights; in a path of /v1 a change request is one of
- * the space there, by its id or number. NOT_FOUND when the viewer does not see it.
- */
-export async function loadTarget(
-  context: Context,
-  { spaceId, changeRequestId }: ContentTarget,
-): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
+type Target = { readonly space: ItemRoleParts; readonly place: ContentPlace; readonly revisionId: string };
+
+/** The content that the input means; in a path of /v1 a change request by id or number. NOT_FOUND if not visible. */
+export async function loadTarget(context: Context, { spaceId, changeRequestId }: ContentTarget): Promise<Target> {
   const columns = project([...itemRoleColumns, "revisionId"]);
   const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
   if (name === "spaceId") {
@@ -44,8 +40,7 @@ export async function loadTarget(
   const around = context.path?.["spaceId"];
   if (around === undefined) {
     const changeRequest = await context.reader.found(editableChangeRequests, id, projection);
-    const space = await context.reader.found(spaces, changeRequest.spaceId, columns);
-    return inChangeRequest(space, changeRequest);
+    return inChangeRequest(await context.reader.found(spaces, changeRequest.spaceId, columns), changeRequest);
   }
   const space = await context.reader.found(spaces, around, columns);
   const picked = await context.reader.pick(editableChangeRequestsOfSpace, space, { key: namedBy(id), projection });
@@ -59,7 +54,7 @@ const inChangeRequest = (
 
 /** What a revision is to hold, and what of it has yet to be stored. */
 interface Built extends ContentState {
-  /** Stores it. Returns whether all texts were indexed: then there is nothing to do after it. */
+  /** Returns whether all texts were indexed: then there is nothing to do after it. */
   readonly store?: () => Promise<boolean>;
 }
 
@@ -67,13 +62,9 @@ interface RevisionSpec {
   readonly type: RevisionType;
   readonly expectedRevisionId: string | null | undefined;
   readonly message: string | null;
-  /** An event besides that of every new revision. */
   readonly event?: EventType;
   readonly build: (transaction: Transaction, head: Head) => Promise<Built>;
-  /**
-   * Whether `build` writes nothing and may run again: then those who wait to change the same content share a
-   * transaction.
-   */
+  /** Whether `build` writes nothing and may run again: then changes of one content share a transaction. */
   readonly storesLater?: boolean;
   /** Written in the same transaction when all else is, also where nothing has changed. What it throws undoes all. */
   readonly also?: (transaction: Transaction, revisionId: string) => Promise<readonly DomainEvent[]>;
@@ -100,9 +91,7 @@ export async function makeRevision(
   return inLockQueue(context, queue, () => changeIfAny(context, action, space, make));
 }
 
-/**
- * The active revisions of contents that transactions have locked, or are about to write: nobody else makes another one.
- */
+/** Active revisions that transactions have locked or are about to write: nobody else makes another one. */
 const heads = new WeakMap<Transaction, Head>();
 
 async function write(
@@ -129,11 +118,9 @@ async function write(
 /** CONFLICT, naming the current revision, when it is not the expected one. */
 export function checkExpected(expected: string | null | undefined, current: string): void {
   if (expected == null || expected === current) return;
-  throw new DomainError(
-    "CONFLICT",
-    `The content has changed: its revision is now ${current}. Read it, then try again.`,
-    [{ path: "expectedRevisionId", message: `is not the current revision, which is ${current}.` }],
-  );
+  const message = `The content has changed: its revision is now ${current}. Read it, then try again.`;
+  const detail = { path: "expectedRevisionId", message: `is not the current revision, which is ${current}.` };
+  throw new DomainError("CONFLICT", message, [detail]);
 }
 
 /** The message of a revision; null for an empty one. INVALID_INPUT beyond 500 characters. */

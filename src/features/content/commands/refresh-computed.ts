@@ -14,10 +14,10 @@ import { contentEvents } from "#src/features/content/events.ts";
 import { computedPagesIn } from "#src/features/content/model/computed.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
 import type { PageComputed, PageTree } from "#src/features/content/model/page.ts";
-import { readTrees } from "#src/features/content/reads/trees.ts";
+import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 
-/** For nobody's rights: who wrote a computed page had to see its source. */
+/** Without a viewer: the user who wrote a computed page had to see its source. */
 export type RefreshContext = Pick<JobContext, "database" | "files" | "clock" | "log">;
 
 /** Some spaces and change requests, those of an organization, or all. */
@@ -34,7 +34,6 @@ const isIn = ({ spaceIds, organizationId }: RefreshScope): Sql =>
       ? sql`s."organizationId" = ${organizationId}`
       : sql`true`;
 
-/** The spaces whose main content has stale computed pages. */
 const staleSpaces = (of: RefreshScope): Sql =>
   sql`select distinct s.id as "spaceId", s."organizationId", null::text as "changeRequestId"
     from "PresentPage" p join "Space" s on s.id = p."spaceId"
@@ -53,15 +52,8 @@ const changeRequestsToSee = (of: RefreshScope): Sql =>
       and exists (select from "pages_between"(m."treeHash", r."treeHash") b where b."type" = 'computed' and b."isThere")
     order by cr.id`;
 
-/**
- * Makes computed pages again whose source has changed. Returns how many contents have changed. What cannot be made is
- * logged, and tried again the next time.
- */
-export async function refreshComputedPages(
-  at: RefreshContext,
-  of: RefreshScope = {},
-  signal?: AbortSignal,
-): Promise<number> {
+/** Makes stale computed pages again. Returns how many contents changed. Failures are logged, and tried again later. */
+export async function refreshComputedPages(at: RefreshContext, of: RefreshScope = {}, signal?: AbortSignal) {
   let count = 0;
   const all = !of.spaceIds && !of.changeRequestIds;
   const statements = [
@@ -78,7 +70,7 @@ export async function refreshComputedPages(
 
 async function refreshOrLog(at: RefreshContext, place: ContentPlace, signal?: AbortSignal): Promise<string | null> {
   try {
-    return await refreshComputedContent(at, place, signal);
+    return await refreshContent(at, place, signal);
   } catch (error) {
     at.log.error({ err: error, ...place }, "Computed pages could not be made");
     return null;
@@ -91,15 +83,8 @@ const attempts = 5;
 /** By the id of a content: what this process computes of it, and what it will compute then. */
 const turns = new Map<string, { readonly now: Promise<unknown>; next: Promise<string | null> | null }>();
 
-/**
- * The same for one content. Returns its revision when it has changed; throws what a kind throws. A process does it once
- * at a time: those who come meanwhile wait, and share the next time.
- */
-async function refreshComputedContent(
-  at: RefreshContext,
-  place: ContentPlace,
-  signal?: AbortSignal,
-): Promise<string | null> {
+/** Returns the revision if it changed. Runs once at a time per content: those who come meanwhile share the next run. */
+async function refreshContent(at: RefreshContext, place: ContentPlace, signal?: AbortSignal): Promise<string | null> {
   const key = place.changeRequestId ?? place.spaceId;
   const turn = turns.get(key);
   const begin = () => {
@@ -116,16 +101,12 @@ async function refreshComputedContent(
 }
 
 /** Nothing is half done when the signal ends it: what it has stored until then is in no content. */
-async function computeNow(
-  at: RefreshContext,
-  place: ContentPlace,
-  signal: AbortSignal | undefined,
-): Promise<string | null> {
+async function computeNow(at: RefreshContext, place: ContentPlace, signal?: AbortSignal): Promise<string | null> {
+  const query: Query = (statement) => at.database.query(statement);
   for (let attempt = 0; attempt < attempts && !signal?.aborted; attempt++) {
     const head = await findHead(at.database, place);
     if (!head) return null;
-    const [tree] =
-      head.treeHash === null ? [] : await readTrees((statement) => at.database.query(statement), [head.treeHash]);
+    const [tree] = head.treeHash === null ? [] : await readTrees(query, [head.treeHash]);
     const stale = tree ? await findStale(at.database, place, tree) : [];
     if (!tree || stale.length === 0) return null;
     const content = await make(at, tree, stale);
@@ -137,25 +118,18 @@ async function computeNow(
   return null;
 }
 
-interface FoundHead {
-  readonly revisionId: string;
-  readonly treeHash: string | null;
-}
+type FoundHead = Pick<Head, "revisionId" | "treeHash">;
 
 /** The revision in which a content is: of a change request only one of its own. */
-async function findHead(
-  database: Database,
-  { spaceId, changeRequestId }: ContentPlace,
-): Promise<FoundHead | undefined> {
+async function findHead(database: Database, place: ContentPlace): Promise<FoundHead | undefined> {
+  const { spaceId, changeRequestId } = place;
   const of =
     changeRequestId === null
       ? sql`"Space" h on h."revisionId" = r.id where h.id = ${spaceId} and h."deletedAt" is null`
       : sql`"ChangeRequest" h on h."revisionId" = r.id and r."changeRequestId" = h.id
           where h.id = ${changeRequestId} and h.status in ('draft', 'open')`;
-  const [head] = await database.query<FoundHead>(
-    sql`select r.id as "revisionId", r."treeHash" from "Revision" r join ${of}`,
-  );
-  return head;
+  const found = sql`select r.id as "revisionId", r."treeHash" from "Revision" r join ${of}`;
+  return (await database.query<FoundHead>(found))[0];
 }
 
 interface StalePage {
@@ -192,10 +166,7 @@ async function make(at: RefreshContext, tree: PageTree, stale: readonly StalePag
   return draft.finish();
 }
 
-/**
- * Gives a content another tree, and returns its revision; null where the tree was made for another one. What was never
- * made before becomes no revision of its own.
- */
+/** Null where the tree was made for another revision. Pages made for the first time become no revision of their own. */
 async function put(
   { database, clock }: RefreshContext,
   place: ContentPlace,
@@ -221,11 +192,10 @@ async function put(
   });
 }
 
-/** Locks a content as its writers do, also that of a locked space: this is no edit. Null when it is gone or ended. */
-async function lock(
-  transaction: Transaction,
-  place: ContentPlace,
-): Promise<{ revisionId: string; isFrozen: boolean } | null> {
+type Locked = { readonly revisionId: string; readonly isFrozen: boolean };
+
+/** Locks a content as its writers do, also that of a locked space: this is not an edit. Null when deleted or closed. */
+async function lock(transaction: Transaction, place: ContentPlace): Promise<Locked | null> {
   const { spaceId, changeRequestId } = place;
   if (changeRequestId !== null) {
     const locked = await lockChangeRequest(transaction, { ...place, changeRequestId }).catch((error: unknown) => {
@@ -234,7 +204,7 @@ async function lock(
     });
     return locked && { revisionId: locked.revisionId, isFrozen: false };
   }
-  const [space] = await transaction.$queryRaw<{ revisionId: string; isFrozen: boolean }[]>(
+  const [space] = await transaction.$queryRaw<Locked[]>(
     sql`select "revisionId", "freezesComputed" as "isFrozen" from "Space" where id = ${spaceId} and "deletedAt" is null for no key update`,
   );
   return space ?? null;
@@ -251,11 +221,8 @@ async function replaceTree(
   if (changeRequestId === null)
     await transaction.$executeRaw(sql`select "move_present_pages"(${spaceId}, ${head.treeHash}, ${treeHash})`);
   const payload = { revisionId, revisionBeforeId: revisionId, changeRequestId };
-  const of =
-    changeRequestId === null
-      ? ([contentEvents.ofSpaceUpdated, spaceId] as const)
-      : ([contentEvents.ofChangeRequestUpdated, changeRequestId] as const);
-  return { type: of[0], subjectId: of[1], organizationId, spaceId, payload };
+  const type = changeRequestId === null ? contentEvents.ofSpaceUpdated : contentEvents.ofChangeRequestUpdated;
+  return { type, subjectId: changeRequestId ?? spaceId, organizationId, spaceId, payload };
 }
 
 /** How long, in milliseconds, an answer waits for its computed pages. */
@@ -266,10 +233,7 @@ const mostAtATime = 4;
 
 let running = 0;
 
-/**
- * Refreshes a content before an answer, and returns its revision where that has changed in time. What takes longer goes
- * on, and its event tells the end. What fails is logged, and tried again by a job.
- */
+/** Returns the revision if it changed within {@link patienceMs}; what takes longer goes on, and sends an event. */
 export async function refreshBeforeAnswer(context: Context, place: ContentPlace): Promise<string | null> {
   const { background, feed, reader } = context;
   if (running >= mostAtATime) {

@@ -17,7 +17,6 @@ import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
 import { readTrees } from "#src/features/content/reads/trees.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 
-/** The pages of a revision, read inside a transaction. */
 export async function readTree(transaction: Transaction, treeHash: string | null): Promise<PageTree> {
   if (treeHash === null) return emptyTree;
   const [tree] = await readTrees((statement) => transaction.$queryRaw(statement), [treeHash]);
@@ -25,9 +24,8 @@ export async function readTree(transaction: Transaction, treeHash: string | null
 }
 
 /**
- * Writes what is not there yet, and marks what is there as stored now, so that it is not collected. All of it is one
- * statement, in the order of hashes, so that writers of the same content wait for each other in one order. Texts are
- * indexed for the space, if one is given. Returns whether all were.
+ * One statement in the order of hashes, so that writers of the same content wait in one order. Existing rows are marked
+ * as stored now, so that they are not collected. Returns whether all texts were indexed for the space.
  */
 export async function storeContent(transaction: Transaction, content: NewContent, spaceId?: string): Promise<boolean> {
   const derived = spaceId === undefined ? null : await partsOfIndexes(spaceId, content.documents);
@@ -104,11 +102,6 @@ function levelParts({ trees, steps }: NewContent): Sql[] {
   ];
 }
 
-interface NewState extends ContentState {
-  /** Whether all texts were indexed: then there is nothing to do after it. */
-  readonly isIndexed?: boolean;
-}
-
 /** The main content of a space is about to move to a new revision, which is written with that. */
 interface Moved {
   readonly space: { readonly id: string; readonly organizationId: string };
@@ -122,10 +115,7 @@ interface Moved {
 /** That moment: `PresentPage` is still as before, and the revision not there yet. */
 export const mainContentMoves = new Hook<Moved>("main content moves");
 
-interface NextRevision {
-  readonly revisionId: string;
-  readonly createdAt: Date;
-}
+type NextRevision = Pick<Head, "revisionId" | "createdAt">;
 
 /** No revision is older than its parents, whatever the clocks of several processes say. */
 export function nextRevision({ clock }: Pick<Context, "clock">, head: Head, mergedIn?: Head): NextRevision {
@@ -138,13 +128,11 @@ const parentsOf = (head: Head, mergedIn: Head | undefined): Head[] =>
 
 interface NewRevision {
   readonly head: Head;
-  readonly content: NewState;
+  /** `isIndexed`: whether all texts were indexed: then there is nothing to do after it. */
+  readonly content: ContentState & { readonly isIndexed?: boolean };
   readonly type: RevisionType;
   readonly message: string | null;
-  /**
-   * A second parent: a change request merged into the main content, or the other way round. A change request in which
-   * nothing was done still has the revision of the main content: then that is the one parent.
-   */
+  /** A second parent. A change request without changes still has the main revision: then that is the one parent. */
   readonly mergedIn?: Head | undefined;
   readonly next?: NextRevision;
 }
@@ -161,7 +149,7 @@ export async function writeRevision(
   const by = { userId: viewer.userId, now: clock.now() };
   const { revisionId, createdAt } = of.next ?? nextRevision({ clock }, head, mergedIn);
   const parents = parentsOf(head, mergedIn);
-  const revision = insertRevision(place, { ...of, id: revisionId, parents, by, createdAt });
+  const revision = insertRevision(place, { ...of, revisionId, parents, by, createdAt });
   const updatedAt = sql`${by.now.toISOString()}::timestamptz`;
   const revisions = { revisionId, revisionBeforeId: head.revisionId };
   const payload = { ...revisions, changeRequestId, ...(content.isIndexed && { isIndexed: true }) };
@@ -187,19 +175,11 @@ export async function writeRevision(
   return { result, events: [event, ...told] };
 }
 
-/** The statement that writes a revision: a part of the one that moves the head to it. */
 function insertRevision(
   { spaceId, changeRequestId }: ContentPlace,
-  of: Pick<Moved, "by"> & {
-    id: string;
-    content: ContentState;
-    type: RevisionType;
-    message: string | null;
-    parents: readonly Head[];
-    createdAt: Date;
-  },
+  of: NewRevision & NextRevision & Pick<Moved, "by"> & { readonly parents: readonly Head[] },
 ): Sql {
-  const { id, content, type, message, parents, by, createdAt } = of;
+  const { revisionId: id, content, type, message, parents, by, createdAt } = of;
   const { treeHash, filesHash, variables, reusableContents } = content;
   const parentIds = parents.map(({ revisionId }) => revisionId);
   return sql`insert into "Revision" (id, "spaceId", "changeRequestId", type, "treeHash", "filesHash", variables, "reusableContents",

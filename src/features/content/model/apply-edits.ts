@@ -23,17 +23,9 @@ interface Place {
   readonly place: Optional<{ beforePageId: string; afterPageId: string }>;
 }
 
-interface CreatePage extends PageInput, Optional<Place & { readonly pageId: string; readonly type: PageType }> {
-  readonly title: string;
-}
-
-interface UpdatePage extends PageInput {
-  readonly pageId: string;
-}
-
-interface MovePage extends Optional<Place> {
-  readonly pageId: string;
-}
+type CreatePage = PageInput & Optional<Place & { pageId: string; type: PageType }> & { readonly title: string };
+type UpdatePage = PageInput & { readonly pageId: string };
+type MovePage = Optional<Place> & { readonly pageId: string };
 
 export type ContentEdit = Optional<{
   /** The client chooses the id when a later edit of the batch is to name the page. */
@@ -65,15 +57,8 @@ export async function writeDocumentsIn(edits: readonly ContentEdit[]): Promise<W
   return new Map(placed.map(({ document }, index) => [document, written[index] ?? ""]));
 }
 
-/**
- * Applies the edits; `written` holds what {@link writeDocumentsIn} made of their documents. Throws what the drafts
- * throw, INVALID_INPUT with the path of the edit, and CONFLICT for a new page with the id of an existing one.
- */
-export function applyEdits(
-  draft: ContentDraft,
-  edits: readonly ContentEdit[],
-  written: WrittenDocuments = new Map(),
-): void {
+/** Throws as the drafts do, INVALID_INPUT with the path of the edit, CONFLICT for a new page with an existing id. */
+export function applyEdits(draft: ContentDraft, edits: readonly ContentEdit[], written: WrittenDocuments): void {
   for (const [index, edit] of edits.entries()) {
     applyToPages({ pages: draft.pages, written }, `edits/${index}`, edit);
     applyToIncludes(draft.includes, `edits/${index}`, edit);
@@ -90,7 +75,7 @@ function applyToPages(draft: PagesDraft, at: string, edit: ContentEdit): void {
   const { pages } = draft;
   if (createPage) create(draft, `${at}/createPage`, createPage);
   if (updatePage) update(draft, `${at}/updatePage`, updatePage);
-  if (movePage) pages.move(movePage.pageId, { ...asMoved(movePage), position: positionIn(movePage) });
+  if (movePage) pages.move(movePage.pageId, { parentId: movePage.parentId, position: positionIn(movePage) });
   if (deletePage) pages.delete(deletePage.pageId);
 }
 
@@ -128,10 +113,7 @@ function update({ pages, written }: PagesDraft, at: string, edit: UpdatePage): v
   pages.update(edit.pageId, { ...changes, ...(fields && { fields: mergeFields(page.fields, fields) }) });
 }
 
-/** Where among its siblings a page is to come. */
 const positionIn = ({ place }: Optional<Place>): PagePosition => ({
   before: place?.beforePageId,
   after: place?.afterPageId,
 });
-
-const asMoved = ({ parentId }: MovePage) => (parentId === undefined ? {} : { parentId });

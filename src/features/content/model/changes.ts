@@ -28,9 +28,8 @@ export function kindsOf({ before, after, fields, move }: PageChange): ChangeKind
 }
 
 /**
- * The pages that differ, in the order of the new tree; deleted ones follow the page that was before them. Of pages in a
- * new order the fewest that explain it are moved. Another slug above a page, or other pages before it, do not change
- * it.
+ * In the order of the new tree; deleted pages follow the page that was before them. Of a new order the fewest moves
+ * that explain it. Another slug above a page, or other pages before it, do not change it.
  */
 export function pageChanges(before: PageTree, after: PageTree): PageChange[] {
   const changes: PageChange[] = [];
@@ -76,7 +75,6 @@ export function pageChanges(before: PageTree, after: PageTree): PageChange[] {
   return changes;
 }
 
-/** Finds the places of pages in a tree; those of a level are counted once, when the first is asked for. */
 function placesIn(tree: PageTree): (page: PageRow) => PlacedPage {
   const levels = new Map<string | null, ReadonlyMap<string, number>>();
   return (page) => {
@@ -145,10 +143,7 @@ const changeOf: Compare = (field, before, after) =>
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/**
- * The members of a longest increasing subsequence of `places` (patience sorting, n log n), as a flag for each: they
- * kept their order, and moving the others gives the new one.
- */
+/** Flags the members of a longest increasing subsequence (patience sorting, n log n): moving the others is enough. */
 export function staysInOrder(places: readonly number[]): boolean[] {
   /** For each length, where the subsequence of that length ends that has the smallest end. */
   const ends: number[] = [];

@@ -10,7 +10,6 @@ import { type PageComputed, type PageCover, type PageFields, referenceOf } from 
 import { checkSlug } from "#src/features/content/model/slug.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
-/** Checks the text at `path` of the input, and returns it as it is stored. */
 export type TextCheck = (path: string, text: string) => string;
 
 const textLimit = 500_000;
@@ -34,10 +33,7 @@ export function checkVariableName(path: string, name: string): void {
     throw invalidInput(path, "must be at most 100 letters, digits, _ and -, with a letter or _ first.");
 }
 
-/** The value without blanks around it. INVALID_INPUT beyond 1,000 characters. */
-export function checkVariableValue(path: string, value: string): string {
-  return checkText(path, value, { max: 1000 });
-}
+export const checkVariableValue = (path: string, value: string): string => checkText(path, value, { max: 1000 });
 
 /** What may be set of a page when it is created and later: absent is unchanged, null is emptied. */
 export type PageInput = Optional<
@@ -71,7 +67,6 @@ export const pageTextChecks = {
 
 export type WrittenDocuments = ReadonlyMap<GivenDocument, string>;
 
-/** Reads one edit; `at` is its path in the input. INVALID_INPUT names the field. */
 export function readPageInput(at: string, input: PageInput, type: PageType, written: WrittenDocuments) {
   const check = (name: keyof typeof pageTextChecks) => (text: string) => pageTextChecks[name](path(name), text);
   const path = (name: string) => `${at}/${name}`;
@@ -102,7 +97,6 @@ export function readPageInput(at: string, input: PageInput, type: PageType, writ
   });
 }
 
-/** The text in the form that was given, and its path in the input. */
 function textIn(at: string, { markdown, document }: PageInput, written: WrittenDocuments) {
   if (document === undefined) return { path: `${at}/markdown`, markdown };
   if (markdown !== undefined)

@@ -37,25 +37,22 @@ export interface FileState extends Omit<ContentFileModel, "hash" | "storedAt" | 
   readonly createdAt: Instant;
 }
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
-
-export const hashText = sha256;
+export const hashText = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /** The hash of pages side by side, or of a list of files, given theirs; null for none. */
 export function hashTree(hashes: readonly string[]): string | null {
-  return hashes.length === 0 ? null : sha256(JSON.stringify(hashes));
+  return hashes.length === 0 ? null : hashText(JSON.stringify(hashes));
 }
 
 export function hashFile(file: FileState): string {
   const { fileId, name, contentType, size, blob, key, width, height, createdAt } = file;
-  return sha256(JSON.stringify([fileId, name, contentType, size, blob, key, width, height, createdAt]));
+  return hashText(JSON.stringify([fileId, name, contentType, size, blob, key, width, height, createdAt]));
 }
 
 export function hashPage(page: PageState, childrenHash: string | null): string {
   const { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt } = page;
-  return sha256(
-    JSON.stringify([pageId, type, title, slug, sorted(fields), documentHash, childrenHash, createdAt, updatedAt]),
-  );
+  const values = [pageId, type, title, slug, sorted(fields), documentHash, childrenHash, createdAt, updatedAt];
+  return hashText(JSON.stringify(values));
 }
 
 /** Sorts the properties of all objects in a value: PostgreSQL keeps them in an order of its own. */

@@ -24,10 +24,7 @@ interface Asking {
   readonly clock: { readonly now: () => Date };
 }
 
-/**
- * The path of a file. Where it is not open to anybody it lasts 6 to 12 hours, is the same for that person for up to 6,
- * and needs the right to read the revision that the file is in.
- */
+/** Signed addresses last 6 to 12 hours, are the same for a person for up to 6, and need the right to the revision. */
 export function downloadPath({ id, fileId, key, name, place }: Addressed, { viewer, clock }: Asking): string {
   const end = encodeURIComponent(name);
   if (place.isOpen) return `/files/${fileId}/${place.spaceId}.${key}/${end}`;
@@ -44,18 +41,17 @@ export interface OpenAddress {
   readonly name: string;
 }
 
-interface HeldAddress {
+export interface SignedAddress {
   readonly fileId: string;
   readonly revisionId: string;
   /** Seconds since 1970. */
   readonly until: number;
   readonly holder: string;
-}
-
-export interface SignedAddress extends HeldAddress {
   readonly signature: string;
   readonly name: string;
 }
+
+type HeldAddress = Omit<SignedAddress, "signature" | "name">;
 
 const open = /^\/files\/(fil_\w{26})\/(spc_\w{26})\.([\w-]{22})\/([^/]+)$/;
 const signed = /^\/files\/(fil_\w{26})\/(rev_\w{26})\.(\d{1,11})\.(\w{0,40})\.([\w-]{43})\/([^/]+)$/;

@@ -64,7 +64,6 @@ class Level {
     this.#pages = pages;
   }
 
-  /** The pages in their order, as rows where they were not taken. */
   get present(): readonly (DraftPage | PageRow)[] {
     if (this.#pages) return this.#pages;
     const present: (DraftPage | PageRow)[] = [...this.rows];
@@ -109,7 +108,6 @@ export class DraftPages {
   readonly #top: Level;
   readonly #topHash: string | null | undefined;
   readonly #taken = new Map<string, DraftPage>();
-  /** The ids of those that were in the tree, and are in the draft no more. */
   readonly #gone = new Set<string>();
   #rows: PageTree["byId"];
   #size: number;
@@ -165,7 +163,6 @@ export class DraftPages {
     this.#size -= 1;
   }
 
-  /** Forgets all. Answers what they were, by their ids. */
   clear(): Map<string, PageState> {
     const states = new Map<string, PageState>();
     for (const [id, row] of this.#rows) if (!this.#gone.has(id)) states.set(id, stateOf(row));
@@ -178,7 +175,6 @@ export class DraftPages {
     return states;
   }
 
-  /** The pages below one, or at the top, as they are to be stored. */
   finished(parent: DraftPage | null): FinishedLevel {
     if (parent !== null && !(parent instanceof TakenPage)) return { pages: parent.pages, from: null };
     const { present: pages, rows } = parent?.level ?? this.#top;

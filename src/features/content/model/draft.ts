@@ -70,10 +70,7 @@ export class Draft {
     for (let around = page; around; around = around.parent) around.hash = null;
   }
 
-  /**
-   * Puts a new page into a parent. A slug that is taken gets a number. NOT_FOUND for the parent or neighbour,
-   * INVALID_INPUT beyond {@link contentLimit}.
-   */
+  /** A taken slug gets a number. NOT_FOUND for the parent or neighbour, INVALID_INPUT beyond {@link contentLimit}. */
   create(of: NewPage, where: { parentId: string | null; position: PagePosition }): string {
     const { pageId = newId("Page") } = of;
     this.#createAll([{ ...of, pageId }], where);
@@ -98,10 +95,7 @@ export class Draft {
     return made;
   }
 
-  /**
-   * Replaces all pages. A page with the id of an old one keeps the time of creation, and where nothing of it changed
-   * that of its change. INVALID_INPUT beyond {@link contentLimit}.
-   */
+  /** Pages with known ids keep their times where nothing changed. INVALID_INPUT beyond {@link contentLimit}. */
   replaceAll(pages: readonly NewPage[]): void {
     const before = this.#pages.clear();
     for (const page of this.#createAll(pages, { parentId: null, position: {} })) this.#goOn(page, before);
@@ -117,7 +111,6 @@ export class Draft {
     for (const child of page.pages) this.#goOn(child, before);
   }
 
-  /** Makes pages with what is below them, but not yet beside their siblings. */
   #make(pages: readonly NewPage[], parent: DraftPage | null): DraftPage[] {
     const slugs = new SiblingSlugs(this.#siblings(parent).map(({ state }) => state.slug));
     return pages.map((of) => {
@@ -199,11 +192,8 @@ export class Draft {
     for (const below of fresh) this.#goOn(below, before);
   }
 
-  /**
-   * Moves a page with everything below it. INVALID_INPUT below itself and beyond {@link contentLimit}, CONFLICT when a
-   * new sibling has its slug, NOT_FOUND for the page, the parent or the neighbour.
-   */
-  move(pageId: string, { parentId, position }: { parentId?: string | null; position: PagePosition }): void {
+  /** INVALID_INPUT below itself and beyond {@link contentLimit}, CONFLICT for a taken slug, NOT_FOUND for any id. */
+  move(pageId: string, { parentId, position }: Optional<{ parentId: string }> & { position: PagePosition }): void {
     const page = this.#findWritten(pageId);
     const from = page.parent;
     const to = parentId === undefined ? from : parentId === null ? null : this.#findParent(parentId);

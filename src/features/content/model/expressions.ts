@@ -99,10 +99,7 @@ export function includedIn(text: string): ReadonlySet<string> | null {
   return ids;
 }
 
-/**
- * The text with the values of variables and the texts of reusable contents, which have variables, too, but include
- * nothing themselves. What is not known stays. INVALID_INPUT beyond {@link evaluatedLimit}.
- */
+/** Reusable contents have variables, too, but include nothing. INVALID_INPUT beyond {@link evaluatedLimit}. */
 export function evaluate(
   text: string,
   values: ReadonlyMap<string, string>,

@@ -10,7 +10,6 @@ export interface GitObject {
 const hashOf = (kind: "blob" | "tree", bytes: Buffer): string =>
   createHash("sha1").update(`${kind} ${bytes.length}\0`).update(bytes).digest("hex");
 
-/** The hash of these bytes as a blob, as `git hash-object` gives it. */
 export const gitBlob = (bytes: Buffer | string): string =>
   hashOf("blob", typeof bytes === "string" ? Buffer.from(bytes) : bytes);
 

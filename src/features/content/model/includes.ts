@@ -19,14 +19,11 @@ export interface SetVariables {
 }
 
 /** The client chooses the id when texts of the batch are to include it. */
-export interface CreateReusableContent extends Optional<{ reusableContentId: string }> {
-  readonly title: string;
-  readonly markdown: string;
-}
+export type CreateReusableContent = Optional<{ reusableContentId: string }> & { title: string; markdown: string };
 
-export interface UpdateReusableContent extends Optional<{ title: string; markdown: string }> {
+export type UpdateReusableContent = Optional<{ title: string; markdown: string }> & {
   readonly reusableContentId: string;
-}
+};
 
 type Includes = Pick<ContentState, "variables" | "reusableContents">;
 

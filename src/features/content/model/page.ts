@@ -2,7 +2,7 @@
 import type { Instant } from "#src/base/time.ts";
 import type { Optional } from "#src/domain/input.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
-import { referenceOfAddress } from "#src/documents/references.ts";
+import { type Reference, referenceOfAddress } from "#src/documents/references.ts";
 
 export type PageLayout = Optional<{
   width: "default" | "wide";
@@ -48,7 +48,6 @@ export interface PageFields {
   readonly computed?: PageComputed;
 }
 
-/** What a page is, without its place and what is below it. */
 export interface PageState {
   readonly pageId: string;
   readonly type: PageType;
@@ -76,7 +75,6 @@ export const hasText = (type: PageType): boolean => type === "document" || type 
 /** A page in its tree. Trees are shared and never change. */
 export interface PageRow extends PageState {
   readonly hash: string;
-  /** Id of the page around it; null at the top. */
   readonly parentId: string | null;
   readonly path: string;
   readonly pages: readonly PageRow[];
@@ -124,19 +122,9 @@ export function addAll(byId: Map<string, PageRow>, page: PageRow): void {
   for (const below of page.pages) addAll(byId, below);
 }
 
-type ReferenceKind = "file" | "page" | "url" | "anchor" | "space" | "user" | "collection" | "openapi";
+type ReferencePart = "file" | "page" | "url" | "anchor" | "space" | "user" | "collection" | "spec";
 
-export interface ContentReference {
-  readonly kind: ReferenceKind;
-  readonly file?: string;
-  readonly page?: string;
-  readonly url?: string;
-  readonly anchor?: string;
-  readonly space?: string;
-  readonly user?: string;
-  readonly collection?: string;
-  readonly spec?: string;
-}
+export type ContentReference = Readonly<{ kind: Reference["kind"] } & Partial<Record<ReferencePart, string>>>;
 
 /** What a link leads to, by its form; whether it is there is another question. Null for what has none of the forms. */
 export function referenceOf(link: string): ContentReference | null {

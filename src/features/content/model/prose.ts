@@ -1,7 +1,6 @@
 // Where a Markdown text is prose, and not a block of code. Found line by line in one pass: a full parser takes minutes
 // for texts that were written to be slow, and here only the edges of blocks matter.
 
-/** A run of lines of prose that belong together: from the first character to behind the last. */
 export interface Prose {
   readonly start: number;
   readonly end: number;

@@ -3,7 +3,6 @@
 import { slugOf, SiblingSlugs } from "#src/features/content/model/slug.ts";
 import { proseIn } from "#src/features/content/model/prose.ts";
 
-/** What is below a heading, up to the next one. */
 export interface TextSection {
   /** By which addresses name the heading, unique in the text; null before the first heading. */
   readonly anchor: string | null;
@@ -47,10 +46,7 @@ const sectionLimit = 2_000;
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
 
-/**
- * The sections of a text. The first has no heading, and is left out where nothing is before the first one. An anchor is
- * the heading as a slug, with a number where it comes again.
- */
+/** The first section has no heading, and is left out if empty. Anchors are slugs of headings, numbered. */
 export function sectionsOf(markdown: string): TextSection[] {
   const slugs = new SiblingSlugs();
   const sections: { anchor: string | null; title: string; pieces: Piece[] }[] = [
@@ -101,10 +97,7 @@ const withoutMarks = (source: string): string =>
     .replace(heading, "")
     .replace(/ #+ ?$/, "");
 
-/**
- * Marks that are no text, and what stays of them; blanks are single by then. Each is found in one pass over any text:
- * no part is looked through again from each of its characters.
- */
+/** Marks that are not text, after single blanks. Each is found in one pass: nothing is read again and again. */
 const marks: readonly (readonly [RegExp, string])[] = [
   [/<!--[^]*?(?:-->|$)/g, " "],
   [/^ ?(?:> ?)*(?:(?:[-*+]|\d{1,9}[.)]) )*(?:\[[ xX]\] )?/gm, ""],

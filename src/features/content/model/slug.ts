@@ -12,7 +12,6 @@ export function checkSlug(path: string, text: string): string {
   return slug;
 }
 
-/** A slug made from a title, in lower case and without accents; `otherwise` when nothing is left of it. */
 export function slugOf(title: string, otherwise = "page"): string {
   const plain = title
     .normalize("NFKD")
@@ -30,11 +29,7 @@ export function freeSlug(slug: string, isTaken: (slug: string) => boolean): stri
   return isTaken(slug) ? numberedSlug(slug, 2, isTaken).slug : slug;
 }
 
-function numberedSlug(
-  slug: string,
-  from: number,
-  isTaken: (slug: string) => boolean,
-): { slug: string; number: number } {
+function numberedSlug(slug: string, from: number, isTaken: (slug: string) => boolean) {
   for (let number = from; ; number++) {
     const end = `-${number}`;
     const numbered = `${Array.from(slug)

@@ -3,10 +3,7 @@
 import type { NewContent } from "#src/features/content/model/draft.ts";
 import { addAll, type PageRow, type PageTree, placedAt } from "#src/features/content/model/page.ts";
 
-/**
- * The tree that new content makes of another one; null where the content does not say all. `isReplaced` when it has the
- * same pages on the same levels.
- */
+/** Null where the content does not say all. `isReplaced` when it has the same pages on the same levels. */
 export function treeAfter(before: PageTree, content: NewContent): { tree: PageTree; isReplaced: boolean } | null {
   const { treeHash: hash } = content;
   const made = new Making(before, content);
@@ -40,7 +37,6 @@ class Making {
     this.#content = content;
   }
 
-  /** The pages of a level. Of one in its place only those are looked at that are not the same. */
   level(hash: string, around: Around, before: Before): PageRow[] {
     const step = before.isHere ? this.#content.steps?.get(hash) : undefined;
     const [from, behind] = step ? [step.kept, step.kept + step.was.length] : [0, before.pages.length];

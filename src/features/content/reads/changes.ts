@@ -9,7 +9,6 @@ import type { Context } from "#src/domain/context.ts";
 import { type PageChange, pageChanges } from "#src/features/content/model/changes.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { contentColumns, type ContentState, type ReusableContent } from "#src/features/content/model/content-state.ts";
-import { emptyTree } from "#src/features/content/model/page.ts";
 import { comparerOf } from "#src/features/content/reads/comparer.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import { pagesOf, type PagesRevision, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
@@ -25,7 +24,6 @@ interface InRevisions {
   readonly between: { readonly before: ComparedRevision | null; readonly after: ComparedRevision };
 }
 
-/** A variable that is not the same; null where it is missing. */
 interface VariableChange {
   readonly name: string;
   readonly before: string | null;
@@ -64,35 +62,26 @@ function compareRevisions(context: Context, before: ComparedRevision | null, aft
   };
 }
 
-async function compareTrees(
-  context: Context,
-  { before, after, isDraft }: { before: string | null; after: string | null; isDraft: boolean },
-): Promise<readonly PageChange[]> {
-  const [old = emptyTree, young = emptyTree] = await Promise.all(
-    [before, after].map((treeHash) => pagesOf(context, { treeHash })),
-  );
+async function compareTrees(context: Context, before: string | null, after: string | null, isDraft: boolean) {
+  const read = (treeHash: string | null) => pagesOf(context, { treeHash });
+  const [old, young] = await Promise.all([read(before), read(after)]);
   return isDraft ? pageChanges(asWritten(old), asWritten(young)) : pageChanges(old, young);
 }
 
-async function comparePages(
-  context: Context,
-  before: ComparedRevision | null,
-  after: ComparedRevision,
-): Promise<readonly PageChangeInRevisions[]> {
+async function comparePages(context: Context, before: ComparedRevision | null, after: ComparedRevision) {
   const [oldHash, hash] = [before?.treeHash ?? null, after.treeHash];
   if (oldHash === hash) return [];
   // What is made of a specification follows that, and not the change request.
   const isDraft = after.changeRequestId !== null || before?.changeRequestId != null;
   // A document may ask for the same many times.
   const changes = await context.reader.once(compareTrees, `${oldHash} ${hash} ${isDraft}`, () =>
-    compareTrees(context, { before: oldHash, after: hash, isDraft }),
+    compareTrees(context, oldHash, hash, isDraft),
   );
   context.reader.takeRows(changes.length);
   const between = { before, after };
   return changes.map((change) => ({ ...change, between }));
 }
 
-/** What differs between two maps, in the order of the names. */
 function differing<Value>(
   before: Readonly<Record<string, Value>> = {},
   after: Readonly<Record<string, Value>>,
@@ -104,10 +93,7 @@ function differing<Value>(
     .map((name) => [name, { before: old.get(name) ?? null, after: young.get(name) ?? null }]);
 }
 
-/**
- * The changes to a revision since `since`, or else its first parent, or nothing where it has none. Null when the viewer
- * does not see the parent; NOT_FOUND when they do not see `since`, or it is of another space.
- */
+/** Since `since`, else the first parent. Null if the viewer does not see the parent; NOT_FOUND for `since`. */
 export async function changesSince(
   context: Context,
   revision: ComparedRevision & Pick<RevisionRow, "parents">,
@@ -122,16 +108,13 @@ export async function changesSince(
 
 /** The changes between the revisions with these ids. NOT_FOUND when the viewer does not see one of them. */
 export async function changesBetween(context: Context, beforeId: string, afterId: string): Promise<ContentChanges> {
-  const projection = project(comparedRevisionColumns);
-  const [before, after] = await Promise.all(
-    [beforeId, afterId].map((id) => context.reader.row(revisions, id, projection)),
-  );
-  return compareRevisions(context, found(before ?? null, "revision"), found(after ?? null, "revision"));
+  const read = (id: string) => context.reader.row(revisions, id, project(comparedRevisionColumns));
+  const [before, after] = await Promise.all([read(beforeId), read(afterId)]);
+  return compareRevisions(context, found(before, "revision"), found(after, "revision"));
 }
 
 type WithText = { readonly documentHash: string | null } | null | undefined;
 
-/** The text of something before and after; null when it is the same. */
 export function textChange(before: WithText, after: WithText): TextPair | null {
   const pair = { before: before?.documentHash ?? null, after: after?.documentHash ?? null };
   return pair.before === pair.after ? null : pair;
@@ -141,10 +124,8 @@ export function textChange(before: WithText, after: WithText): TextPair | null {
 export async function countChangedLines(context: Context, changes: ContentChanges): Promise<LineCounts> {
   const inPages = (await changes.pages()).map(({ before, after }) => textChange(before?.page, after?.page));
   const reusable = changes.reusableContents.map(({ before, after }) => textChange(before, after));
-  return countLines(
-    context,
-    [...inPages, ...reusable].filter((pair) => pair !== null),
-  );
+  const pairs = [...inPages, ...reusable].filter((pair) => pair !== null);
+  return countLines(context, pairs);
 }
 
 /** Two different states of a text, by their hashes; null for an empty one. */
@@ -187,10 +168,7 @@ export async function countLines(context: Context, pairs: readonly TextPair[]): 
 
 export const hunkLineLimit = 20_000;
 
-/**
- * The hunks from one text to another with `around` unchanged lines each; null when they have more than {@link
- * hunkLineLimit} lines. INVALID_INPUT beyond 64 MB of text; lines count against the row limit.
- */
+/** Null beyond {@link hunkLineLimit} lines. INVALID_INPUT beyond 64 MB of text; lines count against the row limit. */
 export async function readHunks(context: Context, pair: TextPair, around: number): Promise<DiffHunk[] | null> {
   const [before, after] = await Promise.all([readText(context, pair.before), readText(context, pair.after)]);
   const hunks = hunksOf(before, after, await lineChanges(context, pair), around);

@@ -24,10 +24,7 @@ const pool = new ThreadPool<ComparisonTask, ComparisonAnswer>(
   { threads: 2, megabytes: 512 },
 );
 
-/**
- * Compares one thing after the other. INVALID_INPUT when the time of the operation is used up, or too much memory is
- * taken; throws what the time limit of the operation throws.
- */
+/** One comparison after the other. INVALID_INPUT when the time of the operation is used up, or too much memory. */
 export class Comparer implements Comparing {
   readonly #time: ComparisonTime;
   #last: Promise<unknown> = Promise.resolve();
@@ -80,6 +77,5 @@ const tooMuch = (): DomainError =>
     `Comparing these texts takes more than ${comparisonMs / 1000} seconds: ask for fewer pages at a time, or make a change request of fewer pages.`,
   );
 
-/** The comparer of an operation. */
 export const comparerOf = (context: Context): Comparer =>
   context.reader.once(comparerOf, "", () => new Comparer(comparisonTimeOf(context)));

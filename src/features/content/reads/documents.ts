@@ -7,8 +7,8 @@ import type { RichDocument } from "#src/documents/document.ts";
 import { wholeDocument } from "#src/documents/from-markdown.ts";
 import { convert } from "#src/documents/convert.ts";
 import type { Context } from "#src/domain/context.ts";
-import { hasText, type PageState } from "#src/features/content/model/page.ts";
-import { evaluatedTextOf, textOf } from "#src/features/content/reads/page-texts.ts";
+import { hasText } from "#src/features/content/model/page.ts";
+import { evaluatedTextOf, textOf, type TextOfPage } from "#src/features/content/reads/page-texts.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 
 /** Characters of text that one operation has converted at a time: some seconds of a thread. */
@@ -42,7 +42,9 @@ async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> 
     for (const [index, text] of left.entries()) {
       const one = converted[index];
       if (one === undefined) break;
-      const sized = typeof one === "string" ? sizedOf(one) : wholeOf(text);
+      // Null for a text that is too deep or too complex.
+      const document = typeof one === "string" ? (JSON.parse(one) as RichDocument) : wholeDocument(text.markdown);
+      const sized = { document, size: (typeof one === "string" ? one : text.markdown).length };
       remembered.keep(text.hash, sized);
       done.push(sized);
     }
@@ -50,12 +52,6 @@ async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> 
   const message = "Other texts took all the time that there is for documents; ask for fewer.";
   return texts.map((_, index) => done[index] ?? new DomainError("INVALID_INPUT", message));
 }
-
-/** What `convert` writes for a document. */
-const sizedOf = (json: string): Sized => ({ document: JSON.parse(json) as RichDocument, size: json.length });
-
-/** For texts that are too deep or too complex. */
-const wholeOf = ({ markdown }: Text): Sized => ({ document: wholeDocument(markdown), size: markdown.length });
 
 function handOut({ reader }: Context, { document, size }: Sized): RichDocument {
   reader.budget.takeText(size);
@@ -72,18 +68,13 @@ async function convertedText({ reader }: Context, markdown: string): Promise<Siz
   });
 }
 
-type TextOfPage = Pick<PageState, "type" | "documentHash">;
-
 async function convertedPage(context: Context, page: TextOfPage): Promise<Sized | null> {
   if (!hasText(page.type)) return null;
   const known = page.documentHash === null ? undefined : remembered.get(page.documentHash);
   return known ?? convertedText(context, (await textOf(context, page)) ?? "");
 }
 
-/**
- * A text as a document, which is shared and never changes. A text that is nested too deep, or too complex, becomes one
- * block of the type `markdown`. INVALID_INPUT for an operation that asks for too many.
- */
+/** A shared document that never changes; a `markdown` block for a text too deep or complex. INVALID_INPUT: too many. */
 export async function documentFrom(context: Context, markdown: string): Promise<RichDocument> {
   return handOut(context, await convertedText(context, markdown));
 }
@@ -110,17 +101,11 @@ type Drawing = (context: Context, page: PageInRevision, document: RichDocument) 
 
 const drawings: Drawing[] = [];
 
-/** Adds a drawing. */
 export function defineDrawing(drawing: Drawing): void {
   drawings.push(drawing);
 }
 
-/** The document with all that is drawn in it; null for none. */
-export async function drawnDocumentOf(
-  context: Context,
-  page: PageInRevision,
-  document: RichDocument | null,
-): Promise<RichDocument | null> {
+export async function drawnDocumentOf(context: Context, page: PageInRevision, document: RichDocument | null) {
   let drawn = document;
   for (const draw of drawings) drawn &&= await draw(context, page, drawn);
   return drawn;

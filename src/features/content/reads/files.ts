@@ -83,11 +83,10 @@ const filesOfOneRevision: PageList<FileRow, Viewer> = {
 };
 
 /** The one file of an id, under the visibility of its revision. */
-const fileOfId: PageList<FileRow, Viewer> = {
-  entity: files,
+const fileOfId: typeof filesOfOneRevision = {
+  ...filesOfOneRevision,
   parent: sql`t."fileId" = 'fil_' || substr(p.id, 31) and t.hash = any(${filesOf(parentRevision)}::text[])`,
   visible: "by its own rule",
-  order: oldestFirst,
 };
 
 /** The same in a revision that was seen, on whatever way. */
@@ -98,14 +97,8 @@ export function findFileById({ reader }: Context, id: string, projection: Projec
   return partsOfId("File", id) ? reader.pick(fileOfId, { id }, { key: {}, projection }) : Promise.resolve(null);
 }
 
-/** The file of a revision, which the viewer sees, that lasts under this id; null for none. As {@link findFileById}. */
-export function findFileIn(
-  { reader }: Context,
-  revision: { readonly id: string },
-  fileId: string,
-  projection: Projection,
-): Promise<FileRow | null> {
-  return reader.pick(fileInRevision, { id: idInRevision(revision.id, fileId) }, { key: {}, projection });
+export function findFileIn({ reader }: Context, of: { id: string }, fileId: string, projection: Projection) {
+  return reader.pick(fileInRevision, { id: idInRevision(of.id, fileId) }, { key: {}, projection });
 }
 
 /** The files of a revision that another one does not have; null means a revision without files. */
@@ -120,14 +113,15 @@ export async function pageFilesMissingIn(
   return context.reader.page(filesOfOneRevision, { id: `${of.id} ${otherHash}` }, { ...request, args: {} });
 }
 
-export type StoredFile = Omit<FileRow, "id" | "place">;
+type StoredFile = Omit<FileRow, "id" | "place">;
+type FoundFile = StoredFile | null;
 
 /** The files of the space `s` now. */
 const presentFiles = sql`(select l.files from "Revision" n join "ContentFileList" l on l.hash = n."filesHash"
   where n.id = s."revisionId")`;
 
 /** The file at an address that is open to anybody, as long as it is in the present content of its space; or null. */
-export async function findOpenFile(database: Database, address: OpenAddress): Promise<StoredFile | null> {
+export async function findOpenFile(database: Database, address: OpenAddress): Promise<FoundFile> {
   const [file] = await database.query<StoredFile>(sql`
     select f.* from "ContentFile" f join "Space" s on f.hash = any(${presentFiles}::text[])
     where f."fileId" = ${address.fileId} and s.id = ${address.spaceId} and s."deletedAt" is null
@@ -135,15 +129,8 @@ export async function findOpenFile(database: Database, address: OpenAddress): Pr
   return file && isMadeWith(file.key, address) ? file : null;
 }
 
-/**
- * The file at a signed address, or null: its holder must still be able to read the revision. Where a link or a token of
- * a visitor opens the space, it is there for all holders as long as it is in the present content.
- */
-export async function findSignedFile(
-  database: Database,
-  address: SignedAddress,
-  holder: Viewer,
-): Promise<StoredFile | null> {
+/** Null unless the holder may still read the revision; by link or visitor token, while it is in the present content. */
+export async function findSignedFile(database: Database, address: SignedAddress, holder: Viewer): Promise<FoundFile> {
   const [file] = await database.query<StoredFile>(sql`
     select f.* from "Revision" t join "ContentFileList" l on l.hash = t."filesHash"
       join "ContentFile" f on f.hash = any(l.files)
@@ -167,15 +154,8 @@ export interface FileUse {
   readonly reusableContent: ReusableContentRow | null;
 }
 
-/**
- * What uses these files in a revision that the viewer sees: pages in the order of the tree, then reusable contents. One
- * statement reads the texts inside the database.
- */
-export async function findFileUses(
-  context: Context,
-  revisionId: string,
-  fileIds: readonly string[],
-): Promise<FileUse[]> {
+/** Pages in the order of the tree, then reusable contents. One statement reads the texts inside the database. */
+export async function findFileUses(context: Context, revisionId: string, fileIds: readonly string[]) {
   if (fileIds.length === 0) return [];
   const columns = project([...pagesRevisionColumns, "reusableContents"]);
   const revision = await context.reader.found(namedRevisions, revisionId, columns);
@@ -190,7 +170,7 @@ export async function findFileUses(
   const ofShared = shared.flatMap((text) =>
     [...linked(text)].map((fileId) => ({ fileId, page: null, reusableContent: text })),
   );
-  const uses = [...ofPages, ...ofShared];
+  const uses: FileUse[] = [...ofPages, ...ofShared];
   context.reader.takeRows(uses.length);
   return uses;
 }
@@ -200,9 +180,7 @@ function filesOutsideOf({ fields: { cover, target = "" } }: PageRow): string[] {
   return [...linked, cover?.file, cover?.fileDark].filter((id) => id !== undefined);
 }
 
-interface WithText {
-  readonly documentHash: string | null;
-}
+type WithText = { readonly documentHash: string | null };
 
 async function linksIn(
   { database }: Context,

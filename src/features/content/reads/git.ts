@@ -21,11 +21,7 @@ import type { ReusableContentRow } from "#src/features/content/reads/revisions.t
 
 const ofTexts = cacheOf<string, string>("git texts", 16, () => 300);
 const ofTrees = cacheOf<string, GitPages>("git trees", 16, ({ byId }) => 300 * (1 + byId.size));
-const ofFileLists = cacheOf<string, readonly GitEntry[] | null>(
-  "git files",
-  16,
-  (entries) => 300 * (1 + (entries?.length ?? 0)),
-);
+const ofFileLists = cacheOf<string, readonly GitEntry[]>("git files", 16, ({ length }) => 300 * (1 + length));
 
 const ofEmptyText = gitBlob("");
 
@@ -34,12 +30,9 @@ async function oidOfText(context: Context, documentHash: string | null): Promise
   if (documentHash === null) return ofEmptyText;
   const known = ofTexts.get(documentHash);
   if (known !== undefined) return known;
-  const loader = context.reader.once(
-    oidOfText,
-    "",
-    () => new DataLoader((keys: readonly string[]) => storedOids(context, keys)),
-  );
-  const oid = (await loader.load(documentHash)) ?? gitBlob(await readText(context, documentHash));
+  const makeLoader = () => new DataLoader((keys: readonly string[]) => storedOids(context, keys));
+  const oids = context.reader.once(oidOfText, "", makeLoader);
+  const oid = (await oids.load(documentHash)) ?? gitBlob(await readText(context, documentHash));
   ofTexts.keep(documentHash, oid);
   return oid;
 }
@@ -52,7 +45,6 @@ async function storedOids({ database }: Context, hashes: readonly string[]): Pro
   return hashes.map((hash) => byHash.get(hash) ?? null);
 }
 
-/** The pages of a tree: in two statements at most, for any number of trees. */
 async function pagesInGit(context: Context, treeHash: string | null): Promise<GitPages> {
   if (treeHash === null) return { entries: [], byId: new Map() };
   return (
@@ -93,20 +85,14 @@ async function filesInGit({ database }: Context, hashes: readonly string[]): Pro
 }
 
 /** A page in Git: its text, or the folder of what is below it; null where it has neither. */
-export function findPageInGit(
-  context: Context,
-  { pageId, revision: { treeHash } }: PageInRevision,
-): GitObject | null | Promise<GitObject | null> {
+export function findPageInGit(context: Context, { pageId, revision: { treeHash } }: PageInRevision) {
   const known = treeHash === null ? undefined : ofTrees.get(treeHash);
   if (known) return known.byId.get(pageId) ?? null; // at once: there may be thousands of pages
   return pagesInGit(context, treeHash).then(({ byId }) => byId.get(pageId) ?? null);
 }
 
-export async function findReusableInGit(
-  context: Context,
-  { reusableContentId, documentHash }: ReusableContentRow,
-): Promise<GitObject> {
-  return { oid: await oidOfText(context, documentHash), path: reusablePath(reusableContentId) };
+export async function findReusableInGit(context: Context, content: ReusableContentRow): Promise<GitObject> {
+  return { oid: await oidOfText(context, content.documentHash), path: reusablePath(content.reusableContentId) };
 }
 
 /** The hash of the whole content of a revision as a tree; null where that of one of its files is not known. */
@@ -114,11 +100,8 @@ export async function contentOid(
   context: Context,
   { treeHash, filesHash, reusableContents }: Pick<ContentState, "treeHash" | "filesHash" | "reusableContents">,
 ): Promise<string | null> {
-  const lists = context.reader.once(
-    filesInGit,
-    "",
-    () => new DataLoader((keys: readonly string[]) => filesInGit(context, keys)),
-  );
+  const makeLoader = () => new DataLoader((keys: readonly string[]) => filesInGit(context, keys));
+  const lists = context.reader.once(filesInGit, "", makeLoader);
   const shared = Object.entries(reusableContents);
   const [pages, files, oids] = await Promise.all([
     pagesInGit(context, treeHash),

@@ -40,28 +40,22 @@ export async function readText({ reader, database }: Context, documentHash: stri
     return { texts: new DataLoader((hashes: readonly string[]) => readTexts(query, hashes, limit)), most: limit };
   });
   const text = await texts.load(documentHash);
-  if (text === null) {
-    const megabytes = Math.ceil(most / (1024 * 1024));
-    throw new DomainError(
-      "INVALID_INPUT",
-      `This asks for more than ${megabytes} MB of text at a time; ask for fewer pages.`,
-    );
-  }
-  return text;
+  if (text !== null) return text;
+  const megabytes = Math.ceil(most / (1024 * 1024));
+  throw new DomainError(
+    "INVALID_INPUT",
+    `This asks for more than ${megabytes} MB of text at a time; ask for fewer pages.`,
+  );
 }
 
+export type TextOfPage = Pick<PageState, "type" | "documentHash">;
+
 /** The text of a page; null for a page that has none by its type. Throws as {@link readText} does. */
-export async function textOf(
-  context: Context,
-  { type, documentHash }: Pick<PageState, "type" | "documentHash">,
-): Promise<string | null> {
+export async function textOf(context: Context, { type, documentHash }: TextOfPage): Promise<string | null> {
   return hasText(type) ? readText(context, documentHash) : null;
 }
 
-/**
- * The text of a page, as {@link evaluate} makes it; null for a page that has none by its type. Variables of the page
- * come before those of the revision. Made once in an operation, and counted each time.
- */
+/** As {@link evaluate}; variables of the page come before those of the revision. Made once, counted each time. */
 export async function evaluatedTextOf(context: Context, page: PageInRevision): Promise<string | null> {
   let isNew = false;
   const text = await context.reader.once(evaluatedTextOf, `${page.revision.id} ${page.pageId}`, async () => {
@@ -71,15 +65,13 @@ export async function evaluatedTextOf(context: Context, page: PageInRevision): P
   return isNew ? text : context.reader.handOut(text);
 }
 
+const includesColumns = project(["variables", "reusableContents"]);
+
 async function evaluateText(context: Context, page: PageInRevision): Promise<string | null> {
   const text = await textOf(context, page);
   const ids = text === null ? null : includedIn(text);
   if (text === null || ids === null) return text;
-  const { variables, reusableContents } = await moreOf(
-    context,
-    page.revision,
-    project(["variables", "reusableContents"]),
-  );
+  const { variables, reusableContents } = await moreOf(context, page.revision, includesColumns);
   const included = Object.entries(reusableContents).filter(([id]) => ids.has(id));
   const texts = await Promise.all(
     included.map(async ([id, { documentHash }]) => [id, await readText(context, documentHash)] as const),

@@ -10,19 +10,14 @@ import { emptyTree, findPage, inTreeOrder, type PageRow, type PageTree } from "#
 import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
 
+type WithTree = Pick<ContentState, "treeHash">;
+
 /** The pages of a revision. One statement for any number of pages, and of revisions asked for at the same time. */
-export async function pagesOf(
-  { reader, database }: Context,
-  { treeHash }: Pick<ContentState, "treeHash">,
-): Promise<PageTree> {
+export async function pagesOf({ reader, database }: Context, { treeHash }: WithTree): Promise<PageTree> {
   if (treeHash === null) return emptyTree;
   const query: Query = (statement) => database.query(statement);
-  const trees = reader.once(
-    readTrees,
-    "",
-    () => new DataLoader((hashes: readonly string[]) => readTrees(query, hashes)),
-  );
-  return trees.load(treeHash);
+  const makeLoader = () => new DataLoader((hashes: readonly string[]) => readTrees(query, hashes));
+  return reader.once(readTrees, "", makeLoader).load(treeHash);
 }
 
 export type PagesRevision = Pick<RevisionRow, "id" | "spaceId" | "changeRequestId" | "treeHash">;
@@ -34,7 +29,6 @@ export interface PageInRevision extends PageRow {
   readonly revision: PagesRevision;
 }
 
-/** Makes a page one of this revision. */
 export const pageIn = (revision: PagesRevision, page: PageRow): PageInRevision => ({
   ...page,
   id: idInRevision(revision.id, page.pageId),
@@ -60,7 +54,6 @@ async function treeOf(context: Context, revision: PagesRevision, { computed }: W
   return computed === false ? asWritten(tree) : tree;
 }
 
-/** The pages of a revision: those at the top, or `all` in the order of the tree. */
 export async function listPages(
   context: Context,
   revision: PagesRevision,
@@ -70,13 +63,8 @@ export async function listPages(
   return listed(context, revision, all ? inTreeOrder(pages) : pages);
 }
 
-/** The pages below a page: directly, or `all` in the order of the tree. */
-export function listPagesBelow(
-  context: Context,
-  { revision, pages }: PageInRevision,
-  { all = false } = {},
-): PageInRevision[] {
-  return listed(context, revision, all ? inTreeOrder(pages) : pages);
+export function listPagesBelow(context: Context, page: PageInRevision, { all = false } = {}): PageInRevision[] {
+  return listed(context, page.revision, all ? inTreeOrder(page.pages) : page.pages);
 }
 
 /** The page with this id or path in a revision, or null. The id may be that of the page in any revision. */
@@ -91,25 +79,18 @@ export async function findPageIn(
   return page && pageIn(revision, page);
 }
 
-/**
- * The page with this id, which names the revision, under the visibility of that; null for none. For any number of them
- * one statement for the revisions, and one for their trees where these are not in memory.
- */
+/** The id names the revision. One statement for the revisions and one for their trees, for any number of pages. */
 export async function findPageById(context: Context, id: string): Promise<PageInRevision | null> {
   const parts = partsOfId("Page", id);
   const revision = parts && (await context.reader.row(revisions, parts.revisionId, project(pagesRevisionColumns)));
   return parts && revision && findPageIn(context, revision, parts);
 }
 
-/** The pages around a page, from the top down to its parent. */
-export async function listPagesAround(
-  context: Context,
-  { revision, parentId }: PageInRevision,
-): Promise<PageInRevision[]> {
-  const { byId } = await pagesOf(context, revision);
+export async function listPagesAround(context: Context, inside: PageInRevision): Promise<PageInRevision[]> {
+  const { byId } = await pagesOf(context, inside.revision);
   const around: PageRow[] = [];
-  for (let page = byId.get(parentId ?? ""); page; page = byId.get(page.parentId ?? "")) around.push(page);
-  return listed(context, revision, around.toReversed());
+  for (let page = byId.get(inside.parentId ?? ""); page; page = byId.get(page.parentId ?? "")) around.push(page);
+  return listed(context, inside.revision, around.toReversed());
 }
 
 /** The pages of a tree in the order of the tree, with the place of each: made once in an operation. */
@@ -121,11 +102,7 @@ function readingOrderOf({ reader }: Context, tree: PageTree) {
 }
 
 /** The page so many places after a page, or before it, in the order of the tree; null beyond its ends. */
-export async function findBeside(
-  context: Context,
-  { revision, pageId }: PageInRevision,
-  steps: 1 | -1,
-): Promise<PageInRevision | null> {
+export async function findBeside(context: Context, { revision, pageId }: PageInRevision, steps: 1 | -1) {
   const { pages, places } = readingOrderOf(context, await pagesOf(context, revision));
   const page = pages[(places.get(pageId) ?? Number.NaN) + steps];
   return page ? pageIn(revision, page) : null;

@@ -9,6 +9,7 @@ import { allOf, isOneOf, since, whenGiven } from "#src/db/reading/filters.ts";
 import { byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Optional } from "#src/domain/input.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
@@ -57,11 +58,8 @@ const newestFirst = byTime("createdAt", "desc");
 
 const revisionOrders = { createdAt: byTime("createdAt") };
 
-interface RevisionFilter extends Ordered<keyof typeof revisionOrders> {
-  readonly types?: readonly RevisionType[] | null | undefined;
-  readonly authorIds?: readonly string[] | null | undefined;
-  readonly createdSince?: Date | null | undefined;
-}
+type RevisionFilter = Ordered<keyof typeof revisionOrders> &
+  Optional<{ types: readonly RevisionType[]; authorIds: readonly string[]; createdSince: Date }>;
 
 const passes = ({ types, authorIds, createdSince }: RevisionFilter): Sql | null =>
   allOf(
@@ -70,7 +68,6 @@ const passes = ({ types, authorIds, createdSince }: RevisionFilter): Sql | null 
     whenGiven(createdSince, (instant) => since(sql`t."createdAt"`, instant)),
   );
 
-/** Below a space, or below a change request. */
 const activeRevision: PageList<RevisionRow, Viewer> = {
   entity: revisions,
   parent: sql`t.id = coalesce((select s."revisionId" from "Space" s where s.id = p.id and s."deletedAt" is null),
@@ -94,7 +91,6 @@ const changeColumns = Object.values(Prisma.RevisionScalarFieldEnum).map((name) =
   return identifier(name === "createdAt" ? "cp" : "r", name);
 });
 
-/** Revisions once for each page that changed in them. */
 const changesOfPages: typeof revisions = {
   ...revisions,
   table: sql`(select cp."contentId", cp."pageId", ${joinSql(changeColumns)}
@@ -122,7 +118,6 @@ export interface ReusableContentRow extends ReusableContent {
   readonly reusableContentId: string;
 }
 
-/** Makes a text one of this revision. */
 export const reusableContentIn = (
   revision: { readonly id: string },
   reusableContentId: string,
@@ -144,12 +139,7 @@ export async function findReusableContentById({ reader }: Context, id: string): 
   return content ? reusableContentIn(revision, parts.id, content) : null;
 }
 
-const sameRevision: PageList<RevisionRow, Viewer> = {
-  entity: revisions,
-  parent: sql`t.id = p.id`,
-  visible: "with parent",
-  order: newestFirst,
-};
+const sameRevision: typeof activeRevision = { ...activeRevision, parent: sql`t.id = p.id` };
 
 /** More columns of a revision that the viewer sees, on whatever way it was found. */
 export async function moreOf(context: Context, { id }: { id: string }, projection: Projection): Promise<RevisionRow> {
@@ -158,12 +148,8 @@ export async function moreOf(context: Context, { id }: { id: string }, projectio
 }
 
 /** The active revision of a space, for all who may view it, or of a change request. NOT_FOUND for a deleted space. */
-export async function contentOf(
-  context: Context,
-  { id }: { id: string },
-  projection: Projection,
-): Promise<RevisionRow> {
-  const revision = await context.reader.pick(activeRevision, { id }, { key: {}, projection });
+export async function contentOf(context: Context, of: { id: string }, projection: Projection): Promise<RevisionRow> {
+  const revision = await context.reader.pick(activeRevision, { id: of.id }, { key: {}, projection });
   return found(revision, "content"); // a deleted space shows none
 }
 

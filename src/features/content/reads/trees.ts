@@ -18,18 +18,14 @@ import {
 /** Runs a statement: on the pool, or inside a transaction, where timestamps are dates. */
 export type Query = <Row extends object>(statement: Sql) => Promise<Row[]>;
 
-type Found = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "updatedAt"> & {
-  readonly root: number;
-  readonly parent: string | null;
-  readonly place: number;
+type PageFound = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "updatedAt"> & {
   readonly createdAt: Instant | Date;
   readonly updatedAt: Instant | Date;
 };
 
-/**
- * All pages below some top levels, in one statement, except those below `known` pages. `offset 0` has each row looked
- * up by its hash: PostgreSQL cannot know how few there are, and would join whole tables.
- */
+type Found = PageFound & { readonly root: number; readonly parent: string | null; readonly place: number };
+
+/** `offset 0` has each row looked up by its hash: PostgreSQL cannot know how few there are. */
 function treesStatement(hashes: readonly string[], known: readonly string[], limit: number): Sql {
   const levelOf = (hash: Sql) =>
     sql`cross join lateral (select c.pages from "ContentTree" c where c.hash = ${hash} offset 0) c
@@ -69,10 +65,7 @@ function sizeOf(fields: PageFields): number {
 
 const instantOf = (time: Instant | Date): Instant => (typeof time === "string" ? time : time.toISOString());
 
-/**
- * Trees by the hashes of their top levels: from memory, or else in one statement, without what is below a page of a
- * tree in memory. INVALID_INPUT for more than `rowLimit` pages to read.
- */
+/** From memory, or in one statement without what is below a page in memory. INVALID_INPUT beyond `rowLimit` pages. */
 export async function readTrees(query: Query, hashes: readonly string[]): Promise<PageTree[]> {
   const trees = new Map(hashes.map((hash) => [hash, remembered.get(hash)]));
   const missing = [...trees].flatMap(([hash, tree]) => (tree ? [] : [hash]));
@@ -123,21 +116,12 @@ function buildTrees(rows: readonly Found[], hashes: readonly string[], known: Re
   return trees;
 }
 
-function pageOf(
-  state: Omit<Found, "root" | "parent" | "place">,
-  where: Pick<PageRow, "parentId" | "path" | "pages">,
-): PageRow {
+function pageOf(state: PageFound, where: Pick<PageRow, "parentId" | "path" | "pages">): PageRow {
   return { ...state, createdAt: instantOf(state.createdAt), updatedAt: instantOf(state.updatedAt), ...where };
 }
 
-/**
- * Remembers the tree that a draft of another one makes, in the place of that: so a large content is not read again
- * after each edit. It is the same whether it gets stored or not.
- */
-export function rememberTree(
-  before: { readonly hash: string | null; readonly tree: PageTree },
-  content: NewContent,
-): void {
+/** Keeps the tree of a draft in place of the one before, so that a large content is not read again after each edit. */
+export function rememberTree(before: { hash: string | null; tree: PageTree }, content: NewContent): void {
   const { treeHash } = content;
   if (treeHash === null || treeHash === before.hash) return;
   const after = treeAfter(before.tree, content);

@@ -131,6 +131,9 @@ const FieldChange = builder.objectRef<FieldChangeValue>("FieldChange").implement
   }),
 });
 
+const aboutIndex = (when: string, how: string) =>
+  `Its place among the pages of its parent ${when}, from 0; null for a page that was ${how}.`;
+
 const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implement({
   description:
     "A page that is not the same. It is not changed by what happens around it: another slug of a page above it changes its path alone, and no " +
@@ -150,16 +153,8 @@ const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implem
       "The page after; null for one that was deleted.",
       ({ after, between }) => after && pageIn(between.after, after.page),
     ),
-    indexBefore: t.valueOrNull(
-      "Int",
-      "Its place among the pages of its parent before, from 0; null for a page that was created.",
-      ({ before }) => before?.index,
-    ),
-    indexAfter: t.valueOrNull(
-      "Int",
-      "Its place among the pages of its parent after, from 0; null for a page that was deleted.",
-      ({ after }) => after?.index,
-    ),
+    indexBefore: t.valueOrNull("Int", aboutIndex("before", "created"), ({ before }) => before?.index),
+    indexAfter: t.valueOrNull("Int", aboutIndex("after", "deleted"), ({ after }) => after?.index),
     move: t.expose("move", {
       type: PageMove,
       nullable: true,

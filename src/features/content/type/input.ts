@@ -113,8 +113,6 @@ const PageComputedInput = builder.inputType("PageComputedInput", {
   }),
 });
 
-type Fields = InputFields;
-
 const ContentOwnerInput = builder.inputType("ContentOwnerInput", {
   description: "Whose content is meant: exactly one of the fields.",
   isOneOf: true,
@@ -124,12 +122,11 @@ const ContentOwnerInput = builder.inputType("ContentOwnerInput", {
   }),
 });
 
-/** The field that says whose content is meant. */
-export const contentOwner = (t: Fields) => ({
+export const contentOwner = (t: InputFields) => ({
   contentOf: t.field({ type: ContentOwnerInput, required: true, description: "Whose content it is." }),
 });
 
-const pageFields = (t: Fields) => ({
+const pageFields = (t: InputFields) => ({
   slug: t.string({
     description: "Its part of the path: letters and digits with `-`, `_` and `.` between them, at most 100.",
   }),

@@ -16,7 +16,6 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 import type { RestEntriesExtensions } from "#src/graph/schema/rest-forms.ts";
-import { hashText, sorted } from "#src/features/content/model/content-state.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 
 export const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
@@ -30,10 +29,12 @@ export const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads
   openapi: "An OpenAPI specification.",
 });
 
-/** A reference that is made in a revision. */
 export interface ReferenceInRevision extends ContentReferenceValue {
   readonly within: PagesRevision;
 }
+
+const aboutNull = (what: string, it: string) =>
+  `${what}; null for other kinds, and where the viewer may not see ${it}.`;
 
 export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentReference").implement({
   description: "A reference to any kind of content, with what its kind needs; everything else is null.",
@@ -56,21 +57,9 @@ export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentR
       resolve: ({ file, within }, _args, context, info) =>
         file === undefined ? null : findFileIn(context, within, file, projectionOf(info)),
     }),
-    space: t.rowOrNull(
-      spaces,
-      ({ space }) => space ?? null,
-      "The space; null for other kinds, and where the viewer may not see it.",
-    ),
-    user: t.rowOrNull(
-      users,
-      ({ user }) => user ?? null,
-      "The user; null for other kinds, and where the viewer may not see them.",
-    ),
-    collection: t.rowOrNull(
-      collections,
-      ({ collection }) => collection ?? null,
-      "The collection; null for other kinds, and where the viewer may not see it.",
-    ),
+    space: t.rowOrNull(spaces, ({ space }) => space ?? null, aboutNull("The space", "it")),
+    user: t.rowOrNull(users, ({ user }) => user ?? null, aboutNull("The user", "them")),
+    collection: t.rowOrNull(collections, ({ collection }) => collection ?? null, aboutNull("The collection", "it")),
     spec: t.exposeString("spec", { nullable: true, description: "Slug or id of the OpenAPI specification." }),
   }),
 });
@@ -110,33 +99,25 @@ export const PageCoverSize = defineEnum("PageCoverSize", "How a cover is shown."
   background: "Behind the page.",
 });
 
+const whether = (what: string) => ({ nullable: true, description: `Whether ${what}` }) as const;
+
 export const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").implement({
   description: "How a page is laid out. What is null is as its site has it.",
   fields: (t) => ({
     width: t.expose("width", { type: PageWidth, nullable: true, description: "How wide it is shown." }),
-    cover: t.exposeBoolean("cover", { nullable: true, description: "Whether its cover is shown." }),
+    cover: t.exposeBoolean("cover", whether("its cover is shown.")),
     coverSize: t.expose("coverSize", { type: PageCoverSize, nullable: true, description: "How its cover is shown." }),
-    title: t.exposeBoolean("title", { nullable: true, description: "Whether its title is shown." }),
-    description: t.exposeBoolean("description", { nullable: true, description: "Whether its description is shown." }),
-    tableOfContents: t.exposeBoolean("tableOfContents", {
-      nullable: true,
-      description: "Whether the pages around it are shown beside it.",
-    }),
-    outline: t.exposeBoolean("outline", { nullable: true, description: "Whether its headings are shown beside it." }),
-    pagination: t.exposeBoolean("pagination", {
-      nullable: true,
-      description: "Whether links to the pages before and after it are shown.",
-    }),
-    metadata: t.exposeBoolean("metadata", {
-      nullable: true,
-      description: "Whether the time of the last change is shown.",
-    }),
+    title: t.exposeBoolean("title", whether("its title is shown.")),
+    description: t.exposeBoolean("description", whether("its description is shown.")),
+    tableOfContents: t.exposeBoolean("tableOfContents", whether("the pages around it are shown beside it.")),
+    outline: t.exposeBoolean("outline", whether("its headings are shown beside it.")),
+    pagination: t.exposeBoolean("pagination", whether("links to the pages before and after it are shown.")),
+    metadata: t.exposeBoolean("metadata", whether("the time of the last change is shown.")),
   }),
 });
 
 export const PageUrls = defineLinks("PageUrls", "Links of a page.", { app: "The page in the application." });
 
-/** A part of a page, in the revision of that. */
 type InRevision<Part> = Part & { readonly within: PagesRevision };
 
 export const PageCover = builder.objectRef<InRevision<PageCoverValue>>("PageCover").implement({
@@ -183,9 +164,7 @@ const ComputedSpec = builder.objectRef<InRevision<PageComputedValue>>("ComputedS
 
 const ComputedDependencies = builder.objectRef<InRevision<PageComputedValue>>("ComputedDependencies").implement({
   description: "What a page is computed from.",
-  fields: (t) => ({
-    spec: t.value(ComputedSpec, "The specification.", (computed) => computed),
-  }),
+  fields: (t) => ({ spec: t.value(ComputedSpec, "The specification.", (computed) => computed) }),
 });
 
 const ComputedProps = builder.objectRef<InRevision<PageComputedValue>>("ComputedProps").implement({
@@ -209,7 +188,3 @@ export const PageComputed = builder.objectRef<InRevision<PageComputedValue>>("Pa
     props: t.value(ComputedProps, "The settings of the computation.", (computed) => computed),
   }),
 });
-
-/** A text that is equal just where what a page is computed from, and what was made of it, are. */
-export const computedSeedOf = (computed: PageComputedValue, documentHash: string | null): string =>
-  hashText(JSON.stringify([sorted(computed), documentHash]));

@@ -13,9 +13,9 @@ import {
 import { findPageInGit } from "#src/features/content/reads/git.ts";
 import { GitObject } from "#src/features/content/type/file.ts";
 import { namedRevisions } from "#src/features/content/reads/revisions.ts";
+import { hashText, sorted } from "#src/features/content/model/content-state.ts";
 import { referenceOf } from "#src/features/content/model/page.ts";
 import {
-  computedSeedOf,
   ContentReference,
   PageComputed,
   PageCover,
@@ -25,6 +25,7 @@ import {
   Variable,
   variablesIn,
 } from "#src/features/content/type/page-parts.ts";
+import type { Context } from "#src/domain/context.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { idInRevision, makeNode } from "#src/graph/schema/nodes.ts";
@@ -57,6 +58,12 @@ const documentArgs = {
 };
 
 export const Page = builder.objectRef<PageInRevision>("Page");
+
+const below = (description: string) => ({
+  type: [Page] satisfies [unknown],
+  description,
+  resolve: (page: PageInRevision, _args: object, context: Context) => listPagesBelow(context, page),
+});
 
 Page.implement({
   description: "A page, as it is in one revision.",
@@ -115,7 +122,7 @@ Page.implement({
       "String",
       "A text that changes with what a computed page is computed from, such as a new version of it, and with its own text; null for everything else.",
       ({ fields: { computed }, documentHash }) =>
-        computed === undefined ? null : computedSeedOf(computed, documentHash),
+        computed === undefined ? null : hashText(JSON.stringify([sorted(computed), documentHash])),
     ),
     markdown: t.string({
       nullable: true,
@@ -168,16 +175,8 @@ Page.implement({
         "The page after it in the reading order of the whole tree, of any type: the first one below it, or else the one that follows; null for the last one.",
       resolve: (page, _args, context) => findBeside(context, page, 1),
     }),
-    children: t.field({
-      type: [Page],
-      description: "The pages directly below it, in their order.",
-      resolve: (page, _args, context) => listPagesBelow(context, page),
-    }),
-    pages: t.field({
-      type: [Page],
-      description: "The same as `children`, under the name that they have in /v1 and below a revision.",
-      resolve: (page, _args, context) => listPagesBelow(context, page),
-    }),
+    children: t.field(below("The pages directly below it, in their order.")),
+    pages: t.field(below("The same as `children`, under the name that they have in /v1 and below a revision.")),
     allPages: t.field({
       type: [Page],
       description:

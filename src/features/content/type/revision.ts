@@ -28,7 +28,6 @@ const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
 
 const RevisionOrder = defineOrder("Revision", "revisions", { createdAt: "When they were made." });
 
-/** What lists of revisions can be asked for. */
 export const revisionArguments = builder.args((t) => ({
   types: t.field({ type: [RevisionType], description: "Only those made in one of these ways." }),
   authorIds: t.idList({ description: "Only those that one of the users of these ids made." }),
@@ -36,14 +35,7 @@ export const revisionArguments = builder.args((t) => ({
   orderBy: t.field({ type: RevisionOrder, description: "How they are sorted; the newest first when left out." }),
 }));
 
-const gitColumns = [
-  "spaceId",
-  "changeRequestId",
-  "treeHash",
-  "filesHash",
-  "reusableContents",
-  "message",
-] as const satisfies (keyof RevisionRow)[];
+const gitColumns = ["spaceId", "changeRequestId", "treeHash", "filesHash", "reusableContents", "message"] as const;
 
 const RevisionGit = builder.objectRef<Pick<RevisionRow, (typeof gitColumns)[number]>>("RevisionGit").implement({
   description: "A content as Git has it.",
@@ -107,10 +99,7 @@ export const Revision = defineNode("Revision", revisions, {
       nullable: true,
       description: "What its author said of it; null for nothing, and for those without a role on the space.",
     }),
-    createdAt: t.expose("createdAt", {
-      type: "DateTime",
-      description: "When it was made; later than its parents.",
-    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made; later than its parents." }),
     spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
     changeRequestId: t.exposeID("changeRequestId", {
       nullable: true,

@@ -1,8 +1,7 @@
 // What is derived from texts for links: the links of a text, and the anchors that lead into it.
 import { sql } from "#src/db/connection/database.ts";
 import { defineIndex } from "#src/features/content/commands/index-kinds.ts";
-import { anchorsIn, anchorsOf, linksOf } from "#src/features/links/model/derived.ts";
-import { distinctLinksIn, type TextLink } from "#src/features/links/model/text-links.ts";
+import { anchorsIn, anchorsOf, distinctLinksIn, linksOf, type TextLink } from "#src/features/links/model/text-links.ts";
 
 /** The different links of a text, in their order. */
 export const linkKind = defineIndex<TextLink & { readonly place: number }>({

@@ -8,10 +8,8 @@ import { linksWithin, newlyBroken } from "#src/features/links/reads/content-link
 import { lookupsFor } from "#src/features/links/reads/lookups.ts";
 import type { LinkedContent } from "#src/features/links/reads/linked-content.ts";
 
-/** The most links that the refusal names. */
 const namedLimit = 100;
 
-/** CONFLICT, with a detail for each link that the merge would break. */
 export const refuseBrokenLinks = mergeMustNotBreak.join(async (transaction, { context, spaceId, before, after }) => {
   const query: Query = (statement) => transaction.$queryRaw(statement);
   const lookups = lookupsFor(context, query);

@@ -7,45 +7,37 @@ import { editContent } from "#src/features/content/commands/edit.ts";
 import { loadTarget, type RevisionInput } from "#src/features/content/commands/new-revision.ts";
 import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
-import { pageIn, pagesOf } from "#src/features/content/reads/pages.ts";
-import { mayRepairLinks } from "#src/features/links/access.ts";
+import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { isPath, pageAt } from "#src/features/links/model/paths.ts";
 import { linksIn } from "#src/features/links/model/text-links.ts";
 import { linksOfContent } from "#src/features/links/reads/content-links.ts";
 import { contentIn } from "#src/features/links/reads/linked-content.ts";
+import { onSpace } from "#src/features/spaces/access.ts";
+
+export const mayRepairLinks = onSpace(
+  "edit",
+  "content.repairLinks",
+  "You need the role edit on a space to repair the links of its content.",
+);
 
 /** The most pages that are repaired at a time: as many edits as a batch may have. */
 const pageLimit = 1000;
 
-/**
- * Replaces the links by path in the texts of a content that lead to a page by links that name it by its id, and keep
- * leading there when pages are renamed and moved. Links that lead nowhere stay as they are. Needs `edit`.
- *
- * Throws what `editContent` throws, and INVALID_INPUT for more than 1,000 pages with such links.
- */
-export async function repairLinks(
-  context: Context,
-  input: RevisionInput,
-): Promise<{ revisionId: string; repairedLinkCount: number; pageCount: number }> {
+/** Replaces links by path to pages with links by id. Throws as `editContent`, INVALID_INPUT beyond 1,000 pages. */
+export async function repairLinks(context: Context, input: RevisionInput) {
   const target = await loadTarget(context, input);
   await requireAllowed(context, mayRepairLinks, target.space);
   const revisionId = input.expectedRevisionId ?? target.revisionId;
   const content = await contentIn(context, { id: target.revisionId });
   const tree = await pagesOf(context, content);
   const links = await linksOfContent(context, content);
-  const byPath = new Set(
-    links.flatMap(({ isByPath, status, page }) => (isByPath && status === "ok" ? [page.pageId] : [])),
-  );
-  const pages = inTreeOrder(tree.pages).filter(({ pageId }) => byPath.has(pageId));
-  if (pages.length > pageLimit)
-    throw invalidInput(
-      "contentOf",
-      `has more than ${pageLimit} pages with links by path: repair them in parts, by hand.`,
-    );
+  const byPath = links.filter(({ isByPath, status }) => isByPath && status === "ok");
+  const pageIds = new Set(byPath.map(({ page }) => page.pageId));
+  const pages = inTreeOrder(tree.pages).filter(({ pageId }) => pageIds.has(pageId));
+  const problem = `has more than ${pageLimit} pages with links by path: repair them in parts, by hand.`;
+  if (pages.length > pageLimit) throw invalidInput("contentOf", problem);
   const repaired = await Promise.all(
-    pages.map(async (page) =>
-      repairedText(tree, page, (await readText(context, pageIn(content, page).documentHash)) ?? ""),
-    ),
+    pages.map(async (page) => repairedText(tree, page, await readText(context, page.documentHash))),
   );
   const edits = pages.map(({ pageId }, index) => ({ updatePage: { pageId, markdown: repaired[index]?.text ?? "" } }));
   const answer = {
@@ -55,7 +47,6 @@ export async function repairLinks(
   return answersWith(context, answer, () => editContent(context, { ...input, expectedRevisionId: revisionId, edits }));
 }
 
-/** A text with the addresses of its links by path replaced, and nothing else changed. */
 function repairedText(tree: PageTree, page: PageRow, text: string): { text: string; count: number } {
   const parts: string[] = [];
   let done = 0;

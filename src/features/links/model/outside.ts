@@ -5,33 +5,32 @@ import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 /** The most bytes of an address that is looked at. */
 export const addressLimit = 2000;
 
-/** What an address is known by: without the place on its page. */
 export const outsideUrl = (address: string): string => address.replace(/#.*$/s, "");
 
-/** Whether an address is one of the web. */
 export const isOutside = (address: string): boolean => /^https?:\/\//i.test(address);
 
-/** What came of looking at an address. */
 export interface Finding {
   readonly status: OutsideLinkStatus;
-  /** Why it is not `ok`. */
   readonly reason: string | null;
   /** Whether it may be otherwise soon, so that it is tried again. */
   readonly mayPass: boolean;
 }
 
 /** A finding that stays for a while. */
-export const told = (status: OutsideLinkStatus, reason: string | null): Finding => ({ status, reason, mayPass: false });
+export const lasting = (status: OutsideLinkStatus, reason: string | null): Finding => ({
+  status,
+  reason,
+  mayPass: false,
+});
 
 /** What a status of HTTP says. A server that asks for a password or for patience says nothing of the page. */
 export function findingOfStatus(status: number): Finding {
-  if (status < 400) return told("ok", null);
+  if (status < 400) return lasting("ok", null);
   const reason = `the server answers ${status}`;
-  if ([401, 403, 407, 429, 451].includes(status)) return told("unchecked", reason);
+  if ([401, 403, 407, 429, 451].includes(status)) return lasting("unchecked", reason);
   return { status: "broken", reason, mayPass: status >= 500 || status === 408 || status === 425 };
 }
 
-/** What is remembered of an address. */
 export interface Remembered {
   readonly status: OutsideLinkStatus;
   readonly reason: string | null;
@@ -50,12 +49,10 @@ const backoff: Backoff = { firstMs: 10 * minutes, mostMs: 60 * minutes, factor: 
 /** So many failures in a row are a finding. */
 const mostFailures = 3;
 
+type Judged = Remembered & { readonly dueAt: Date };
+
 /** What is remembered after another look. What may pass changes nothing before it was found three times in a row. */
-export function judge(
-  before: Remembered | null,
-  { status, reason, mayPass }: Finding,
-  now: Date,
-): Remembered & { readonly dueAt: Date } {
+export function judge(before: Remembered | null, { status, reason, mayPass }: Finding, now: Date): Judged {
   const failures = mayPass ? (before?.failures ?? 0) + 1 : 0;
   if (!mayPass || failures >= mostFailures)
     return { status, reason, checkedAt: now, failures, dueAt: new Date(now.getTime() + validMs) };

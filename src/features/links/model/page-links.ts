@@ -4,17 +4,14 @@ import type { ContentState } from "#src/features/content/model/content-state.ts"
 import type { PageRow } from "#src/features/content/model/page.ts";
 import type { LinkRelation, TextLink } from "#src/features/links/model/text-links.ts";
 
-/** A link on a page. */
 export interface PageLink {
   readonly relation: LinkRelation;
-  /** With the values of variables in place. */
   readonly address: string;
   readonly page: PageRow;
 }
 
 type Includes = Pick<ContentState, "variables" | "reusableContents">;
 
-/** The hashes of the texts that the pages of a content may show. */
 export function textsOf(pages: readonly PageRow[], { reusableContents }: Includes): string[] {
   const shared = Object.values(reusableContents);
   return [...new Set([...pages, ...shared].flatMap(({ documentHash }) => documentHash ?? []))];

@@ -7,10 +7,7 @@ export const isPath = (address: string): boolean =>
   !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\{\{)/i.test(address) && /^[^?#\s]/.test(address);
 
 /** The path of a page that an address names from a page, and the anchor there; null for what leads out of the tree. */
-export function pathAt(
-  address: string,
-  from: Pick<PageRow, "path">,
-): { readonly path: string; readonly anchor: string | null } | null {
+export function pathAt(address: string, from: Pick<PageRow, "path">): { path: string; anchor: string | null } | null {
   const [, encoded = "", anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.+))?$/s.exec(address) ?? [];
   const path = percentDecoded(encoded) ?? encoded;
   const folder = path.startsWith("/") ? [] : from.path.split("/").slice(0, -1);
@@ -18,12 +15,7 @@ export function pathAt(
   return names && { path: withoutFile(names).join("/"), anchor: anchor ?? null };
 }
 
-/** The page that an address leads to from a page, by their paths in the tree, and the anchor there; null for none. */
-export function pageAt(
-  tree: PageTree,
-  address: string,
-  from: Pick<PageRow, "path">,
-): { readonly page: PageRow; readonly anchor: string | null } | null {
+export function pageAt(tree: PageTree, address: string, from: Pick<PageRow, "path">) {
   const place = pathAt(address, from);
   const page = place && findPage(tree, { path: place.path });
   return page ? { page, anchor: place.anchor } : null;
@@ -39,7 +31,7 @@ function joined(folder: readonly string[], path: string): string[] | null {
   return names;
 }
 
-/** Without the ending of a file, and without the file that stands for its folder. */
+/** Without the ending of a file, and without the index file of a folder. */
 function withoutFile(names: readonly string[]): string[] {
   const last = (names.at(-1) ?? "").replace(/\.(?:md|markdown|html?)$/i, "");
   const isFolder = names.length > 1 && /^(?:readme|index)$/i.test(last);

@@ -2,11 +2,23 @@
 // written to be slow, and every text that is stored is looked through.
 import { BacktickRuns } from "#src/features/content/model/expressions.ts";
 import { proseIn } from "#src/features/content/model/prose.ts";
+import { sectionsOf } from "#src/features/content/model/sections.ts";
+
+/** A kind of what is derived from texts; its version is raised when its function makes something else. */
+export interface KindOf {
+  readonly name: string;
+  readonly version: number;
+}
+
+export const linksOf: KindOf = { name: "links", version: 1 };
+export const anchorsOf: KindOf = { name: "anchors", version: 2 };
+
+/** The anchors of the headings of a text, in their order. */
+export const anchorsIn = (markdown: string): string[] => sectionsOf(markdown).flatMap(({ anchor }) => anchor ?? []);
 
 /** How a text leads to something: by a link, by a picture, or by putting it in place. */
 export type LinkRelation = "reference" | "embed" | "image";
 
-/** A link in a text. */
 export interface TextLink {
   readonly relation: LinkRelation;
   /** As it means, without escapes of Markdown. A reusable content that is included is `reusable:` with its id. */
@@ -67,7 +79,6 @@ function movedBy(by: number, { whole, ...link }: PlacedLink): PlacedLink {
   return { ...link, ...moved(link), ...(whole && { whole: { ...moved(whole), text: moved(whole.text) } }) };
 }
 
-/** The different links of a text, each once. */
 export function distinctLinksIn(markdown: string): TextLink[] {
   const links = new Map<string, TextLink>();
   for (const { relation, address } of linksIn(markdown)) {
@@ -98,7 +109,6 @@ function* linksInProse(prose: string): Generator<PlacedLink> {
   }
 }
 
-/** The link that a token is, if it is one; `relation` is that of an inline one. */
 function* linkOf({ groups = {}, indices }: RegExpExecArray, relation: LinkRelation): Generator<PlacedLink> {
   const name = ["angled", "plain", "auto", "double", "single", "bare", "reusable"].find((one) => groups[one]);
   const [start, end] = (name !== undefined && indices?.groups?.[name]) || [0, 0];
@@ -124,5 +134,4 @@ function* definitionsIn(prose: string): Generator<PlacedLink> {
   }
 }
 
-/** An address without escapes of Markdown and of HTML. */
 const meant = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("&amp;", "&");

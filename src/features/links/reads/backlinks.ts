@@ -6,7 +6,7 @@ import type { Reference } from "#src/documents/references.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
-import { findPageIn, type PageInRevision, pageIn, type PagesRevision } from "#src/features/content/reads/pages.ts";
+import { findPageIn, type PageInRevision, pageIn } from "#src/features/content/reads/pages.ts";
 import { linksOfContent } from "#src/features/links/reads/content-links.ts";
 import { contentIn, mainContentOf } from "#src/features/links/reads/linked-content.ts";
 import type { CheckedLink } from "#src/features/links/reads/statuses.ts";
@@ -14,25 +14,19 @@ import type { CheckedLink } from "#src/features/links/reads/statuses.ts";
 /** The most pages of other spaces that are looked for, of each page. */
 const outsideLimit = 1000;
 
-/** The pages that link to a page: of its content in the order of the tree, then of other spaces. */
 export async function backlinksOfPage(context: Context, page: PageInRevision): Promise<PageInRevision[]> {
   const inside = await pagesThatLink(context, page.revision, page.pageId);
   return page.revision.changeRequestId === null ? [...inside, ...(await outsideOf(context, page))] : inside;
 }
 
-/** The pages that link to a file, or show it: of its content, in the order of the tree. */
-export const backlinksOfFile = (context: Context, revision: PagesRevision, fileId: string): Promise<PageInRevision[]> =>
-  pagesThatLink(context, revision, fileId);
-
-/** The pages of a content that link to a page or file of it. */
-async function pagesThatLink(context: Context, revision: { readonly id: string }, id: string) {
+/** The pages of a content, in the order of the tree, that link to a page or file of it. */
+export async function pagesThatLink(context: Context, revision: { id: string }, id: string): Promise<PageInRevision[]> {
   const content = await contentIn(context, revision);
   const links = await linksOfContent(context, content);
   const byTarget = context.reader.once(links, "by target", () => pagesByTarget(content.spaceId, links));
   return [...(byTarget.get(id) ?? [])].map((page) => pageIn(content, page));
 }
 
-/** The pages of a content, in their order, by the ids of the pages and files of it that their links lead to. */
 function pagesByTarget(spaceId: string, links: readonly CheckedLink[]): ReadonlyMap<string, ReadonlySet<PageRow>> {
   const byTarget = new Map<string, Set<PageRow>>();
   for (const { reference, page } of links) {
@@ -53,11 +47,8 @@ function targetIn(spaceId: string, reference: Reference): string | null {
 }
 
 async function outsideOf(context: Context, { pageId, revision }: PageInRevision): Promise<PageInRevision[]> {
-  const outside = context.reader.once(
-    readOutside,
-    "",
-    () => new DataLoader((addresses: readonly string[]) => readOutside(context, addresses)),
-  );
+  const makeLoader = () => new DataLoader((addresses: readonly string[]) => readOutside(context, addresses));
+  const outside = context.reader.once(readOutside, "", makeLoader);
   const rows = await outside.load(`page:${revision.spaceId}/${pageId}`);
   const found = rows.map(async (row) => {
     const content = await mainContentOf(context, { id: row.spaceId });
@@ -67,10 +58,7 @@ async function outsideOf(context: Context, { pageId, revision }: PageInRevision)
 }
 
 /** The present pages, of other spaces that the viewer sees, that lead to these addresses of pages, or places there. */
-async function readOutside(
-  { database, viewer }: Context,
-  addresses: readonly string[],
-): Promise<{ spaceId: string; pageId: string }[][]> {
+async function readOutside({ database, viewer }: Context, addresses: readonly string[]) {
   const rows = await database.query<{ address: string; spaceId: string; pageId: string }>(
     sql`select u.address, x.* from unnest(${addresses}::text[]) u(address) cross join lateral (
       select distinct p."spaceId", p."pageId" from "TextLink" l join "PresentPage" p on p.hash = l.hash

@@ -8,7 +8,6 @@ import { contentIn, type LinkedContent, mainContentOf } from "#src/features/link
 import { type CheckedLink, checkLinks, type LinkStatus } from "#src/features/links/reads/statuses.ts";
 import { findAll, type Lookups, lookupsFor } from "#src/features/links/reads/lookups.ts";
 
-/** A link of a content: one address, with the pages that it stands on. */
 export interface ContentLink extends Omit<CheckedLink, "page"> {
   readonly id: string;
   readonly content: LinkedContent;
@@ -23,7 +22,6 @@ export function linksOfContent(context: Context, content: LinkedContent): Promis
   });
 }
 
-/** The links of some pages of a content, all unless given. */
 export async function linksWithin(
   context: Context,
   of: { content: LinkedContent; tree: PageTree; lookups: Lookups; pages?: readonly PageRow[] },
@@ -34,17 +32,13 @@ export async function linksWithin(
   return checkLinks(context, of, links);
 }
 
-/** The links of one page. */
 export async function linksOfPage(context: Context, page: PageInRevision): Promise<readonly ContentLink[]> {
   const content = await contentIn(context, page.revision);
   const tree = await pagesOf(context, content);
-  return asContentLinks(
-    content,
-    await linksWithin(context, { content, tree, lookups: lookupsFor(context), pages: [page] }),
-  );
+  const links = await linksWithin(context, { content, tree, lookups: lookupsFor(context), pages: [page] });
+  return asContentLinks(content, links);
 }
 
-/** Links by what they lead to: one for each relation and address, with its pages in their order. */
 export function asContentLinks(content: LinkedContent, links: readonly CheckedLink[]): ContentLink[] {
   const byTarget = Map.groupBy(links, (link) => {
     // The same path means another page elsewhere.
@@ -60,7 +54,6 @@ export function asContentLinks(content: LinkedContent, links: readonly CheckedLi
 /** What a link is known by among those of two contents. */
 const linkKey = ({ page, relation, address }: CheckedLink): string => `${page.pageId} ${relation} ${address}`;
 
-/** Links that are broken, and were not before: those that `before` does not have so. */
 export function newlyBroken(links: readonly CheckedLink[], before: readonly CheckedLink[]): CheckedLink[] {
   const isBroken = ({ status }: { readonly status: LinkStatus }) => status === "broken";
   const known = new Set(before.filter(isBroken).map(linkKey));

@@ -7,15 +7,22 @@ import { type Entity, rowsStatement, project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
-import { anchorsIn, anchorsOf, type KindOf, linksOf } from "#src/features/links/model/derived.ts";
-import { distinctLinksIn, type LinkRelation, type TextLink } from "#src/features/links/model/text-links.ts";
+import {
+  anchorsIn,
+  anchorsOf,
+  distinctLinksIn,
+  type KindOf,
+  type LinkRelation,
+  linksOf,
+  type TextLink,
+} from "#src/features/links/model/text-links.ts";
 import { canSeeSpec } from "#src/features/openapi/access.ts";
-import { keyOfOutside, type OutsidePlace, readOutside } from "#src/features/links/reads/outside.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { users } from "#src/features/users/reads.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import type { Instant } from "#src/base/time.ts";
+import type { OutsideLinkStatus } from "#src/generated/prisma/enums.ts";
 
-/** The page of another space that a link names. */
 interface PageElsewhere {
   readonly space: string;
   readonly page: string;
@@ -32,17 +39,13 @@ function makeLookups(query: Query, viewer: Viewer) {
       return new Map(found.map((row) => [row.id, row]));
     });
   return {
-    /** The different links of a text, by its hash, in their order. */
     links: loaderOf((hashes: readonly string[]) => linksOfTexts(query, hashes)),
-    /** The anchors of a text, by its hash. */
     anchors: loaderOf((hashes: readonly string[]) => anchorsOfTexts(query, hashes)),
-    /** The ids of the files in a list, by the hash of that. */
     files: loaderOf((hashes: readonly string[]) => filesOfLists(query, hashes)),
     /** A page of the present content of a space, with the hash of its text. Whether the viewer sees it is not asked. */
     pages: loaderOf((places: readonly PageElsewhere[]) => presentPages(query, places), keyOfPage),
     /** An OpenAPI specification that a content of a space names, by its slug or its id. */
     specs: loaderOf((names: readonly NameInSpace[]) => specsOfNames(query, viewer, names), keyOfName),
-    /** What is known of an address outside. */
     outside: loaderOf((places: readonly OutsidePlace[]) => readOutside(query, places), keyOfOutside),
     spaces: rows(spaces, "organizationId", "visibility", "isClosed", "inheritedLevel"),
     users: rows(users),
@@ -52,13 +55,11 @@ function makeLookups(query: Query, viewer: Viewer) {
 
 export type Lookups = ReturnType<typeof makeLookups>;
 
-/** The lookups of an operation, which remember what they have found; `query` is that of a transaction. */
 export function lookupsFor({ reader, database, viewer }: Context, query?: Query): Lookups {
   if (query) return makeLookups(query, viewer);
   return reader.once(makeLookups, "", () => makeLookups((statement) => database.query(statement), viewer));
 }
 
-/** What is found by these keys, each once, with its key. */
 export async function findAll<Value>(
   lookup: DataLoader<string, Value | null, unknown>,
   keys: readonly string[],
@@ -67,7 +68,6 @@ export async function findAll<Value>(
   return found.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
 }
 
-/** A loader of what `read` finds by keys; null for what it does not. */
 function loaderOf<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<unknown, Value>>,
   cacheKeyFn: (key: Key) => unknown = (key) => key,
@@ -88,10 +88,7 @@ interface Derived<Value> {
   readonly markdown: string | null;
 }
 
-/**
- * What was derived from texts, by their hashes: `value` is SQL on a text `u`. From texts that nothing was derived from,
- * such as those of an import that has just ended, it is made here.
- */
+/** What was derived from texts, by hash: `value` is SQL on a text `u`. Derived here if not yet, as after an import. */
 async function derivedFrom<Value>(
   query: Query,
   hashes: readonly string[],
@@ -122,10 +119,7 @@ async function linksOfTexts(query: Query, hashes: readonly string[]): Promise<Re
   return new Map([...found].map(([hash, rows]) => [hash, rows.map(asLink)]));
 }
 
-async function anchorsOfTexts(
-  query: Query,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function anchorsOfTexts(query: Query, hashes: readonly string[]) {
   const found = await derivedFrom(query, hashes, {
     kind: anchorsOf,
     value: sql`coalesce((select a.anchors from "TextAnchors" a where a.hash = u.hash), '{}')`,
@@ -134,10 +128,7 @@ async function anchorsOfTexts(
   return new Map([...found].map(([hash, anchors]) => [hash, new Set(anchors)]));
 }
 
-async function filesOfLists(
-  query: Query,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function filesOfLists(query: Query, hashes: readonly string[]) {
   const rows = await query<{ list: string; fileIds: string[] }>(
     sql`select l.hash as list, array_agg(f."fileId") as "fileIds" from "ContentFileList" l join "ContentFile" f on f.hash = any(l.files)
       where l.hash = any(${hashes}::text[]) group by l.hash`,
@@ -147,10 +138,7 @@ async function filesOfLists(
 
 export const keyOfPage = ({ space, page }: PageElsewhere): string => `${space}/${page}`;
 
-async function presentPages(
-  query: Query,
-  places: readonly PageElsewhere[],
-): Promise<ReadonlyMap<string, { readonly hash: string | null }>> {
+async function presentPages(query: Query, places: readonly PageElsewhere[]) {
   const rows = await query<PageElsewhere & { hash: string | null }>(
     sql`select p."spaceId" as space, p."pageId" as page, p.hash
       from unnest(${places.map(({ space }) => space)}::text[], ${places.map(({ page }) => page)}::text[]) u(space, page)
@@ -159,7 +147,36 @@ async function presentPages(
   return new Map(rows.map((row) => [keyOfPage(row), row]));
 }
 
-/** A name that means something in the organization of a space. */
+export interface OutsideCheck {
+  readonly status: OutsideLinkStatus;
+  readonly reason: string | null;
+  readonly checkedAt: Instant | null;
+}
+
+/** An address by `outsideUrl`, as a content of a space has it. */
+interface OutsidePlace {
+  readonly space: string;
+  readonly url: string;
+}
+
+const keyOfOutside = ({ space, url }: OutsidePlace): string => `${space} ${url}`;
+
+/** What is known of these addresses: nothing where the organization of the space does not want them to be looked at. */
+async function readOutside(query: Query, places: readonly OutsidePlace[]): Promise<ReadonlyMap<string, OutsideCheck>> {
+  const rows = await query<OutsidePlace & Omit<OutsideCheck, "checkedAt"> & { checkedAt: Instant | Date | null }>(
+    sql`select u.space, a.url, a.status, a.reason, a."checkedAt"
+      from unnest(${places.map(({ space }) => space)}::text[], ${places.map(({ url }) => url)}::text[]) u(space, url)
+      join "Space" s on s.id = u.space join "Organization" o on o.id = s."organizationId" and o."checksOutsideLinks"
+      join "OutsideAddress" a on a.url = u.url`,
+  );
+  return new Map(
+    rows.map(({ status, reason, checkedAt, ...place }) => [
+      keyOfOutside(place),
+      { status, reason, checkedAt: checkedAt instanceof Date ? checkedAt.toISOString() : checkedAt },
+    ]),
+  );
+}
+
 interface NameInSpace {
   readonly space: string;
   readonly name: string;
@@ -167,11 +184,7 @@ interface NameInSpace {
 
 const keyOfName = ({ space, name }: NameInSpace): string => `${space} ${name}`;
 
-async function specsOfNames(
-  query: Query,
-  viewer: Viewer,
-  names: readonly NameInSpace[],
-): Promise<ReadonlyMap<string, NameInSpace>> {
+async function specsOfNames(query: Query, viewer: Viewer, names: readonly NameInSpace[]) {
   const rows = await query<NameInSpace>(
     sql`select distinct u.space, u.name
       from unnest(${names.map(({ space }) => space)}::text[], ${names.map(({ name }) => name)}::text[]) u(space, name)

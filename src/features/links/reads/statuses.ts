@@ -6,14 +6,12 @@ import type { PageTree } from "#src/features/content/model/page.ts";
 import { type PageLink, reusableIn } from "#src/features/links/model/page-links.ts";
 import { isOutside, outsideUrl } from "#src/features/links/model/outside.ts";
 import { isPath, pageAt } from "#src/features/links/model/paths.ts";
-import { isForAllOf } from "#src/features/links/reads/audience.ts";
 import type { LinkedContent } from "#src/features/links/reads/linked-content.ts";
-import { findAll, keyOfPage, type Lookups } from "#src/features/links/reads/lookups.ts";
-import { type OutsideCheck, unchecked } from "#src/features/links/reads/outside.ts";
+import { findAll, keyOfPage, type Lookups, type OutsideCheck } from "#src/features/links/reads/lookups.ts";
+import type { SpaceRow } from "#src/features/spaces/reads.ts";
 
 export type LinkStatus = "ok" | "broken" | "in_app";
 
-/** A link with what it leads to. */
 export interface CheckedLink extends PageLink {
   readonly status: LinkStatus;
   /** Null for a reusable content. A link by path is that to the page where one is there. */
@@ -36,8 +34,7 @@ export async function checkLinks(context: Context, of: Content, links: readonly 
   await target.find(read.flatMap(({ reference, page }) => (reference ? [{ reference, page }] : [])));
   return Promise.all(
     read.map(async (link) => {
-      if (!leadsOutside(context, link))
-        return { ...link, outside: null, status: statusOf(context, of, { link, target }) };
+      if (!leadsOutside(context, link)) return { ...link, outside: null, status: statusOf(context, of, link, target) };
       const url = outsideUrl(link.address);
       const outside = (await of.lookups.outside.load({ space: of.content.spaceId, url })) ?? unchecked;
       return { ...link, outside, status: outside.status === "broken" ? "broken" : "ok" };
@@ -45,9 +42,10 @@ export async function checkLinks(context: Context, of: Content, links: readonly 
   );
 }
 
+const unchecked: OutsideCheck = { status: "unchecked", reason: null, checkedAt: null };
+
 type ReadLink = Omit<CheckedLink, "status" | "outside">;
 
-/** Whether a link leads to another server. */
 const leadsOutside = ({ links }: Context, { reference, isByPath, address }: ReadLink): boolean =>
   reference?.kind === "url" && !isByPath && isOutside(address) && !links.leadsIn(address);
 
@@ -65,11 +63,7 @@ function readLink({ tree }: Content, link: PageLink): ReadLink {
   return { ...link, reference, isByPath: true };
 }
 
-function statusOf(
-  { links }: Context,
-  { content }: Content,
-  { link, target }: { link: ReadLink; target: Targets },
-): LinkStatus {
+function statusOf({ links }: Context, { content }: Content, link: ReadLink, target: Targets): LinkStatus {
   const { reference, isByPath, page, address } = link;
   if (reference === null) return Object.hasOwn(content.reusableContents, reusableIn(link) ?? "") ? "ok" : "broken";
   if (reference.kind !== "url") return target.isThere(reference, page) ? "ok" : "broken";
@@ -78,8 +72,25 @@ function statusOf(
   return links.leadsIn(address) ? "in_app" : "ok";
 }
 
-/** A specification by how it is named, among the ids of other things. */
 const specKey = (name: string) => `openapi:${name}`;
+
+type Audience = Pick<SpaceRow, "organizationId" | "visibility" | "isClosed" | "inheritedLevel">;
+
+const isOpen = ({ visibility }: Audience): boolean => visibility === "public" || visibility === "unlisted";
+
+/** Whether those see it who have a link to it, or a token of a site, and are in no organization. */
+const isForVisitors = (space: Audience): boolean =>
+  isOpen(space) || space.visibility === "share_link" || space.visibility === "visitor_auth";
+
+/** Whether members of its organization who are no guests see it without a grant. */
+const isForMembers = ({ isClosed, inheritedLevel }: Audience): boolean => !isClosed || inheritedLevel !== null;
+
+/** Whether all who see `other` may see `space`: by visibility, not by grants; closed ones count as seen by the same. */
+function isForAllOf(space: Audience, other: Audience): boolean {
+  if (isOpen(space)) return true;
+  if (isForVisitors(other) || space.organizationId !== other.organizationId) return false;
+  return isForMembers(space) || !isForMembers(other);
+}
 
 interface Reading {
   readonly reference: Reference;
@@ -89,9 +100,7 @@ interface Reading {
 /** What the references of a content lead to, as far as it is there: found once for all of them. */
 class Targets {
   readonly #of: Content;
-  /** Ids of files, spaces, users and collections. */
   readonly #there = new Set<string>();
-  /** The hashes of texts of pages of other spaces. */
   readonly #texts = new Map<string, string | null>();
   readonly #anchors = new Map<string, ReadonlySet<string>>();
 
@@ -170,7 +179,6 @@ class Targets {
     for (const [id] of found.flat()) this.#there.add(id);
   }
 
-  /** The OpenAPI specifications that links name, in the organization of the space or by their ids. */
   async #findSpecs(references: readonly Reference[]): Promise<void> {
     const { content, lookups } = this.#of;
     const names = new Set(references.flatMap((one) => (one.kind === "openapi" ? [one.spec] : [])));
@@ -180,7 +188,6 @@ class Targets {
     await Promise.all(Array.from(names, find));
   }
 
-  /** The pages of other spaces, which are there, with their texts. */
   async #findPages(references: readonly Reference[]): Promise<void> {
     const outside = references.flatMap((one) => {
       if (one.kind !== "page" && one.kind !== "anchor") return [];

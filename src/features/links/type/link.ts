@@ -6,7 +6,7 @@ import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 import type { ContentLink as ContentLinkValue } from "#src/features/links/reads/content-links.ts";
 import type { LinkStatus as LinkStatusValue } from "#src/features/links/reads/statuses.ts";
 import type { LinkRelation as LinkRelationValue } from "#src/features/links/model/text-links.ts";
-import type { OutsideCheck } from "#src/features/links/reads/outside.ts";
+import type { OutsideCheck } from "#src/features/links/reads/lookups.ts";
 import type { OutsideLinkStatus as OutsideLinkStatusValue } from "#src/generated/prisma/enums.ts";
 import { type ReferenceIn, ResolvedReference } from "#src/features/links/type/reference.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -32,7 +32,6 @@ const LinkRelation = defineEnum<LinkRelationValue>("LinkRelation", "How a page l
   image: "By showing it, as a picture or cover.",
 });
 
-/** The most places of a link that are answered. */
 const locationLimit = 100;
 
 const OutsideLinkStatus = defineEnum<OutsideLinkStatusValue>(
@@ -100,7 +99,6 @@ const locationOf = (page: PageRow, content: ReferenceIn["content"]): ReferenceIn
   content,
 });
 
-/** Links with how many of them are broken. */
 interface CountedLinks {
   readonly total: number;
   readonly broken: number;
@@ -139,10 +137,8 @@ builder.objectField(ContentLinkConnection, "stats", (t) =>
   }),
 );
 
-/** Which of the links are asked for: those of a status, or all. */
 export type LinksAsked = PageArguments & { readonly status?: LinkStatusValue | null | undefined };
 
-/** A page of the links that are asked for. */
 export function pageOfLinks(
   links: readonly ContentLinkValue[],
   { status, ...asked }: LinksAsked,

@@ -1,4 +1,4 @@
-// The GraphQL type ResolvedReference: what a link leads to, or where it stands, with the content that has it.
+// The GraphQL type ResolvedReference: what a link leads to, or the page that has it, with the content around it.
 import { isAllowedAddress } from "#src/documents/addresses.ts";
 import type { Reference } from "#src/documents/references.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -18,7 +18,6 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
-/** A reference that is made in a content. */
 export interface ReferenceIn {
   readonly reference: Reference;
   readonly content: Pick<LinkedContent, "id" | "spaceId" | "changeRequestId" | "treeHash">;
@@ -36,7 +35,6 @@ const VersionContext = builder.objectRef<{ readonly revisionId: string }>("Versi
   }),
 });
 
-/** The kinds of what is in a content. */
 const isInContent = ({ kind }: Reference): boolean => kind === "page" || kind === "anchor" || kind === "file";
 
 /** The space that a reference is about, or whose content has what it is about; null for neither. */
@@ -50,6 +48,12 @@ async function pageOf(context: Context, { reference, content }: ReferenceIn): Pr
   const space = await context.reader.row(spaces, spaceId, project([]));
   return space && findPageIn(context, await mainContentOf(context, space), { id });
 }
+
+type Part = "file" | "page" | "anchor" | "user" | "collection" | "spec";
+
+/** A part of a reference by its name; null where its kind does not have it. */
+const partOf = ({ reference }: ReferenceIn, name: Part): string | null =>
+  (reference as Readonly<Partial<Record<Part, string>>>)[name] ?? null;
 
 export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReference").implement({
   description: "What a link leads to, or where it stands, with the content that has it; what its kind has not is null.",
@@ -74,7 +78,7 @@ export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReferen
           ? { revisionId: content.id }
           : null,
     ),
-    fileId: t.valueOrNull("ID", "Id of the file.", ({ reference }) => ("file" in reference ? reference.file : null)),
+    fileId: t.valueOrNull("ID", "Id of the file.", (of) => partOf(of, "file")),
     file: t.field({
       type: File,
       nullable: true,
@@ -82,9 +86,7 @@ export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReferen
       resolve: ({ reference, content }, _args, context, info) =>
         "file" in reference ? findFileIn(context, content, reference.file, projectionOf(info)) : null,
     }),
-    pageId: t.valueOrNull("ID", "Id of the page, that of the anchor included.", ({ reference }) =>
-      "page" in reference ? reference.page : null,
-    ),
+    pageId: t.valueOrNull("ID", "Id of the page, that of the anchor included.", (of) => partOf(of, "page")),
     page: t.field({
       type: Page,
       nullable: true,
@@ -94,26 +96,12 @@ export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReferen
     url: t.valueOrNull("String", "The address; null where no link may lead there, as with `javascript:`.", (of) =>
       "url" in of.reference && isAllowedAddress(of.reference.url) ? of.reference.url : null,
     ),
-    anchor: t.valueOrNull("String", "The place on the page.", ({ reference }) =>
-      "anchor" in reference ? reference.anchor : null,
-    ),
-    userId: t.valueOrNull("ID", "Id of the user.", ({ reference }) => ("user" in reference ? reference.user : null)),
-    user: t.rowOrNull(
-      users,
-      ({ reference }) => ("user" in reference ? reference.user : null),
-      "The user; null where the viewer sees none of the id.",
-    ),
-    collectionId: t.valueOrNull("ID", "Id of the collection.", ({ reference }) =>
-      "collection" in reference ? reference.collection : null,
-    ),
-    collection: t.rowOrNull(
-      collections,
-      ({ reference }) => ("collection" in reference ? reference.collection : null),
-      "The collection; null as the user.",
-    ),
-    spec: t.valueOrNull("String", "Slug or id of the OpenAPI specification.", ({ reference }) =>
-      "spec" in reference ? reference.spec : null,
-    ),
+    anchor: t.valueOrNull("String", "The place on the page.", (of) => partOf(of, "anchor")),
+    userId: t.valueOrNull("ID", "Id of the user.", (of) => partOf(of, "user")),
+    user: t.rowOrNull(users, (of) => partOf(of, "user"), "The user; null where the viewer sees none of the id."),
+    collectionId: t.valueOrNull("ID", "Id of the collection.", (of) => partOf(of, "collection")),
+    collection: t.rowOrNull(collections, (of) => partOf(of, "collection"), "The collection; null as the user."),
+    spec: t.valueOrNull("String", "Slug or id of the OpenAPI specification.", (of) => partOf(of, "spec")),
     openApiSpec: t.field({
       type: OpenApiSpec,
       nullable: true,

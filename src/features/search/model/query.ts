@@ -9,7 +9,6 @@ interface Term {
   readonly isOpen: boolean;
 }
 
-/** One of several alternatives: terms that have to be there together. */
 type Alternative = readonly Term[];
 
 export type SearchQuery = readonly Alternative[];
@@ -50,7 +49,6 @@ function isOpenAtEnd(text: string, { words }: Term): boolean {
 /** Words that may be meant by one that is not known, by the plain form of that. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
 
-/** The words of a query, in their plain form, that may be misspelt. */
 export function speltWords(query: SearchQuery): string[] {
   const words = query.flat().flatMap(({ isExcluded, words: of }) => (isExcluded ? [] : of.map(plain)));
   return [...new Set(words.filter(isSpelt))];

@@ -7,10 +7,7 @@ const unspacedAll = new RegExp(unspaced.source, "gu");
 /** A word: letters, with their marks, and digits. */
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 
-/**
- * A text with blanks for all that is no part of a word: PostgreSQL takes no dots, dashes or quotation marks for such,
- * in whatever locale the database is.
- */
+/** A text with blanks for all that is not part of a word, so that no locale of PostgreSQL makes a difference. */
 export function searchable(text: string): string {
   const words = text
     .normalize("NFC")
@@ -26,10 +23,8 @@ export function wordsIn(text: string): string[] {
     .flatMap((one) => plain(one) || []);
 }
 
-/** A word in lower case and without accents. */
 export const plain = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** Whether somebody may misspell it and mean another one: letters alone, and enough of them. */
 export const isSpelt = (text: string): boolean => /^\p{L}{4,30}$/u.test(text) && !unspaced.test(text);
 
 /** Where words are in a text, each as `plain` gives it. */
@@ -46,10 +41,7 @@ export function* placesOfWords(text: string): Generator<{ start: number; end: nu
   }
 }
 
-/**
- * How many letters to change, add, leave out or exchange make one word of another (the optimal string alignment
- * distance).
- */
+/** The optimal string alignment distance: how many letters to change, add, leave out or exchange. */
 export function distanceOf(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

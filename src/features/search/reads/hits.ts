@@ -8,7 +8,14 @@ import { emptyPage, type Page, type PageArguments } from "#src/db/reading/page.t
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
-import { anyQuery, readQuery, type SearchQuery, speltWords, wholeQuery } from "#src/features/search/model/query.ts";
+import {
+  anyQuery,
+  readQuery,
+  type SearchQuery,
+  speltWords,
+  type Spellings,
+  wholeQuery,
+} from "#src/features/search/model/query.ts";
 import { findSpellings } from "#src/features/search/reads/spellings.ts";
 import { isSpaceToldOnSite } from "#src/features/sites/access.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
@@ -51,7 +58,6 @@ export interface Hit extends HitRow {
 
 /** Where is searched. In its SQL `p.id` is the id of the place. */
 export interface SearchPlace {
-  /** Whether a space `s` is there. */
   readonly spaces: Sql;
   /** The pages `t` there, with all columns of PresentPage, and the `changeRequestId` and `revisionId` of drafts. */
   readonly pages: Sql;
@@ -83,15 +89,11 @@ export const inSpace: SearchPlace = { spaces: sql`s.id = p.id`, pages: presentPa
 
 export const inOrganization: SearchPlace = { ...inSpace, spaces: sql`s."organizationId" = p.id` };
 
-/** Whether page `t` is found on sites: not one that is left out of their search, that is hidden, or below one. */
 const foundOnSites = sql`(t.fields->>'noIndex')::boolean is not true and not exists (select from "PresentPage" h
   where h."spaceId" = t."spaceId" and (h.fields->>'hidden')::boolean
     and (h."pageId" = t."pageId" or starts_with(t.path, h.path || '/')))`;
 
-/**
- * The pages of a site that are found there. Where it shows a space under a condition, those outside the organization do
- * not see it.
- */
+/** The pages of a site found there; people outside the organization do not see spaces shown under a condition. */
 export const inSite: SearchPlace = {
   ...inSpace,
   spaces: sql`s.id in (select ss."spaceId" from "SiteSpace" ss where ss."siteId" = p.id)`,
@@ -100,7 +102,7 @@ export const inSite: SearchPlace = {
   found: foundOnSites,
 };
 
-/** The pages of these spaces, which a visitor is shown on a published site: whoever reads that reads them there. */
+/** The pages of the spaces that a published site shows to a visitor: the right to read the site includes them. */
 export const inShownSpaces = (ids: readonly string[]): SearchPlace => ({
   spaces: sql`s.id = any(${ids}::text[])`,
   pages: presentPages,
@@ -117,10 +119,7 @@ export const inChangeRequest: SearchPlace = {
 /** How many of the pages that have the words are ranked: others only where fewer have words in the title. */
 const ranked = { withTitle: 250, others: 350 } as const;
 
-/**
- * The pages in a place that have the words and that the viewer may see, and the queries by language, with the spaces
- * that have it: as an array, one look into the index finds their pages.
- */
+/** The `spaces` of a query are an array: one look into the index finds the pages of all spaces of a language. */
 function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { queries: Sql; pages: Sql } {
   const { spaces, pages, found: some, visible } = place;
   return {
@@ -134,9 +133,8 @@ function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { qu
 }
 
 /**
- * The hits in a place, with their ranks: by the words of title, description and text together. A title weighs more than
- * headings, these more than text and that more than code, and words close together more. Of too many pages those are
- * ranked that have words in the title, description or headings, and where these are few, the newest of the others.
+ * A title weighs more than headings, these more than text and that more than code. Of too many pages those with words
+ * in the title, description or headings are ranked, and where these are few, the newest of the others.
  */
 function hitsTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
   const { queries, pages } = found(place, sought, viewer);
@@ -151,7 +149,6 @@ function hitsTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
       join "Space" h on h.id = c."spaceId")`;
 }
 
-/** All pages that are found, without their ranks. */
 function foundTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
   const { queries, pages } = found(place, sought, viewer);
   return sql`(select c.* from ${queries} cross join lateral (select t."pageId" as id, t."spaceId" from ${pages}) c)`;
@@ -175,6 +172,8 @@ interface Asked {
   readonly order: Order;
 }
 
+const everywhere = { parent: sql`true`, visible: "by its own rule" } as const;
+
 /** The list of the hits in a place. Who may see them is in its tables, since it decides which are ranked. */
 function hitsIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<HitRow, Viewer> {
   return {
@@ -184,8 +183,7 @@ function hitsIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<
       stored: Object.fromEntries(hitColumns.map((name) => [name, name])),
       visible: () => sql`true`,
     }),
-    parent: sql`true`,
-    visible: "by its own rule",
+    ...everywhere,
     counted: foundTable(place, sought, viewer),
     order,
   };
@@ -198,7 +196,6 @@ interface SpaceHitRow {
   readonly rank: number;
 }
 
-/** The list of the spaces with hits, the one with the best hit first. */
 function spacesIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<SpaceHitRow, Viewer> {
   return {
     entity: entity<SpaceHitRow, Viewer>({
@@ -212,8 +209,7 @@ function spacesIn(place: SearchPlace, { sought, viewer, order }: Asked): PageLis
       stored: { id: "id", spaceId: "spaceId", title: "title", rank: "rank" },
       visible: () => sql`true`,
     }),
-    parent: sql`true`,
-    visible: "by its own rule",
+    ...everywhere,
     counted: sql`(select distinct f."spaceId" as id from ${foundTable(place, sought, viewer)} f)`,
     order,
   };
@@ -253,11 +249,13 @@ async function findPage<Row extends { id: string }>(
   }
   const words = speltWords(query);
   const spellings = await context.reader.once(findSpellings, words.join(" "), () => findSpellings(context, words));
-  const sought = { whole: wholeQuery(query, spellings), any: anyQuery(query, spellings) };
-  return read(sought, byRankOfSpellings);
+  return read(soughtBy(query, spellings), byRankOfSpellings);
 }
 
-const soughtBy = (query: SearchQuery): Sought => ({ whole: wholeQuery(query), any: anyQuery(query) });
+const soughtBy = (query: SearchQuery, spellings?: Spellings): Sought => ({
+  whole: wholeQuery(query, spellings),
+  any: anyQuery(query, spellings),
+});
 
 /** The lists of a place, made once in an operation: equal searches share what they read. */
 const listsOf = ({ reader }: Context, place: SearchPlace) =>
@@ -266,16 +264,8 @@ const listsOf = ({ reader }: Context, place: SearchPlace) =>
     spaces: (asked: Asked) => spacesIn(place, asked),
   }));
 
-/**
- * A page of the pages that have the words, the best first. Where none has all words, similar words count, too.
- * INVALID_INPUT for a long text, bad sizes and cursors.
- */
-export async function searchPages(
-  context: Context,
-  place: SearchPlace,
-  parent: { id: string },
-  search: Search,
-): Promise<Page<Hit>> {
+/** A page of the pages that have the words, the best first. INVALID_INPUT for a long text, bad sizes and cursors. */
+export async function searchPages(context: Context, place: SearchPlace, parent: { id: string }, search: Search) {
   const projection = { ...search.projection, columns: hitColumns, key: search.projection.cursors ? "hits#" : "hits" };
   const found = await findPage(context, listsOf(context, place).hits, parent, { ...search, projection });
   if (!found) return emptyPage;
@@ -283,18 +273,12 @@ export async function searchPages(
   return page.of(page.nodes.map((row) => ({ ...row, sought })));
 }
 
-/** `text` is the search text. */
 export interface SpaceHit extends SpaceHitRow {
   readonly text: string;
 }
 
 /** A page of the spaces with such pages, the one with the best first. Throws as {@link searchPages} does. */
-export async function searchSpaces(
-  context: Context,
-  place: SearchPlace,
-  parent: { id: string },
-  search: Search,
-): Promise<Page<SpaceHit>> {
+export async function searchSpaces(context: Context, place: SearchPlace, parent: { id: string }, search: Search) {
   const columns = ["id", "spaceId", "title", "rank"];
   const projection = { ...search.projection, columns, key: search.projection.cursors ? "spaces#" : "spaces" };
   const found = await findPage(context, listsOf(context, place).spaces, parent, { ...search, projection });

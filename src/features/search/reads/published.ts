@@ -5,21 +5,14 @@ import type { PublishedSpace } from "#src/features/published-sites/reads/pages.t
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
 import { type Hit, inShownSpaces, type Search, searchPages } from "#src/features/search/reads/hits.ts";
 
-/** A page that a visitor finds on a site; its path is that on the site. */
 export interface PublishedHit extends Hit {
   readonly siteSpace: PublishedSpace;
 }
 
-/**
- * The pages with the words of a search text that a visitor may find on a site, without what is left out of searches and
- * what is hidden. A page of a space that is on the site twice is one hit, in its first place. Throws as `searchPages`
- * does.
- */
-export async function searchPublished(
-  context: Context,
-  site: PublishedSite,
-  search: Search,
-): Promise<Page<PublishedHit>> {
+type PublishedHits = Page<PublishedHit>;
+
+/** A page of a space that is on the site twice is one hit, in its first place. Throws as `searchPages` does. */
+export async function searchPublished(context: Context, site: PublishedSite, search: Search): Promise<PublishedHits> {
   const siteSpaces = new Map(site.shown.siteSpaces.toReversed().map((space) => [space.spaceId, space]));
   if (siteSpaces.size === 0) return emptyPage;
   const place = context.reader.once(site, "place of search", () => inShownSpaces([...siteSpaces.keys()]));

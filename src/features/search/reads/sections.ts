@@ -44,11 +44,7 @@ function sectionsStatement(hits: readonly Hit[], { whole, any }: Sought, count: 
 }
 
 /** Those of the words, of texts in some language, that are looked for. In none they are so by their letters. */
-async function foundWords(
-  { database }: Context,
-  { any }: Sought,
-  words: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function foundWords({ database }: Context, { any }: Sought, words: ReadonlyMap<string, ReadonlySet<string>>) {
   const rows = [...words].flatMap(([variant, of]) => [...of].map((word) => ({ variant, word })));
   if (rows.length === 0) return new Map();
   const found = await database.query<{ variant: string; word: string }>(
@@ -66,7 +62,6 @@ function beginningsOf({ any }: Sought): ReadonlySet<string> {
   return new Set([...placesOfWords(any)].map(({ word }) => beginning(word)));
 }
 
-/** The sections of hits of one search. Two statements for any number of them. */
 async function readSections(context: Context, hits: readonly Hit[], count: number): Promise<SectionHit[][]> {
   const [{ sought }] = hits as readonly [Hit]; // a loader has something to load
   const rows = await context.database.query<SectionRow>(sectionsStatement(hits, sought, count));
@@ -92,15 +87,8 @@ async function readSections(context: Context, hits: readonly Hit[], count: numbe
   });
 }
 
-/**
- * The sections of a hit with the most of the words, the best first; two statements for all hits of a page. They count
- * as rows of the answer. INVALID_INPUT for a bad `count`.
- */
-export async function sectionsOfHit<Of extends Hit>(
-  context: Context,
-  hit: Of,
-  count: number,
-): Promise<SectionHit<Of>[]> {
+/** The best sections first, counted as rows; two statements for all hits of a page. INVALID_INPUT for a bad `count`. */
+export async function sectionsOfHit<Of extends Hit>(context: Context, hit: Of, count: number) {
   if (count < 1 || count > sectionLimit)
     throw invalidInput("first", `must be from 1 to ${sectionLimit}, and is ${count}.`);
   if (hit.hash === null) return [];

@@ -24,7 +24,6 @@ const TextRange = builder.objectRef<Range>("TextRange").implement({
 
 const SectionUrls = defineLinks("SearchSectionUrls", "Links of a section.", { app: "The section in the application." });
 
-/** The fields of every type of sections. */
 export const sectionFields = (t: ObjectFields<SectionHit>) => ({
   sectionId: t.value(
     "ID",
@@ -43,7 +42,6 @@ export const sectionFields = (t: ObjectFields<SectionHit>) => ({
   bodyMatches: t.value([TextRange], "Where words of the search are in the body.", ({ body }) => [...body.matches]),
 });
 
-/** The anchor as an address has it. */
 export const hash = (anchor: string | null): string => (anchor === null ? "" : `#${anchor}`);
 
 const SearchSection = builder.objectRef<SectionHit>("SearchSection").implement({
@@ -63,14 +61,12 @@ function addressOf({ spaceId, changeRequestId, pageId }: Hit, links: Links): str
   return links.app(`spaces/${content}/pages/${pageId}`, pageId);
 }
 
-/** The fields of every type of hits. */
 export const hitFields = (t: ObjectFields<Hit>) => ({
   pageId: t.exposeID("pageId", { description: "Id of the page, the same in every revision." }),
   title: t.exposeString("title", { description: "Its title." }),
   type: t.expose("type", { type: PageType, description: "What it is." }),
 });
 
-/** The field `sections` of every type of hits. */
 export const sectionsOf = <Of extends Hit>(type: ObjectRef<Types, SectionHit<Of>>) => ({
   type: [type] satisfies [unknown],
   description:
@@ -119,18 +115,11 @@ const SearchedSpace = builder.objectRef<SpaceHit>("SearchedSpace").implement({
     hits: t.field({
       type: [SearchHit],
       description: "The pages there, the best first. Those of all spaces are read in one SQL statement.",
-      args: {
-        first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${pageSize.max}.` }),
-      },
+      args: { first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${pageSize.max}.` }) },
       resolve: async ({ spaceId, text }, { first }, context, info) => {
-        const wants = { cursors: false, selected: projectionOf(info).selected };
-        const found = await searchPages(
-          context,
-          inSpace,
-          { id: spaceId },
-          { text, page: { first }, projection: wants },
-        );
-        return [...found.nodes];
+        const projection = { cursors: false, selected: projectionOf(info).selected };
+        const { nodes } = await searchPages(context, inSpace, { id: spaceId }, { text, page: { first }, projection });
+        return [...nodes];
       },
     }),
   }),

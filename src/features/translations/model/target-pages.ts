@@ -4,9 +4,8 @@ import { replaceRanges } from "#src/base/text/replace-ranges.ts";
 import { idOf } from "#src/base/ids.ts";
 import type { NewPage, PageFields, PageRow, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
-import { linksIn } from "#src/features/links/model/text-links.ts";
+import { anchorsIn, linksIn } from "#src/features/links/model/text-links.ts";
 import type { PageText } from "#src/features/translations/model/segments.ts";
-import { anchorsIn } from "#src/features/links/model/derived.ts";
 
 /** The id of the translation of a page. */
 export const targetPageId = (translationId: string, sourcePageId: string): string =>

@@ -11,11 +11,8 @@ import type { PageRow, PageState } from "#src/features/content/model/page.ts";
 import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
 
 /**
- * What has to be stored of a merge without conflicts. A page that is as on one side keeps its times, those of theirs
- * when it is so on both; a page that combines both is changed `now`. So subtrees equal to those of one side keep their
- * hashes.
- *
- * Throws CONFLICT beyond the limits of content, when each side keeps to them alone and both together do not.
+ * A page as on one side keeps its times (theirs if on both), so equal subtrees keep their hashes; a combined one is
+ * changed `now`. CONFLICT beyond the limits of content, where each side alone keeps to them.
  */
 export function buildPages({ trees, differing, merged, texts }: MergedPages, now: Date): NewContent {
   const sides = [trees.theirs, trees.ours, trees.base];

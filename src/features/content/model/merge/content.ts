@@ -29,7 +29,6 @@ import type { MergedTree } from "#src/features/content/model/merge/tree.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { emptyTree, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 
-/** How a merge reads by hash, all trees at once, and then all texts; and how it compares what it has read. */
 export interface MergeSource {
   readonly comparing: Comparing;
   readonly trees: (hashes: readonly string[]) => Promise<readonly PageTree[]>;
@@ -42,7 +41,6 @@ export interface Comparing {
   readonly mergeTexts: (texts: Sides<string>) => Promise<TextMerge>;
 }
 
-/** The pages of a merge: those that can differ (`differingPages`), on each side and merged. */
 export interface MergedPages {
   readonly trees: Sides<PageTree>;
   readonly differing: Trees;
@@ -62,10 +60,7 @@ export interface ContentMerge {
   readonly unknown: readonly string[];
 }
 
-/**
- * Merges what two sides made from one content. Reads the trees, and then the texts, that both sides changed. Throws
- * INVALID_INPUT for chosen texts that are not allowed where they are chosen, and what the source throws.
- */
+/** Reads the trees, then the texts, that both sides changed. INVALID_INPUT for chosen texts that are not allowed. */
 export async function mergeContents(
   states: Sides<ContentState>,
   source: MergeSource,
@@ -142,10 +137,7 @@ async function mergeDocuments(
   return texts;
 }
 
-/**
- * The pages of three revisions, from the top down, without what is below a page that has the same hash in all three.
- * Times are left out: they follow from edits.
- */
+/** The pages of all sides, without those below a page equal in all. Times are left out: they follow from edits. */
 export function differingPages(trees: Sides<PageTree>): Trees {
   const { base, ours, theirs } = trees;
   const isEqual = ({ pageId, hash }: PageRow) =>
@@ -178,10 +170,7 @@ const mergeVariables = (sides: Sides<Variables>, settlement: Settlement): Variab
   mergeKeys(sides, (name, values) => chosen(settlement.settle({ kind: "variable", name, ...values }), values));
 
 /** The merged reusable contents; those whose texts both sides changed are in `documents`, and have the text of ours. */
-function mergeReusableContents(
-  sides: Sides<ReusableContents>,
-  settlement: Settlement,
-): { contents: ReusableContents; documents: ReadonlyMap<string, DocumentSides> } {
+function mergeReusableContents(sides: Sides<ReusableContents>, settlement: Settlement) {
   const documents = new Map<string, DocumentSides>();
   const contents = mergeKeys(sides, (reusableContent, { base, ours, theirs }) => {
     const left = ours ?? theirs;

@@ -13,10 +13,8 @@ interface Deleted {
   readonly deletedBy: Side;
 }
 
-/** Something about a page. */
 type OfPage<Kind extends string> = { readonly kind: Kind; readonly page: string };
 
-/** Something about a text that pages share. */
 type OfReusable<Kind extends string> = { readonly kind: Kind; readonly reusableContent: string };
 
 export type Disagreement =
@@ -28,17 +26,11 @@ export type Disagreement =
   | (OfPage<"deleted-edited"> & Deleted)
   /** To different parents; null is the top level. */
   | (OfPage<"both-moved"> & Sides<string | null>)
-  /**
-   * The other side created or moved the page below the deleted parent. Choosing the side that deleted it leaves the
-   * page where that side has it (nowhere when it is new); choosing the other restores the parent.
-   */
+  /** Choosing the side that deleted the parent leaves the page where it has it; the other restores the parent. */
   | (OfPage<"into-deleted"> & Deleted & { readonly parent: string })
   /** The moves of both sides put these pages below each other in a circle. The chosen side decides their parents. */
   | (OfPage<"cycle"> & { readonly pages: readonly string[] })
-  /**
-   * Two pages of one parent, with their ids. That of the chosen side keeps the slug, the other one gets a number added;
-   * a text is the new slug for the page of ours.
-   */
+  /** Two pages of one parent. The chosen side keeps the slug, the other gets a number; a text is the slug for ours. */
   | (OfPage<"slug"> & Record<"slug" | "ours" | "theirs", string> & { readonly parent: string | null })
   /** Contradicting orders of the same siblings. `page` is the parent, null for the top level. */
   | ({ readonly kind: "order"; readonly page: string | null } & Sides<readonly string[]>)
@@ -49,9 +41,8 @@ export type Disagreement =
   | (OfReusable<"reusable-deleted-edited"> & Deleted);
 
 /**
- * A disagreement with its id: a hash of everything that the conflict shows but line numbers. So a choice fits the
- * conflict that the person saw, and no longer once either side has changed there. A conflict can stay open although
- * there is a choice, when that contradicts another one (a page restored below a page that is to be deleted).
+ * The id hashes everything that the conflict shows but line numbers: a choice fits only what the person saw. A conflict
+ * stays open when its choice contradicts another one (a page restored below a page that is to be deleted).
  */
 export type Conflict = Disagreement & { readonly id: string };
 
@@ -66,10 +57,7 @@ export interface PageNode {
   readonly subtree?: string;
 }
 
-/**
- * Pages by id. Those below one whose `subtree` is equal on all three sides may be left out (`differingPages`): the cost
- * depends on what changed, not on the size of the tree.
- */
+/** Pages by id, without those below equal subtrees (`differingPages`): the cost depends on what changed. */
 export type PagesById = ReadonlyMap<string, PageNode>;
 
 export type Trees = Sides<PagesById>;
@@ -94,7 +82,6 @@ export interface Settlement {
   readonly leave: (disagreement: Disagreement) => void;
   readonly open: () => Conflict[];
   readonly met: () => Met;
-  /** Ids of choices for conflicts that do not exist. */
   readonly unknown: () => string[];
 }
 

@@ -3,10 +3,8 @@ import type { Merging, PageNode, PagesById } from "#src/features/content/model/m
 import { mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 
 /**
- * Merges the orders of `kept`, the siblings that remain. Of two siblings that all sides have, the side that swapped
- * them prevails. When no order satisfies all pairs (one side puts a page first that the other puts last), `onConflict`
- * says whose order to take. A new page follows the sibling that it follows on the side that brought it, or on theirs
- * where both did. Where both sides brought pages to one place, those of theirs come first: they were there before.
+ * Where both sides have two siblings, the swap prevails; `onConflict` decides when no order satisfies all pairs. A new
+ * page follows its sibling on the side that brought it; those of theirs come first: they were there before.
  */
 function mergeOrder(
   orders: Sides<readonly string[]>,
@@ -48,7 +46,6 @@ function countBefore(ours: Uint32Array, theirs: Uint32Array): Uint32Array {
 
 const isSame = (one: readonly string[], other: readonly string[]) => one.every((page, index) => page === other[index]);
 
-/** Where each page of `base` is in another order of the same pages. */
 function placesIn(order: readonly string[], base: readonly string[]): Uint32Array {
   const places = new Map(order.map((page, index) => [page, index]));
   return Uint32Array.from(base, (page) => places.get(page) ?? 0);
@@ -94,7 +91,6 @@ export function arrangeSiblings(merging: Merging): void {
   }
 }
 
-/** Parents with a child that is not in the same place on all sides and in the merge. */
 function changedParents({ base, ours, theirs, pages }: Merging): Set<string | null> {
   const parents = new Set<string | null>();
   const compare = (page: string) => {

@@ -24,9 +24,8 @@ function isOrphan({ pages }: Merging, page: string): boolean {
 }
 
 /**
- * Each orphan is decided on its own, so the order does not matter. `gone`: new pages that a choice left out, with the
- * side chosen. `met`: conflicts that used their choice; met again they stay open, so that choices cannot undo each
- * other forever.
+ * Each orphan is decided on its own. `gone`: new pages that a choice left out, with the side. `met`: conflicts that
+ * used their choice; met again they stay open, so that choices cannot undo each other forever.
  */
 function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set<string>): void {
   const { pages, saved, settlement } = merging;
@@ -98,18 +97,14 @@ export function settleSlugs(merging: Merging): void {
   const { pages, changed } = merging;
   const parents = new Set([...changed].flatMap((page) => pages.get(page)?.parent ?? (pages.has(page) ? [null] : [])));
   const siblings = new Map([...parents].map((parent) => [parent, new Map<string, string>()]));
-  for (const [page, { parent, fields }] of pages) {
-    const taken = siblings.get(parent);
-    const slug = fields["slug"];
-    if (!taken || typeof slug !== "string") continue;
-    if (!taken.has(slug)) taken.set(slug, page);
-  }
-  for (const [page, { parent, fields }] of pages) {
-    const taken = siblings.get(parent);
-    const slug = fields["slug"];
-    const other = typeof slug === "string" ? taken?.get(slug) : undefined;
-    if (taken && typeof slug === "string" && other !== undefined && other !== page)
-      settleSlug(merging, { parent, slug, first: other, second: page }, taken);
+  const placed = [...pages].flatMap(([page, { parent, fields }]) => {
+    const [taken, slug] = [siblings.get(parent), fields["slug"]];
+    return taken && typeof slug === "string" ? [{ page, parent, slug, taken }] : [];
+  });
+  for (const { page, slug, taken } of placed) if (!taken.has(slug)) taken.set(slug, page);
+  for (const { page, parent, slug, taken } of placed) {
+    const first = taken.get(slug) ?? page;
+    if (first !== page) settleSlug(merging, { parent, slug, first, second: page }, taken);
   }
 }
 

@@ -6,16 +6,13 @@ export type Fields = Readonly<Record<string, Json>>;
 
 export type Side = "ours" | "theirs";
 
-export function otherSide(side: Side): Side {
-  return side === "ours" ? "theirs" : "ours";
-}
+export const otherSide = (side: Side): Side => (side === "ours" ? "theirs" : "ours");
 
 /** What a person decided: one of the sides, or a text of their own; `at` is its path in the input. */
 export type Choice = Side | { readonly text: string; readonly at?: string };
 
 export type Choices = ReadonlyMap<string, Choice>;
 
-/** The three states of one thing: what both sides started from, and what each made of it. */
 export interface Sides<State> {
   readonly base: State;
   readonly ours: State;
@@ -63,10 +60,7 @@ interface FieldClash extends Sides<Value> {
   readonly field: string;
 }
 
-/**
- * Merges the fields of one thing; base is undefined where it is new on both sides. A field that holds an object on both
- * sides (layout, cover, variables) is merged key by key. A conflict that `settle` leaves open has the value of ours.
- */
+/** `base` is undefined if new on both sides. Objects on both sides (layout, cover, variables) are merged key by key. */
 export function mergeFields(
   sides: { readonly base: Fields | undefined; readonly ours: Fields; readonly theirs: Fields },
   settle: (clash: FieldClash) => Choice | undefined,

@@ -16,9 +16,8 @@ export type TextMerge =
   | { readonly conflicts: readonly TextConflict[]; readonly pieces: readonly Piece[] };
 
 /**
- * Merges what two sides made from one text: without conflicts exactly when no change of one touches a different change
- * of the other, as `git merge-file` does. Texts too different to be compared (`changesBetween`) are one conflict.
- * Different line endings are merged as one property of the document (git would see every line changed).
+ * Conflicts exactly when changes touch, as `git merge-file` does; texts too different (`changesBetween`) are one.
+ * Line endings are merged as one property of the document (git would see every line changed).
  */
 export function mergeText(base: string, ours: string, theirs: string): TextMerge {
   return mergeWith("full", { base, ours, theirs }, asOneConflict);
@@ -67,7 +66,6 @@ function withCarriageReturns(merge: TextMerge): TextMerge {
   );
 }
 
-/** The merge with these pieces; settled ones beside each other are joined. */
 function ofPieces(pieces: readonly Piece[]): TextMerge {
   const joined: Piece[] = [];
   for (const piece of pieces) {

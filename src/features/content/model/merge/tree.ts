@@ -21,10 +21,8 @@ import { settlePlaces, settleSlugs } from "#src/features/content/model/merge/pla
 import { arrangeSiblings } from "#src/features/content/model/merge/order.ts";
 
 /**
- * Merges what two sides made from one tree of pages, except inside `documents`. It never loses a page that only one
- * side created: what cannot be decided is a conflict, for which the choices of the settlement are used. A choice can
- * cause another conflict (a page restored where its slug is taken by now). Deleting a page prevails over reordering it.
- * With open conflicts the pages are a draft that has the state of ours there.
+ * Never loses a page that only one side created: what cannot be decided is a conflict, settled by choices, which can
+ * cause others. Deleting prevails over reordering. With open conflicts the pages are a draft with ours there.
  */
 export function mergePages(trees: Trees, settlement: Settlement): Merging {
   const merging: Merging = {
@@ -49,7 +47,6 @@ export interface MergedTree extends Pick<Merging, "pages" | "documents"> {
   readonly met: Met;
 }
 
-/** Merges the trees with choices. Throws INVALID_INPUT for chosen texts that are not allowed where they are chosen. */
 export function mergeTrees(trees: Trees, choices: Choices): MergedTree {
   const settlement = settlementWith(choices);
   const { pages, documents } = mergePages(trees, settlement);
@@ -66,12 +63,11 @@ function mergePage(merging: Merging, page: string): void {
   else if (left) merging.pages.set(page, left);
 }
 
+type Deletion = { readonly base: PageNode; readonly left: PageNode; readonly deletedBy: Side };
+
 /** One side deleted the page. It stays deleted when the other side changed nothing in it. */
-function mergeDeleted(
-  { pages, saved, givenUp, settlement }: Merging,
-  page: string,
-  { base, left, deletedBy }: { base: PageNode; left: PageNode; deletedBy: Side },
-): void {
+function mergeDeleted(merging: Merging, page: string, { base, left, deletedBy }: Deletion): void {
+  const { pages, saved, givenUp, settlement } = merging;
   if (isSame(base, left)) pages.delete(page);
   else if (settlement.settle({ kind: "deleted-edited", page, deletedBy }) === deletedBy) {
     pages.delete(page);

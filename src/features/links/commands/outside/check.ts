@@ -11,10 +11,7 @@ const limits = { all: 500, ofHost: 20, hosts: 8, milliseconds: 5 * 60_000 };
 const lock = `select pg_try_advisory_lock(hashtextextended('check outside links', 0)) as "isFree"`;
 const unlock = "select pg_advisory_unlock(hashtextextended('check outside links', 0))";
 
-/**
- * Looks at addresses that are due, and remembers what is found, each at once: after an interruption the next run goes
- * on. Answers how many were looked at; nothing while another run goes on, here or elsewhere.
- */
+/** Checks addresses that are due, and stores each finding at once. Answers how many; 0 while another run goes on. */
 export async function checkOutsideLinks(
   context: Pick<JobContext, "database" | "fetch" | "clock">,
   of: Partial<typeof limits> = {},
@@ -69,7 +66,7 @@ async function checkHost(
   return looked;
 }
 
-/** Removes what nobody has looked at for a week though it was due: no text that is looked through links there. */
+/** Removes addresses that were due for a week without a check: no text of interest links there. */
 async function forget({ database, clock }: Pick<JobContext, "database" | "clock">): Promise<void> {
   const weekAgo = new Date(clock.now().getTime() - 7 * 24 * 60 * 60_000);
   await database.prisma.outsideAddress.deleteMany({ where: { dueAt: { lt: weekAgo } } });

@@ -3,7 +3,6 @@
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { addressLimit, type Remembered } from "#src/features/links/model/outside.ts";
 
-/** An address, with what is remembered of it. */
 export interface DueAddress {
   readonly url: string;
   readonly before: Remembered | null;
@@ -23,10 +22,7 @@ const addresses: Sql = sql`
     join "Revision" r on r.id = cr."revisionId" cross join lateral "pages_between"(m."treeHash", r."treeHash") b
     join "TextLink" l on l.hash = b.hash where ${isWanted}`;
 
-/**
- * The next addresses, `all` at most and `ofHost` of each host: of each organization in turn, and within one of each of
- * its hosts in turn, so that none waits for others that have many.
- */
+/** At most `all`, and `ofHost` of each host: organizations and their hosts in turn, so that none waits long. */
 export async function findDue(
   database: Database,
   { now, all, ofHost }: { now: Date; all: number; ofHost: number },

@@ -2,21 +2,20 @@
 // allows.
 import { setTimeout as pause } from "node:timers/promises";
 import { readRules, type SiteRules } from "#src/features/imports/commands/website/robots.ts";
-import { type Finding, findingOfStatus, told } from "#src/features/links/model/outside.ts";
+import { type Finding, findingOfStatus, lasting } from "#src/features/links/model/outside.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { Fetched, SafeFetch } from "#src/net/safe-fetch.ts";
 
 const redirectLimit = 5;
 
-const notAllowed = told("unchecked", "the server does not want it to be looked at (robots.txt)");
+const notAllowed = lasting("unchecked", "the server does not want it to be looked at (robots.txt)");
 
 /** What it says that no answer was got. Addresses to which no request may go are none of ours to judge. */
 function findingOfError({ problem, message }: FetchError): Finding {
-  if (problem === "host" || problem === "credentials" || problem === "scheme") return told("unchecked", message);
+  if (problem === "host" || problem === "credentials" || problem === "scheme") return lasting("unchecked", message);
   return { status: "broken", reason: message, mayPass: problem === "time" || problem === "connection" };
 }
 
-/** The servers that are asked in one run. */
 export class Hosts {
   readonly #fetch: SafeFetch;
   readonly #signal: AbortSignal;
@@ -30,7 +29,6 @@ export class Hosts {
     this.#signal = signal;
   }
 
-  /** Looks whether something is at an address, where it redirects to. */
   async lookAt(address: string): Promise<Finding> {
     try {
       let url = URL.parse(address);
@@ -60,7 +58,6 @@ export class Hosts {
     return answer.status < 400 ? answer : ask("GET");
   }
 
-  /** The rules of a server; null for one that cannot say them. Read once in a run. */
   #rulesOf(url: URL): Promise<SiteRules | null> {
     let rules = this.#rules.get(url.origin);
     if (!rules) {
@@ -81,10 +78,8 @@ export class Hosts {
       () => pause(milliseconds, undefined, { signal: this.#signal, ref: false }),
       () => {},
     );
-    this.#last.set(
-      hostname,
-      done.catch(() => {}),
-    );
+    const settled = done.catch(() => {});
+    this.#last.set(hostname, settled);
     return answer;
   }
 }
