@@ -29,7 +29,6 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** How long a claim stays valid without its record, in milliseconds. */
 export const graceMs = 3 * dayMs;
-
 /** How often records of verified claims are looked up, and how often missing ones. */
 const [verifiedMs, missingMs] = [dayMs / 4, 60 * minuteMs];
 

@@ -32,13 +32,8 @@ export interface SourceFile {
 export function collectDocuments(files: readonly SourceFile[], typenames: boolean): ManifestEntry[] {
   const isManifest = ({ path }: SourceFile) => path.endsWith(".json");
   const listed = files.filter(isManifest).flatMap(({ path, content }) => readManifest(path, content));
-  const entries = [
-    ...collectOperations(
-      files.filter((file) => !isManifest(file)),
-      typenames,
-    ),
-    ...listed,
-  ];
+  const others = files.filter((file) => !isManifest(file));
+  const entries = [...collectOperations(others, typenames), ...listed];
   const problems = problemsOf(entries, createExecutor(schema));
   if (problems.length > 0) throw new DocumentsError(problems.join("\n"));
   return entries;
@@ -47,10 +42,7 @@ export function collectDocuments(files: readonly SourceFile[], typenames: boolea
 /** Fragments may be there for other operations. */
 const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
 
-/**
- * The operations of files, each as a document of its own. With `typenames` each selection below the top asks for
- * `__typename`, as stores of clients want it.
- */
+/** The operations of files, each as its own document; with `typenames` selections below the top get `__typename`. */
 function collectOperations(files: readonly SourceFile[], typenames: boolean): ManifestEntry[] {
   const problems: string[] = [];
   const definitions = files.flatMap((file) => definitionsOf(file, problems));

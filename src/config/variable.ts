@@ -1,7 +1,6 @@
 // A variable of the configuration: how it is read, how it is described, and the common kinds of it.
 import { z } from "zod";
 
-/** One variable. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly fallback?: string;
@@ -14,7 +13,6 @@ export interface Variable<Schema extends z.ZodType = z.ZodType> {
 
 type Described = Pick<Variable, "about" | "fallback">;
 
-/** A variable of any kind. */
 export const variable = <Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> => of;
 
 /** A whole number. */

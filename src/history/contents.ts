@@ -36,7 +36,6 @@ export class Contents {
     return { pages: level(treeHash, null, ""), byId };
   }
 
-  /** The text of a page. */
   text(documentHash: string | null): string {
     return documentHash === null ? "" : known(this.#documents, documentHash);
   }

@@ -37,11 +37,8 @@ export class Emails {
 
   /** The job that sends them. */
   get job(): Job {
-    return {
-      name: "email.send",
-      schedule: null,
-      run: (context, message) => this.#send(context, message as Message), // as `post` sends it
-    };
+    const run: Job["run"] = (context, message) => this.#send(context, message as Message); // as `post` sends it
+    return { name: "email.send", schedule: null, run };
   }
 
   /** Sends what is posted to a queue, from now on. */

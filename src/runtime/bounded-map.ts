@@ -21,7 +21,6 @@ export class BoundedMap<Key, Value> {
     this.#weigh = weigh;
   }
 
-  /** The total weight. */
   get weight(): number {
     return this.#total;
   }

@@ -6,8 +6,7 @@ import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
-import { makePrivate } from "#src/db/embedded/place.ts";
+import { EmbeddedError, makePrivate } from "#src/db/embedded/place.ts";
 import { type ShortPath, shortPath } from "#src/db/embedded/short-path.ts";
 
 /** The process that has the folder, and its database once that is up. */

@@ -4,10 +4,8 @@ import { randomBytes } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account } from "#src/db/embedded/account.ts";
+import { type Account, EmbeddedError, socketFolderFromData } from "#src/db/embedded/place.ts";
 import type { Binaries } from "#src/db/embedded/binaries.ts";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
-import { socketFolderFromData } from "#src/db/embedded/place.ts";
 
 export interface RunningServer {
   readonly pid: number;

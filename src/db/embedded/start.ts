@@ -5,10 +5,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { ensureFolder } from "#src/base/ensure-folder.ts";
 import { findBinaries } from "#src/db/embedded/binaries.ts";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
-import { lockFolder } from "#src/db/embedded/folder-lock.ts";
-import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
 import {
+  EmbeddedError,
   exists,
   findPlace,
   makeSocketFolder,
@@ -16,6 +14,8 @@ import {
   type Place,
   refuseLostDatabase,
 } from "#src/db/embedded/place.ts";
+import { lockFolder } from "#src/db/embedded/folder-lock.ts";
+import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
 import { shortPath } from "#src/db/embedded/short-path.ts";
 import { initialise, type OnLaunch, runServer } from "#src/db/embedded/server.ts";
 

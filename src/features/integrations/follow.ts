@@ -1,7 +1,7 @@
 // Notifying installations of events and delivering them, in each process: soon after an event, and again and again.
 // Several installations are served beside each other, so that a slow script does not hold up the others.
 import type { Logger } from "pino";
-import { metricsRead } from "#src/db/connection/metrics-read.ts";
+import { metricsRead } from "#src/db/connection/time-limit.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import type { Follower } from "#src/events/follower.ts";
 import type { Gateway } from "#src/features/feature.ts";

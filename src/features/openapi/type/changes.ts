@@ -1,5 +1,5 @@
 // The GraphQL types of what has changed from one version of an OpenAPI specification to another.
-import { slicePage } from "#src/db/reading/page-array.ts";
+import { slicePage } from "#src/db/reading/page.ts";
 import { type Rule, rules } from "#src/features/openapi/model/changes/rules.ts";
 import { listChanges, type ListedChange, type VersionChanges } from "#src/features/openapi/reads/changes.ts";
 import { openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";

@@ -1,7 +1,7 @@
 // The pages of a translated space: those of the source in their places, with ids derived from those of the source, and
 // with links to the translated pages and headings.
 import { hash } from "node:crypto";
-import { replaceRanges } from "#src/base/text/replace-ranges.ts";
+import { replaceRanges } from "#src/base/text/forms.ts";
 import { idOf } from "#src/base/ids.ts";
 import type { NewPage, PageFields, PageRow, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";

@@ -1,6 +1,6 @@
 // Removing everything below a row, in small steps: what the database would remove with the row by one statement, which
 // takes as long as there is much. The tables are those of the catalogue: a new one is removed from with the others.
-import { identifier, joinSql, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
+import { type Database, identifier, joinSql, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** Runs a statement that removes in a transaction of its own, or refuses to. Answers how many rows it has removed. */
 export type Step = (deletion: Sql) => Promise<number>;
@@ -159,4 +159,22 @@ function isSame(one: string, { columns, toColumns }: Reference, other: string): 
     columns.map((column, at) => sql`${identifier(one, column)} = ${identifier(other, toColumns[at] ?? "")}`),
     " and ",
   );
+}
+
+/** The most rows removed by one statement. */
+const batch = 10_000;
+
+/** Runs a `delete` that removes at most so many rows until there are no more. Answers how many it has removed. */
+export async function removeInBatches(
+  database: Pick<Database, "query">,
+  deletion: (most: number) => Sql,
+): Promise<number> {
+  let total = 0;
+  for (let count = batch; count === batch; total += count) {
+    const removed = await database.query<{ count: number }>(
+      sql`with gone as (${deletion(batch)} returning 1) select count(*)::int from gone`,
+    );
+    count = removed[0]?.count ?? 0;
+  }
+  return total;
 }
