@@ -19,7 +19,6 @@ const manifestShape = z.object({
   /** Of this form of archives. */
   format: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The version of PostgreSQL that it was read from. */
   postgres: text,
   migrations: z.array(z.object({ name: text, checksum: text })).max(10_000),
   tables: z.array(z.object({ name: text, columns: z.array(text).max(1_000) })).max(10_000),
@@ -30,7 +29,6 @@ const manifestShape = z.object({
 /** What the archive holds, known before it is made. */
 export type Manifest = z.infer<typeof manifestShape>;
 
-/** The most hashes that a summary names. */
 export const mostNamed = 1_000;
 
 /** Files that an archive lacks: how many, and the first of their hashes. */

@@ -12,10 +12,8 @@ import type { FileStore } from "#src/files/file-store.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
 export interface BackupOptions {
-  /** The database. */
   readonly url: string;
   readonly files: Pick<FileStore, "find" | "open">;
-  /** Where the archive is to be. */
   readonly path: string;
   /** Whether it takes the place of a file that is there. */
   readonly force?: boolean;
@@ -29,7 +27,6 @@ export interface Made {
   readonly tables: number;
   readonly rows: number;
   readonly files: Summary["files"];
-  /** The size of the archive. */
   readonly bytes: number;
 }
 

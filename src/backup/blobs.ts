@@ -60,7 +60,7 @@ export async function writeBlobs(
   return written;
 }
 
-/** So many bytes, whatever comes: an archive says the size before the bytes. All that come are hashed, to be compared. */
+/** So many bytes, whatever comes: an archive says the size before the bytes. All are hashed, to be compared. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number, hash: Hash): AsyncGenerator<Buffer> {
   let left = size;
   try {

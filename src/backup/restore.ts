@@ -15,7 +15,6 @@ export interface RestoreOptions {
   /** An empty database: it need not be migrated. */
   readonly url: string;
   readonly files: Pick<FileStore, "receive" | "tidy">;
-  /** The archive. */
   readonly path: string;
   /** Whether files whose bytes are not those of their hashes are left out; otherwise nothing is restored. */
   readonly skipsDamagedFiles?: boolean;
@@ -207,7 +206,6 @@ class Copy {
       if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), finished(stream)]);
   }
 
-  /** The rows of the table are all there. */
   async end(): Promise<void> {
     const stream = this.#current?.stream;
     this.#current = null;

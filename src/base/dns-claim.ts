@@ -3,7 +3,6 @@
 /** Waiting for its record; verified by it; verified, but without its record for the time being. */
 export type ClaimState = "pending" | "verified" | "missing";
 
-/** A claim as stored. */
 export interface DnsClaim {
   readonly isVerified: boolean;
   readonly claimedAt: Date;

@@ -18,10 +18,7 @@ export const trafficLimits = {
   waitingPerUser: 200, // operations that wait for others to end
   workWaitingPerUser: 200, // tasks that wait for the threads of one kind: texts, images, files
   pointsPerMinute: 60_000_000, // of the operations of one user
-  /**
-   * Of an integration's installation in a minute: points of its API calls and CPU time, requests to other servers and
-   * to its public endpoint, and those of one client to public endpoints of any installation.
-   */
+  /** Of an installation in a minute; `requests` are to its public endpoint, `requestsOfClient` to those of any. */
   installations: { points: 3_000_000, fetches: 300, requests: 600, requestsOfClient: 60 },
   samlAnswersPerMinute: 20, // messages of one client to one SAML provider: sign-ins, and as many of logout
 };
@@ -30,7 +27,6 @@ export type TrafficLimits = Readonly<typeof trafficLimits>;
 /** All installations of an organization share this many times the limit of one. */
 export const installationsOfOrganization = 4;
 
-/** Limits of what may exist. */
 export const quotas = {
   tokensPerUser: 100, // valid API tokens, and service tokens of an organization
   spaces: 10_000, // of an organization

@@ -1,6 +1,5 @@
 // Public addresses: in the application, of published content (APP_URL, PUBLISHED_URL), of endpoints of integrations.
 
-/** Where the gateway and its frontends are. */
 export interface Addresses {
   /** The gateway's address, without a slash at the end. */
   readonly publicUrl: string;
@@ -20,7 +19,6 @@ export class Links {
     this.#of = of;
   }
 
-  /** The settings that links are made of. */
   get addresses(): Addresses {
     const { publicUrl, appUrl, publishedUrl } = this.#of;
     return { publicUrl, ...(appUrl !== undefined && { appUrl }), ...(publishedUrl !== undefined && { publishedUrl }) };
@@ -38,7 +36,6 @@ export class Links {
     return `${integrationsUrl}/integrations/${integrationName}/${installationId}`;
   }
 
-  /** Whether an address is in the application or the gateway. */
   leadsIn(address: string): boolean {
     const { publicUrl, appUrl } = this.#of;
     if (address === publicUrl || address.startsWith(`${publicUrl}/`)) return true;

@@ -12,7 +12,6 @@ export interface SealedColumn {
 }
 
 const [algorithm, version] = ["aes-256-gcm", 1] as const;
-/** Bytes of a key. */
 export const secretsKeyLength = 32;
 /** The parts before the ciphertext, in bytes; IV and tag are those of GCM. */
 const lengths = { version: 1, keyId: 8, iv: 12, tag: 16 } as const;

@@ -8,7 +8,6 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 export type Values<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own }>>["values"];
 
 interface Command<Own extends Options> {
-  /** How it is called, in one line. */
   readonly usage: string;
   /** What it does and takes: what `--help` says beside the usage. */
   readonly about: string;
@@ -17,7 +16,7 @@ interface Command<Own extends Options> {
   readonly takes?: "one" | "words" | "several" | "nothing";
 }
 
-/** Runs a command with the arguments of the process, and prints its answer. Exits with 2 for wrong arguments, else 1. */
+/** Runs a command with the process's arguments, and prints its answer. Exits with 2 for wrong arguments, else 1. */
 export async function runCommand<Own extends Options>(
   { usage, about, options, takes = "nothing" }: Command<Own>,
   work: (values: Values<Own>, argument: string, several: readonly string[]) => Promise<string | void>,

@@ -88,7 +88,6 @@ export function describeConfig(): string {
   return Object.entries<Variable>(variables).map(describe).join("\n");
 }
 
-/** PostgreSQL, and how it is used. */
 function databaseSettings(read: Read) {
   return {
     databaseUrl: read("DATABASE_URL"),
@@ -116,7 +115,6 @@ function frontendSettings(read: Read, problems: string[]) {
   };
 }
 
-/** What callers may ask for. */
 function limitSettings(read: Read) {
   return {
     operationLimits: {
@@ -146,7 +144,6 @@ function limitSettings(read: Read) {
   };
 }
 
-/** What callers may have, or do in a day. */
 function quotaSettings(read: Read): Quotas {
   return {
     tokensPerUser: read("TOKENS_PER_USER"),

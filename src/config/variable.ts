@@ -25,7 +25,6 @@ export function whole({ least = 1, most, ...of }: Described & { readonly least?:
   return variable({ ...of, schema, wants: `a whole number from ${least} ${most === undefined ? "on" : `to ${most}`}` });
 }
 
-/** A number of seconds. */
 export const seconds = (of: Described & { readonly least?: number }) => whole({ ...of, most: 3600 });
 
 /** A switch that is off by default. */
@@ -44,7 +43,6 @@ export const parsed = <Value>(read: (text: string) => Value | null) =>
     })
     .optional();
 
-/** A list with commas between. */
 export const listOf = (isValid: (item: string) => boolean = () => true) =>
   parsed((text) => {
     const items = text.split(",").map((item) => item.trim());

@@ -12,7 +12,6 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 
 const databaseUrl = z.string().refine((text) => serversOf(text) !== null);
 
-/** Those that OpenTelemetry names. */
 const samplers = [
   "parentbased_traceidratio",
   "parentbased_always_on",

@@ -76,7 +76,6 @@ function targetOf(plan: CommentPlan, { id: revisionId, content }: State, { conte
   return { revisionId, pageId, documentHash, ...partOf(plan, contents.text(documentHash)) };
 }
 
-/** The keys of the part of a text that a comment is about. */
 function partOf(plan: CommentPlan, text: string) {
   const { node, cell } = plan.about ?? {};
   const blocks = blocksIn(fromMarkdown(text).nodes);

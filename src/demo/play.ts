@@ -43,9 +43,7 @@ export interface Change {
   readonly row: RowOf<"ChangeRequest">;
   /** The main content that it last took in. */
   base: State;
-  /** The files that it changes. */
   own: Files;
-  /** Its revisions, the oldest first. */
   readonly states: State[];
 }
 
@@ -159,7 +157,6 @@ export class Play {
     this.#revise(change, "edits", { time, parents: [before], content, files });
   }
 
-  /** The change request takes in the main content. */
   async #update(change: Change, time: Date): Promise<void> {
     const before = last(change.states);
     const merged = await this.#merged(change, time);

@@ -19,7 +19,6 @@ interface Place {
   readonly files: FileStore;
 }
 
-/** The demo, ready to be written. */
 export interface Demo {
   /** A token of the demo's admin. Only its hash is written, so it is not shown again. */
   readonly token: string;

@@ -60,11 +60,9 @@ const review = z.strictObject({
 /** A folder with the files that change: Markdown, and SUMMARY.md where pages come, go, move or change their titles. */
 const files = text;
 
-/** An edit of the main content. */
 const edit = z.strictObject({ edit: text, files, ...done });
 
 const change = z.strictObject({
-  /** The subject of the change request. */
   change: text,
   files,
   ...done,
@@ -101,7 +99,6 @@ export type EditPlan = z.output<typeof edit>;
 export type ChangePlan = z.output<typeof change>;
 
 export interface Story extends z.output<typeof storyFormat> {
-  /** The files of each folder of the story. */
   readonly folders: ReadonlyMap<string, Files>;
 }
 

@@ -9,7 +9,6 @@ const fileId = /^file:[a-z]+_\w+$/;
 const active = /^(?:javascript|vbscript|data):/i;
 const entityInScheme = /^[^/?#]*&(?:#\w+|\w+);/;
 
-/** The rule in words, for errors. */
 export const mustBeAllowedAddress = "must be an address with http, https, mailto or tel, or a relative one.";
 
 /**

@@ -5,7 +5,6 @@ import { parseMarkdown } from "#src/documents/markdown.ts";
 import { PhrasingWriter } from "#src/documents/phrasing.ts";
 import { definitionOf, labelOf, settingsOf, Targets } from "#src/documents/targets.ts";
 
-/** A node of the syntax tree among blocks. */
 export type Flow = BlockContent | DefinitionContent;
 
 const depths = new Map(([1, 2, 3, 4, 5, 6] as const).map((depth) => [`heading-${depth}` as string, depth]));

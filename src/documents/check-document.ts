@@ -2,18 +2,9 @@
 import { invalidInput } from "#src/base/errors.ts";
 import { pointerStep } from "#src/base/json.ts";
 import { isAllowedAddress, mustBeAllowedAddress } from "#src/documents/addresses.ts";
-import {
-  aligns,
-  documentLimit,
-  type NodeData,
-  type PlainDocument,
-  type PlainElement,
-  type PlainLeaf,
-  type PlainMark,
-  type PlainNode,
-  tooDeep,
-  tooMany,
-} from "#src/documents/document.ts";
+import { aligns, documentLimit, tooDeep, tooMany } from "#src/documents/document.ts";
+import type { NodeData, PlainDocument, PlainElement, PlainLeaf } from "#src/documents/document.ts";
+import type { PlainMark, PlainNode } from "#src/documents/document.ts";
 import { readReference } from "#src/documents/references.ts";
 import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 

@@ -41,7 +41,6 @@ export async function convert(conversions: readonly Conversion[]): Promise<reado
   return conversions.map((_, index) => converted[index]);
 }
 
-/** A document, and its place in the input. */
 export interface PlacedDocument {
   readonly document: GivenDocument;
   readonly path: string;

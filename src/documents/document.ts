@@ -10,7 +10,6 @@ export interface Mark {
   readonly data?: NodeData;
 }
 
-/** The marks that Markdown knows. */
 export const markTypes = ["bold", "italic", "strikethrough", "code"] as const;
 export type MarkType = (typeof markTypes)[number];
 
@@ -41,7 +40,6 @@ interface Element<Kind extends string> {
   readonly nodes: readonly RichNode[];
 }
 
-/** The inline nodes that Markdown knows. */
 export const inlineTypes = ["link", "image", "break", "html", "footnote-reference"] as const;
 export type InlineType = (typeof inlineTypes)[number];
 
@@ -51,7 +49,6 @@ export type Inline = Element<"inline">;
 const headingTypes = ["heading-1", "heading-2", "heading-3", "heading-4", "heading-5", "heading-6"] as const;
 export type HeadingType = (typeof headingTypes)[number];
 
-/** The blocks that Markdown knows. */
 export const blockTypes = [
   "paragraph",
   ...headingTypes,
@@ -98,7 +95,6 @@ export interface PlainLeaf {
   readonly marks?: readonly PlainMark[];
 }
 
-/** A run of text as it was given. */
 export interface PlainText {
   readonly object: "text";
   readonly leaves: readonly PlainLeaf[];
@@ -121,7 +117,6 @@ export interface PlainDocument {
   readonly nodes: readonly PlainElement[];
 }
 
-/** Sides of blocks and of columns. */
 export const aligns = ["start", "center", "end"] as const;
 
 /** A column of a table, in its `data.columns`. The key is made of the text of the head, and is the table's own. */

@@ -1,17 +1,8 @@
 // From Markdown to a rich document.
 import type { Code, Definition, List, Nodes, Root, RootContent, Table, TableCell, TableRow } from "mdast";
 import { unlinkRefused } from "#src/documents/addresses.ts";
-import {
-  type Block,
-  type BlockType,
-  checkTree,
-  type HeadingType,
-  type NodeData,
-  type RichDocument,
-  type RichNode,
-  type TableColumn,
-  tooDeep,
-} from "#src/documents/document.ts";
+import { checkTree, type HeadingType, type TableColumn, tooDeep } from "#src/documents/document.ts";
+import type { Block, BlockType, NodeData, RichDocument, RichNode } from "#src/documents/document.ts";
 import { InlineReader, targetOf } from "#src/documents/inlines.ts";
 import { keyedBlock } from "#src/documents/keyed.ts";
 import { contentOf, Keys } from "#src/documents/keys.ts";

@@ -4,7 +4,6 @@ import type { Inline, InlineType, Leaf, Mark, MarkType, NodeData, RichNode } fro
 import { contentOf, type Keys } from "#src/documents/keys.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
 
-/** Definitions of addresses by their identifiers. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
 /** Nodes that become text and marks, and no nodes of their own. */
@@ -49,7 +48,6 @@ export class InlineReader {
     return nodes;
   }
 
-  /** The text of these leaves. */
   text(leaves: readonly Leaf[]): RichNode {
     return { object: "text", key: this.#keys.next("text", leaves.map(({ text }) => text).join("")), leaves };
   }

@@ -24,7 +24,6 @@ export class PhrasingWriter {
     this.#isHtml = isHtml;
   }
 
-  /** The flowing text of nodes, of those in them included. */
   write(nodes: readonly PlainNode[]): PhrasingContent[] {
     const pieces = nodes.flatMap((node) => this.#pieces(node, false));
     return withoutBlanks(emphasised(pieces, 0)).inside;

@@ -30,7 +30,6 @@ export interface ReceivedBlob {
 export interface StoredBlob {
   readonly hash: string;
   readonly size: number;
-  /** When it was kept last. */
   readonly keptAt: Date;
 }
 
@@ -49,7 +48,6 @@ export interface BlobHeaders {
 export interface FileStore {
   /** Reads the bytes to the end. Throws TOO_LARGE beyond `limit`, and what reading throws; then nothing is left. */
   receive(bytes: Bytes, limit: number): Promise<ReceivedBlob>;
-  /** A blob, or null. */
   find(hash: string): Promise<StoredBlob | null>;
   /** The bytes of a blob, or of a part of it; null if missing. */
   open(hash: string, range?: ByteRange): Promise<Readable | null>;

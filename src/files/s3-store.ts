@@ -2,15 +2,8 @@
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  S3Client,
-  S3ServiceException,
-} from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
+import { ListObjectsV2Command, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { isHash } from "#src/files/file-store.ts";
@@ -26,7 +19,6 @@ export interface S3Options {
   readonly region: string;
   /** Whether downloads are read from the bucket itself, at signed addresses. */
   readonly hasSignedDownloads: boolean;
-  /** The folder of what is being received. */
   readonly spoolFolder: string;
 }
 
@@ -36,7 +28,6 @@ class S3Error extends Error {
   readonly code = "FILES_AWAY";
 }
 
-/** How long, in seconds, a signed address can be used. */
 const addressSeconds = 300;
 
 /** A reader may stop for a minute before their connection is closed: that of the bucket waits as long, and a little. */

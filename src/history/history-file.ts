@@ -14,7 +14,6 @@ const changedFiles = z.record(path, z.string().nullable());
 
 const stepFields = { subject: text, author: text.min(1), date, after: changedFiles };
 
-/** A direct edit of the main content. */
 const edit = z.object({ kind: z.literal("edit"), ...stepFields });
 
 /** A change request, at the step in which it was merged. It was opened after `startedAfter` steps. */

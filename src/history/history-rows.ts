@@ -98,7 +98,6 @@ export class HistoryRows {
     this.#userIds = userIds;
   }
 
-  /** The pages of all revisions. */
   get contents(): Contents {
     return this.#pages.contents;
   }

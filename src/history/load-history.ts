@@ -3,13 +3,8 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { History } from "#src/history/history-file.ts";
-import {
-  type Contributor,
-  contributorsOf,
-  type HistoryRows,
-  historyRows,
-  numbersOf,
-} from "#src/history/history-rows.ts";
+import { contributorsOf, historyRows, numbersOf } from "#src/history/history-rows.ts";
+import type { Contributor, HistoryRows } from "#src/history/history-rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 
 export interface LoadOptions {

@@ -22,16 +22,13 @@ export interface Claimed {
   readonly lease: string;
 }
 
-/** The columns of a claimed row. */
 export interface LeaseColumns {
   lease: string;
   leaseUntil: Date;
 }
 
-/** Work on the rows of one table. */
 export interface LongWork<Row extends { readonly id: string }, Result> {
   readonly table: string;
-  /** What a row is, for messages. */
   readonly noun: string;
   readonly leaseMs?: number; // how long a lease is valid without renewal; a minute by default
   /** Writes the columns of the lease; null if the row is not due, or claimed by another process. */
@@ -41,7 +38,6 @@ export interface LongWork<Row extends { readonly id: string }, Result> {
   readonly release?: (claimed: Claimed) => Promise<unknown>;
 }
 
-/** Work on a claimed row. */
 interface Started<Result> {
   readonly run: () => Promise<Result>;
   /** Ends work that has failed. By default the row is released, and the error thrown. */
@@ -74,10 +70,7 @@ export class Lease {
     return new DomainError("CONFLICT", `The ${this.#noun} ${id} was cancelled or changed, or runs in another process.`);
   }
 
-  /**
-   * Writes how far the work is, now or soon: at most once in 250 ms, and only the latest. The promise is fulfilled when
-   * a write that begins now has ended. Failures are logged; the lease is lost if `write` returns false.
-   */
+  /** Writes the progress, at most once in 250 ms and only the latest; failures are logged, false loses the lease. */
   async progress(write: () => Promise<boolean>): Promise<void> {
     this.#write = write;
     if (this.#writing) return;

@@ -37,7 +37,6 @@ export interface JobsOptions extends JobContext {
   /** Of the database: the scheduler has two connections of its own, so requests and jobs do not wait for each other. */
   readonly url: string;
   readonly jobs: readonly Job[];
-  /** Sends the e-mails of its queue, too. */
   readonly emails?: Emails | undefined;
   /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
   readonly schedulerClock?: BossClock;
@@ -47,7 +46,6 @@ export interface JobsOptions extends JobContext {
   readonly messageRetrySeconds?: number | undefined;
   /** Asked before each run of a job that removes by age: false has it left out this time. */
   readonly isTimeRight?: (() => Promise<boolean>) | undefined;
-  /** Called after each run. */
   readonly onRun?: ((run: JobRun) => void) | undefined;
   readonly tracing?: Tracer | undefined;
 }
@@ -62,7 +60,6 @@ export interface JobRun {
 }
 
 export interface RunningJobs {
-  /** Puts a message into the queue of a job. */
   send(job: string, message: object): Promise<void>;
   /** Lets runs finish for `graceMs`; longer ones are given back. Messages can be sent until `senders` settles. */
   stop(options?: { graceMs?: number; senders?: Promise<unknown> }): Promise<void>;

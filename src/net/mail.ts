@@ -2,7 +2,6 @@
 import type { Logger } from "pino";
 import { cutLine } from "#src/base/text/cut.ts";
 
-/** An e-mail of plain text. */
 export interface Email {
   /** One address, which is checked. */
   readonly to: string;

@@ -23,7 +23,6 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a server has answered, whatever the status. */
 export interface Fetched {
   /** Where the answer is from, after all redirects. */
   readonly url: string;

@@ -30,7 +30,6 @@ export class FairSemaphore {
   readonly #most: number;
   readonly #perOwner: number;
   readonly #spare: number;
-  /** The slots that each owner has now. */
   readonly #loads = new Map<string, number>();
   /** Owners whose work waits. The one that had a slot most recently is the last one. */
   readonly #lines = new Map<string, Line>();
@@ -48,7 +47,6 @@ export class FairSemaphore {
     return this.#taken;
   }
 
-  /** The number of waiters. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -135,7 +133,6 @@ export class FairSemaphore {
     this.#taken += weight;
   }
 
-  /** Ends all waits with an error. */
   failAll(error: Error): void {
     const all = [...this.#lines.values()].flatMap(({ waiters }) => waiters);
     for (const { fail } of all) fail(error);

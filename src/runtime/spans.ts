@@ -7,7 +7,6 @@ export type SpanAttributes = Readonly<Record<string, string | number>>;
 export type SpanKind = "server" | "client" | "internal";
 
 export interface Span {
-  /** Begins a part of it. */
   begin(name: string, kind: SpanKind, attributes?: SpanAttributes): Span;
   /** Ends it, as a failure where one is named. A later end does nothing. */
   end(ended?: { name?: string; attributes?: SpanAttributes; failure?: string | undefined }): void;

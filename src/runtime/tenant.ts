@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { trafficLimits } from "#src/base/limits.ts";
 
-/** Tenants take turns at resources that all share. */
 export interface Tenant {
   readonly user: string;
   /** How many pieces of its work may wait for the threads of one pool. */

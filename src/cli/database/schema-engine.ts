@@ -1,13 +1,8 @@
 // Prisma's schema engine (WebAssembly): finds how a database differs from the Prisma models, as SQL.
 import { readdir, readFile } from "node:fs/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  ColumnTypeEnum,
-  type SqlDriverAdapter,
-  type SqlQuery,
-  type SqlResultSet,
-} from "@prisma/driver-adapter-utils";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
+import type { SqlDriverAdapter, SqlQuery, SqlResultSet } from "@prisma/driver-adapter-utils";
 import { SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 import { DatabaseClient } from "#src/db/connection/client.ts";

@@ -44,7 +44,7 @@ export function freePrefix({ word }: Forms): string {
   throw new DomainError("CONFLICT", message);
 }
 
-/** The first letters of an entity's ids, whether it has operations of /v1, and whether `spaceEvents` sends its events. */
+/** The first letters of its ids, whether it has operations of /v1, and whether `spaceEvents` sends its events. */
 export interface EntityOptions {
   readonly prefix: string;
   readonly rest: boolean;
@@ -53,7 +53,6 @@ export interface EntityOptions {
 
 const templates = new URL("template/", import.meta.url).pathname;
 
-/** Whether an entity has a file of the templates. */
 const isWanted = (path: string, { rest, stream }: EntityOptions): boolean =>
   path.endsWith(".txt") &&
   (rest || !/\/(routes|rest)\.ts/.test(path)) &&

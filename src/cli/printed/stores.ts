@@ -1,12 +1,6 @@
 // What the stores of Apollo Client and of urql's graphcache have to know of the schema, as modules for a frontend.
-import {
-  getNamedType,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  introspectionFromSchema,
-  isAbstractType,
-  isObjectType,
-} from "graphql";
+import { getNamedType, introspectionFromSchema, isAbstractType, isObjectType } from "graphql";
+import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
 const notice = "// Made by `npm run print -- --clients` of docgraph. Make it anew where the schema has changed.\n";
 

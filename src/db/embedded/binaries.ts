@@ -4,14 +4,8 @@ import { cp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import {
-  type Account,
-  canReach,
-  EmbeddedError,
-  exists,
-  makeSystemFolder,
-  systemFolder,
-} from "#src/db/embedded/place.ts";
+import { type Account, canReach, EmbeddedError } from "#src/db/embedded/place.ts";
+import { exists, makeSystemFolder, systemFolder } from "#src/db/embedded/place.ts";
 
 const run = promisify(execFile);
 

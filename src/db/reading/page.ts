@@ -1,4 +1,4 @@
-// Pages of lists: how they are asked for, and their shape, which is that of a Relay connection.
+// Pages of lists: how they are asked for, their shape (that of a Relay connection), and pages of lists in memory.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { decodeCursor, encodeCursor, type ListPosition, type Order } from "#src/db/reading/cursor.ts";
@@ -24,7 +24,6 @@ interface PageParts<Row> {
   totalCount(): number | Promise<number>;
 }
 
-/** A page of a list, in the form of a Relay connection. */
 export class Page<Row> {
   readonly nodes: readonly Row[];
   readonly #parts: PageParts<Row>;
@@ -120,10 +119,7 @@ export function readPageArguments(order: Order, { first, after, last, before }: 
 /** The order of the list itself: nothing is sorted or compared by SQL, so that its ids may be any text. */
 const byPlace: Order = { name: "place", key: sql`null`, type: "int4", direction: "asc", ids: "text" };
 
-/**
- * A page of `rows`. A cursor names a row by id and index, where the list goes on if the row was removed. INVALID_INPUT
- * for bad arguments. Reading the list counts against the row limit, this does not.
- */
+/** A page of `rows`; cursors name a row by id, and by index if it was removed. Throws INVALID_INPUT; costs no rows. */
 export function slicePage<Row>(rows: readonly Row[], idOf: (row: Row) => string, asked: PageArguments): Page<Row> {
   const { limit, backward, after, before } = readPageArguments(byPlace, asked);
   /** How many rows are before a position, or, if `inclusive`, up to it. */
