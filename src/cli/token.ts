@@ -19,13 +19,13 @@ const options = {
   "expires-in": { type: "string" },
 } as const;
 
+const hours = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
+
 await runCommand({ usage, about, options, takes: "one" }, async (values, email) => {
   const expiresAt = expiry(values["expires-in"]);
   const { token } = await asUser(email, (context) => createApiToken(context, { name: values.name, expiresAt }));
   return `${token}\n`;
 });
-
-const hours = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
 
 /** The end of a span from now, such as `12h`, `30d`, `2w` or `1y` (of 365 days); null without one. */
 function expiry(text: string | undefined): Date | null {

@@ -65,6 +65,7 @@ export interface StatementMeter {
   countRows(count: number): void;
 }
 
+/** Counts statements and rows. */
 export class StatementCounter implements StatementMeter {
   statements = 0;
   rows = 0;

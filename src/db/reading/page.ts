@@ -24,6 +24,7 @@ interface PageParts<Row> {
   totalCount(): number | Promise<number>;
 }
 
+/** A page of a list, in the form of a Relay connection. */
 export class Page<Row> {
   readonly nodes: readonly Row[];
   readonly #parts: PageParts<Row>;
