@@ -1,6 +1,5 @@
-// The archive of a backup: a tar file, compressed with zstd. `manifest.json` comes first, then the rows of each table
-// as COPY writes them, in pieces, then the files by their hashes, and `summary.json` last: without it the archive is
-// cut.
+// The archive of a backup, a tar file compressed with zstd: `manifest.json`, then pieces of the rows of each table as
+// COPY writes them, the files by their hashes, and `summary.json`, without which the archive is cut.
 import { createReadStream, createWriteStream } from "node:fs";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
@@ -20,7 +19,6 @@ const manifestShape = z.object({
   /** Of this form of archives. */
   format: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The version of PostgreSQL that it was read from. */
   postgres: text,
   migrations: z.array(z.object({ name: text, checksum: text })).max(10_000),
   tables: z.array(z.object({ name: text, columns: z.array(text).max(1_000) })).max(10_000),
@@ -31,13 +29,11 @@ const manifestShape = z.object({
 /** What the archive holds, known before it is made. */
 export type Manifest = z.infer<typeof manifestShape>;
 
-/** The most hashes that a summary names. */
 export const mostNamed = 1_000;
 
 /** Files that an archive lacks: how many, and the first of their hashes. */
-const lacking = z
-  .object({ count, hashes: z.array(z.string().length(64)).max(mostNamed) })
-  .default({ count: 0, hashes: [] });
+const hashes = z.array(z.string().length(64)).max(mostNamed);
+const lacking = z.object({ count, hashes }).default({ count: 0, hashes: [] });
 
 const summaryShape = z.object({
   /** By the names of tables. `sha256` is that of all pieces together, in hex. */
@@ -173,9 +169,8 @@ function unreadable(error: unknown): unknown {
   if (!(error instanceof Error) || /^E[A-Z]+$/.test(code)) return error;
   const known = ["Z_", "ZSTD_", "ERR_ZSTD", "ERR_STREAM_PREMATURE_CLOSE"].some((start) => code.startsWith(start));
   const ofTar = /tar|header|unexpected end/i.test(error.message);
-  return known || ofTar
-    ? new ArchiveError(`the archive is damaged, or no archive of docgraph (${error.message})`)
-    : error;
+  if (!known && !ofTar) return error;
+  return new ArchiveError(`the archive is damaged, or no archive of docgraph (${error.message})`);
 }
 
 interface Entry {
@@ -184,10 +179,10 @@ interface Entry {
   readonly bytes: Bytes;
 }
 
-async function partOf({ name, size, bytes }: Entry): Promise<Part> {
-  if (name === "manifest.json")
-    return { kind: "manifest", manifest: await jsonOf(manifestShape, { name, size, bytes }) };
-  if (name === "summary.json") return { kind: "summary", summary: await jsonOf(summaryShape, { name, size, bytes }) };
+async function partOf(entry: Entry): Promise<Part> {
+  const { name, size, bytes } = entry;
+  if (name === "manifest.json") return { kind: "manifest", manifest: await jsonOf(manifestShape, entry) };
+  if (name === "summary.json") return { kind: "summary", summary: await jsonOf(summaryShape, entry) };
   const [, folder, rest = ""] = /^(tables|files)\/([\w]+)$/.exec(name) ?? [];
   if (folder === "tables" && size <= pieceSize.read) return { kind: "rows", table: rest, bytes };
   if (folder === "files" && /^[0-9a-f]{64}$/.test(rest)) return { kind: "file", hash: rest, size, bytes };
@@ -201,8 +196,7 @@ async function jsonOf<Shape extends z.ZodType>(shape: Shape, { name, size, bytes
   try {
     return shape.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
   } catch {
-    throw new ArchiveError(
-      `${name} of the archive is not as this release writes it: restore it with the one that made it`,
-    );
+    const remedy = "restore it with the one that made it";
+    throw new ArchiveError(`${name} of the archive is not as this release writes it: ${remedy}`);
   }
 }

@@ -12,10 +12,8 @@ import type { FileStore } from "#src/files/file-store.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
 export interface BackupOptions {
-  /** The database. */
   readonly url: string;
   readonly files: Pick<FileStore, "find" | "open">;
-  /** Where the archive is to be. */
   readonly path: string;
   /** Whether it takes the place of a file that is there. */
   readonly force?: boolean;
@@ -29,22 +27,16 @@ export interface Made {
   readonly tables: number;
   readonly rows: number;
   readonly files: Summary["files"];
-  /** The size of the archive. */
   readonly bytes: number;
 }
 
 /**
- * Writes the archive as `<path>.partial`, and gives it its name when it is whole. All rows are read in one transaction
- * that sees one moment; writers do not wait for it, and events neither. Files that the store does not have as their
- * hashes say are in the answer and in the summary of the archive. Throws {@link ArchiveError} where something is at
- * `path` already, and where the store is another one than that of the database.
+ * Writes the archive as `<path>.partial`, renamed when it is whole. All rows are read in one transaction, for which
+ * nobody waits. Throws {@link ArchiveError} if `path` exists, or the store is not that of the database.
  */
 export async function makeBackup(options: BackupOptions): Promise<Made> {
   const { url, files, path, force = false, allowsMissing = false, onProgress } = options;
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
+  const isThere = (await stat(path).catch(() => null)) !== null;
   if (isThere && !force) throw new ArchiveError(`${path} is there already: choose another name, or add --force`);
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
@@ -54,7 +46,7 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
   try {
     await client.query("begin isolation level repeatable read read only");
     if (!allowsMissing) await refuseOtherStore(client, files);
-    const summary = await write({ client, writer, files, say: onProgress ?? (() => {}) });
+    const summary = await write({ client, writer, files }, onProgress ?? (() => {}));
     await writer.end(summary);
     await rename(partial, path);
     const rows = Object.values(summary.tables).reduce((sum, table) => sum + table.rows, 0);
@@ -63,11 +55,9 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
   } catch (error) {
     await writer.abort();
     await rm(partial, { force: true });
-    throw isFull(error)
-      ? new ArchiveError(
-          `${path} cannot be written: no space is left (${error.code}); free some, or choose another place`,
-        )
-      : error;
+    if (!isFull(error)) throw error;
+    const remedy = "free some, or choose another place";
+    throw new ArchiveError(`${path} cannot be written: no space is left (${error.code}); ${remedy}`);
   } finally {
     await client.end();
   }
@@ -77,21 +67,15 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
 const isFull = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
 
-interface Writing {
-  readonly client: pg.Client;
-  readonly writer: ArchiveWriter;
-  readonly files: BackupOptions["files"];
-  readonly say: (sentence: string) => void;
-}
+type Writing = Parameters<typeof writeBlobs>[0];
 
-async function write({ client, writer, files, say }: Writing): Promise<Summary> {
+async function write({ client, writer, files }: Writing, say: (sentence: string) => void): Promise<Summary> {
   const migrations = await readAppliedMigrations(client);
   await refuseOtherRelease(migrations);
   const ours: ReadonlySet<string> = new Set(Object.values(Prisma.ModelName));
   const tables = (await readTables(client)).filter(({ name }) => ours.has(name));
-  const { rows: versions } = await client.query<{ version: string }>(
-    "select current_setting('server_version') as version",
-  );
+  const version = "select current_setting('server_version') as version";
+  const { rows: versions } = await client.query<{ version: string }>(version);
   await writer.manifest({
     format: 1,
     madeAt: new Date().toISOString(),
@@ -106,13 +90,13 @@ async function write({ client, writer, files, say }: Writing): Promise<Summary> 
     say(`${index + 1} of ${tables.length} tables`);
   }
   const onFile = (count: number) => say(`${tables.length} tables, ${count} files`);
-  return { tables: written, files: await writeBlobs({ client, writer, files, onFile }) };
+  return { tables: written, files: await writeBlobs({ client, writer, files }, onFile) };
 }
 
 /** Which tables are ours is known of the migrations of this release alone. */
 async function refuseOtherRelease(migrations: readonly { readonly name: string }[]): Promise<void> {
-  const [applied, known] = [migrations.map(({ name }) => name), (await readMigrations()).map(({ name }) => name)];
-  if (known.join() !== applied.join())
+  const namesOf = (files: readonly { readonly name: string }[]) => files.map(({ name }) => name).join();
+  if (namesOf(await readMigrations()) !== namesOf(migrations))
     throw new ArchiveError(
       "the database is of another release of docgraph: back it up with that one, or start this one once to bring it up to date",
     );

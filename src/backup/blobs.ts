@@ -11,18 +11,15 @@ type Files = Pick<FileStore, "find" | "open">;
 /** Names that are read by one statement. */
 const batch = 5_000;
 
-/** How many files are looked for before anything is written. */
-const lookedFor = 20;
-
 async function namedAfter(client: pg.Client, last: string, limit: number): Promise<string[]> {
   const { text, values } = usedBlobsAfter(last, limit);
   const { rows } = await client.query<{ hash: string }>(text, values);
   return rows.map(({ hash }) => hash);
 }
 
-/** Throws {@link ArchiveError} where the store has none of the first files that the database names. */
+/** Throws {@link ArchiveError} where the store has none of the first 20 files that the database names. */
 export async function refuseOtherStore(client: pg.Client, files: Files): Promise<void> {
-  const named = await namedAfter(client, "", lookedFor);
+  const named = await namedAfter(client, "", 20);
   const found = await Promise.all(named.map((hash) => files.find(hash)));
   if (named.length > 0 && found.every((blob) => blob === null))
     throw new ArchiveError(
@@ -30,18 +27,13 @@ export async function refuseOtherStore(client: pg.Client, files: Files): Promise
     );
 }
 
-interface Writing {
-  readonly client: pg.Client;
-  readonly writer: ArchiveWriter;
-  readonly files: Files;
-  /** Hears how many are written. */
-  readonly onFile: (count: number) => void;
-}
-
 type Written = Summary["files"];
 
-/** Writes the files that the database names, and says which of them the store does not have as it should. */
-export async function writeBlobs({ client, writer, files, onFile }: Writing): Promise<Written> {
+/** Writes the files that the database names; returns which the store lacks. `onFile` gets how many are written. */
+export async function writeBlobs(
+  { client, writer, files }: { client: pg.Client; writer: ArchiveWriter; files: Files },
+  onFile: (count: number) => void,
+): Promise<Written> {
   const written: Written = { count: 0, bytes: 0, missing: { count: 0, hashes: [] }, damaged: { count: 0, hashes: [] } };
   const note = (lacking: Written["missing"], hash: string) => {
     lacking.count += 1;
@@ -68,10 +60,7 @@ export async function writeBlobs({ client, writer, files, onFile }: Writing): Pr
   return written;
 }
 
-/**
- * So many bytes, whatever comes: an archive says the size of a file before its bytes. All that come are hashed, so that
- * other bytes, more or fewer show, as does the end of those that a disk cannot read.
- */
+/** So many bytes, whatever comes: an archive says the size before the bytes. All are hashed, to be compared. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number, hash: Hash): AsyncGenerator<Buffer> {
   let left = size;
   try {

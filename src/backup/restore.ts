@@ -1,5 +1,4 @@
-// Restoring a backup into an empty database: the archive is checked to its end before anything is written, and the rows
-// are there all at once or not at all.
+// Restores a backup into an empty database: all is checked before anything is written, and rows are all there or none.
 import { createHash, type Hash } from "node:crypto";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
@@ -16,7 +15,6 @@ export interface RestoreOptions {
   /** An empty database: it need not be migrated. */
   readonly url: string;
   readonly files: Pick<FileStore, "receive" | "tidy">;
-  /** The archive. */
   readonly path: string;
   /** Whether files whose bytes are not those of their hashes are left out; otherwise nothing is restored. */
   readonly skipsDamagedFiles?: boolean;
@@ -33,10 +31,7 @@ export interface Restored {
   readonly lacking: number;
 }
 
-/**
- * Restores an archive, of this release or an earlier one, whose database it then brings up to date. Throws
- * {@link ArchiveError} for an archive that is damaged or of a later release, and for a database in which somebody is.
- */
+/** Restores an archive of this release or an earlier one. Throws {@link ArchiveError} for others, or if not empty. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { url, files, path, skipsDamagedFiles = false, onProgress } = options;
   const { size } = await stat(path);
@@ -45,8 +40,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     read += bytes;
     onProgress?.(`${what}: ${Math.floor((100 * read) / Math.max(size, 1))} %`);
   };
-  const checked = await check(path, partly("checked"));
-  const { manifest, summary, damaged } = checked;
+  const { manifest, summary, damaged } = await check(path, partly("checked"));
   if (damaged.length > 0 && !skipsDamagedFiles) throw new ArchiveError(damageOf(damaged));
   const known = await knownMigrations(manifest);
   await refuseOthers(url, manifest);
@@ -75,15 +69,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 const damageOf = (hashes: readonly string[]): string =>
   `the archive has ${hashes.length} ${hashes.length === 1 ? "file" : "files"} with other bytes than their hashes say: ${hashes.slice(0, 5).join(", ")}${hashes.length > 5 ? " ..." : ""}; add --skip-damaged-files to restore everything else`;
 
-interface Checked {
-  readonly manifest: Manifest;
-  readonly summary: Summary;
-  /** The hashes of files with other bytes. */
-  readonly damaged: readonly string[];
-}
-
-/** Reads an archive to its end, and compares what is in it with what it says of itself. */
-async function check(path: string, onRead: (bytes: number) => void): Promise<Checked> {
+/** Reads an archive to its end, and compares it with its summary. `damaged` are hashes of files with other bytes. */
+async function check(path: string, onRead: (bytes: number) => void) {
   const hashes = new Map<string, { hash: Hash; bytes: number }>();
   const files = { count: 0, bytes: 0 };
   const damaged: string[] = [];
@@ -122,10 +109,7 @@ async function isWhole({ hash, bytes }: Extract<Part, { kind: "file" }>): Promis
   return found.digest("hex") === hash;
 }
 
-/**
- * The migrations that the archive's database had, all of which this release must know: the initial one for those before
- * 1.0, which made the same tables.
- */
+/** The migrations of the archive's database, all known to this release; the initial one for those before 1.0. */
 async function knownMigrations({ migrations }: Manifest): Promise<ReadonlySet<string>> {
   const files = await readMigrations();
   if (migrations.at(-1)?.name === former.last) return new Set(files.slice(0, 1).map(({ name }) => name));
@@ -165,23 +149,13 @@ async function refuseInhabited(client: pg.Client, most: number): Promise<void> {
     );
 }
 
-interface Loading {
-  readonly path: string;
-  readonly manifest: Manifest;
-  /** Files that are left out. */
-  readonly damaged: ReadonlySet<string>;
-  readonly onRead: (bytes: number) => void;
-}
-
-/**
- * Fills the tables in one transaction, without the foreign keys and triggers, which would want an order: keys are
- * checked when they are put back.
- */
+/** Fills the tables without foreign keys and triggers, which would want an order: keys are checked when put back. */
 async function load(
   client: pg.Client,
   files: RestoreOptions["files"],
-  { path, manifest, damaged, onRead }: Loading,
+  of: { path: string; manifest: Manifest; damaged: ReadonlySet<string>; onRead: (bytes: number) => void },
 ): Promise<void> {
+  const { path, manifest, damaged, onRead } = of;
   const tables = new Map((await readTables(client)).map((table) => [table.name, table]));
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
@@ -232,7 +206,6 @@ class Copy {
       if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), finished(stream)]);
   }
 
-  /** The rows of the table are all there. */
   async end(): Promise<void> {
     const stream = this.#current?.stream;
     this.#current = null;

@@ -1,5 +1,4 @@
-// The tables of a database as a backup sees them, from PostgreSQL's own catalog. Those of the scheduler are not among
-// them: each gateway writes its schedules at its start.
+// The tables of a database as a backup sees them, from PostgreSQL's catalog, without those of the scheduler.
 import type pg from "pg";
 
 export interface Table {
@@ -8,10 +7,7 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/**
- * What is of this database and of no other: the partitions of the outbox. A restored event goes to the one that is
- * written there.
- */
+/** Partitions of the outbox belong to one database: a restored event goes to the one that is written there. */
 const ownTables = ["_prisma_migrations", "OutboxSegment"] as const;
 const ownColumn = { table: "OutboxEvent", column: "segment" } as const;
 

@@ -12,12 +12,10 @@ export function requireUtf8(contentType: string): void {
   if (!contentType.includes(";")) return;
   for (const [, name = "", quoted, bare = ""] of contentType.matchAll(parameter)) {
     const value = (quoted ?? bare).replaceAll(/\\(.)/gs, "$1");
-    if (name.toLowerCase() === "charset" && !supported.test(value)) throw notSupported();
+    if (name.toLowerCase() === "charset" && !supported.test(value))
+      throw new DomainError(
+        "UNSUPPORTED_MEDIA_TYPE",
+        "`Content-Type` must not name a charset other than utf-8: send the body in UTF-8.",
+      );
   }
 }
-
-const notSupported = () =>
-  new DomainError(
-    "UNSUPPORTED_MEDIA_TYPE",
-    "`Content-Type` must not name a charset other than utf-8: send the body in UTF-8.",
-  );

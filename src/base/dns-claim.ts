@@ -3,7 +3,6 @@
 /** Waiting for its record; verified by it; verified, but without its record for the time being. */
 export type ClaimState = "pending" | "verified" | "missing";
 
-/** A claim as stored. */
 export interface DnsClaim {
   readonly isVerified: boolean;
   readonly claimedAt: Date;
@@ -29,7 +28,6 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** How long a claim stays valid without its record, in milliseconds. */
 export const graceMs = 3 * dayMs;
-
 /** How often records of verified claims are looked up, and how often missing ones. */
 const [verifiedMs, missingMs] = [dayMs / 4, 60 * minuteMs];
 

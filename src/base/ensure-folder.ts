@@ -1,4 +1,4 @@
-// Creates folders.
+// Creates folders with their parents.
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -7,8 +7,7 @@ export async function ensureFolder(path: string, mode = 0o777): Promise<string |
   try {
     return await makeOne(path, mode);
   } catch (error) {
-    const isAlone = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (!isAlone) throw error;
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
   const first = await ensureFolder(dirname(path), mode);
   const own = await makeOne(path, mode);
@@ -21,13 +20,8 @@ async function makeOne(path: string, mode: number): Promise<string | undefined> 
     await mkdir(path, { mode });
     return path;
   } catch (error) {
-    if (await isFolder(path)) return undefined;
+    const found = await stat(path).catch(() => null);
+    if (found?.isDirectory()) return undefined;
     throw error;
   }
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );

@@ -1,9 +1,7 @@
 // Errors for callers: one table of codes, statuses and default messages, and the class that carries them.
 import { abridged, abridgedPath } from "#src/base/text/cut.ts";
 
-/**
- * Error codes with their HTTP status, default message and remedy (one line of Markdown, shown at `/reference/errors`).
- */
+/** Error codes: HTTP status, default message, and remedy (one line of Markdown, shown at `/reference/errors`). */
 export const errorCodes = {
   INVALID_INPUT: {
     status: 400,
@@ -194,7 +192,6 @@ export class DomainError extends Error {
     this.details = details?.map((detail) => ({ path: abridgedPath(detail.path), message: abridged(detail.message) }));
   }
 
-  /** The HTTP status that REST answers for this error. */
   get status(): number {
     return errorCodes[this.code].status;
   }
@@ -213,8 +210,7 @@ export class RateLimitedError extends DomainError {
 /** The body of every refusal outside of GraphQL. */
 export interface ErrorBody {
   readonly error: {
-    /** The HTTP status, repeated. */
-    readonly code: number;
+    readonly code: number; // the HTTP status, repeated
     readonly type: ErrorCode;
     readonly message: string;
     readonly details?: readonly ErrorDetail[];

@@ -1,5 +1,4 @@
-// The form of ids: `prefix_` and 26 base32 characters of a UUIDv7 (TypeID). What is in revisions also has ids of twice
-// that length: the revision's part, then its own.
+// The form of ids: `prefix_` and 26 base32 characters of a UUIDv7 (TypeID); in revisions also of twice that length.
 import { createHash } from "node:crypto";
 import { fromUUID } from "typeid-js";
 import { uuidv7 } from "uuidv7";
@@ -54,9 +53,8 @@ export const idPrefixes = {
 /** The name of a kind of row that has ids: the Prisma model and the GraphQL type. */
 export type IdKind = keyof typeof idPrefixes;
 
-const kindOfPrefix = new Map<string, IdKind>(
-  Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind as IdKind]),
-);
+const kindOfPrefix = new Map(Object.entries(idPrefixes).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
+
 /** Kinds in revisions: their own id lasts; together with a revision's it names one state. */
 export type KindInRevision = "Page" | "File" | "ReusableContent";
 
@@ -72,8 +70,7 @@ export function newId(kind: IdKind): string {
   return fromUUID(uuidv7(), idPrefixes[kind]).toString();
 }
 
-/** The length of an id's prefix and milliseconds. */
-const startLength = 14;
+const startLength = 14; // of an id's prefix and milliseconds
 
 /** The start of the ids of `kind` that were created in the millisecond of `id`. */
 export const idStart = (kind: IdKind, id: string): string => idPrefixes[kind] + id.slice(3, startLength);
@@ -103,10 +100,7 @@ export const idInRevision = (revisionId: string, id: string): string =>
   id.slice(0, 4) + revisionId.slice(4) + id.slice(4);
 
 /** The two ids in an id of {@link idInRevision}; null for any other text. */
-export function partsOfId(
-  kind: KindInRevision,
-  id: string,
-): { readonly revisionId: string; readonly id: string } | null {
+export function partsOfId(kind: KindInRevision, id: string): { revisionId: string; id: string } | null {
   const [, prefix, revision, own] = formInRevision.exec(id) ?? [];
   if (prefix !== idPrefixes[kind]) return null;
   return { revisionId: `${idPrefixes.Revision}_${revision}`, id: `${prefix}_${own}` };

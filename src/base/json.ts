@@ -44,22 +44,18 @@ function faultOf(error: DefinedError): ErrorDetail {
       return { path: `${path}/${pointerStep(error.params.missingProperty)}`, message: "must be given." };
     case "const":
       return { path, message: `must be ${JSON.stringify(error.params.allowedValue)}.` };
-    case "enum":
-      return {
-        path,
-        message: `must be one of ${error.params.allowedValues.map((one) => JSON.stringify(one)).join(", ")}.`,
-      };
+    case "enum": {
+      const allowed = error.params.allowedValues.map((one) => JSON.stringify(one));
+      return { path, message: `must be one of ${allowed.join(", ")}.` };
+    }
     default:
       return { path, message: `${message}.` };
   }
 }
 
-/** The most details in one refusal. */
-const detailLimit = 100;
-
-/** INVALID_INPUT for a value at a place of the input, such as `jsonSchema`; `what` begins the message. */
+/** INVALID_INPUT for a value at a place of the input, such as `jsonSchema`, with at most 100 details. */
 export function refusedForm(at: string, what: string, faults: readonly ErrorDetail[]): DomainError {
-  const details = faults.slice(0, detailLimit).map(({ path, message }) => ({ path: `${at}${path}`, message }));
+  const details = faults.slice(0, 100).map(({ path, message }) => ({ path: `${at}${path}`, message }));
   const first = details.map(({ path, message }) => `${path}: ${message}`).slice(0, 3);
   return new DomainError("INVALID_INPUT", `${what}: ${first.join(" ")}`, details);
 }

@@ -1,7 +1,5 @@
-// Public addresses of things: in the application, of published content (APP_URL and PUBLISHED_URL, or pages of
-// docgraph), and of the endpoints of integrations.
+// Public addresses: in the application, of published content (APP_URL, PUBLISHED_URL), of endpoints of integrations.
 
-/** Where the gateway and its frontends are. */
 export interface Addresses {
   /** The gateway's address, without a slash at the end. */
   readonly publicUrl: string;
@@ -21,7 +19,6 @@ export class Links {
     this.#of = of;
   }
 
-  /** The settings that links are made of. */
   get addresses(): Addresses {
     const { publicUrl, appUrl, publishedUrl } = this.#of;
     return { publicUrl, ...(appUrl !== undefined && { appUrl }), ...(publishedUrl !== undefined && { publishedUrl }) };
@@ -39,13 +36,10 @@ export class Links {
     return `${integrationsUrl}/integrations/${integrationName}/${installationId}`;
   }
 
-  /** Whether an address is in the application or the gateway. */
   leadsIn(address: string): boolean {
     const { publicUrl, appUrl } = this.#of;
-    return (
-      address === publicUrl ||
-      [`${publicUrl}/`, ...(appUrl === undefined ? [] : [startOf(appUrl)])].some((start) => address.startsWith(start))
-    );
+    if (address === publicUrl || address.startsWith(`${publicUrl}/`)) return true;
+    return appUrl !== undefined && address.startsWith(appUrl.replace(/\{.*$/s, "")); // up to the first placeholder
   }
 
   /** The address of published content of a space or site. With a share link the first segment is its key. */
@@ -59,9 +53,6 @@ export class Links {
 export const keyQuery = (key: string | null): string =>
   key === null ? "" : `?${new URLSearchParams({ shareKey: key }).toString()}`;
 
-/** A template up to its first placeholder. */
-const startOf = (template: string): string => template.replace(/\{.*$/s, "");
-
 /** Without a path its leading slash is dropped. */
 function filled(template: string, id: string, path: string): string {
   const withPath = path === "" ? template.replace(/\/?\{path\}/, "") : template.replace("{path}", () => path);
@@ -72,10 +63,7 @@ function filled(template: string, id: string, path: string): string {
  * Reads a configured address as a template, with `ending` if it has no placeholder. Null unless it is http(s) and
  * has `{id}` and `{path}` at most once each, and all of `needs`.
  */
-export function readTemplate(
-  text: string,
-  { ending, needs }: { ending: string; needs: readonly string[] },
-): string | null {
+export function readTemplate(text: string, { ending, needs }: { ending: string; needs: string[] }): string | null {
   const template = /[{}]/.test(text) ? text : `${text.replace(/\/+$/, "")}/${ending}`;
   const places: readonly string[] = template.match(/\{[^{}]*\}/g) ?? [];
   const isKnown = places.every((place) => ["{id}", "{path}"].includes(place));

@@ -1,5 +1,4 @@
-// Secrets at rest: how secrets that must be read again (signing keys, keys of other services) are stored. Secrets that
-// are only compared are stored as hashes.
+// Secrets at rest that must be read again, such as signing keys; those that are only compared are stored as hashes.
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
 
@@ -12,23 +11,16 @@ export interface SealedColumn {
   readonly wasPlain?: true;
 }
 
-const algorithm = "aes-256-gcm";
-const version = 1;
-/** Bytes of a key. */
+const [algorithm, version] = ["aes-256-gcm", 1] as const;
 export const secretsKeyLength = 32;
 /** The parts before the ciphertext, in bytes; IV and tag are those of GCM. */
 const lengths = { version: 1, keyId: 8, iv: 12, tag: 16 } as const;
 const headLength = lengths.version + lengths.keyId;
 const textStart = headLength + lengths.iv + lengths.tag;
 
-interface Key {
-  readonly id: Buffer;
-  readonly bytes: Buffer;
-}
-
 /** Seals with the first key and opens with all, so a new key goes before the old one. */
 export class Secrets {
-  readonly #keys: readonly Key[];
+  readonly #keys: readonly { readonly id: Buffer; readonly bytes: Buffer }[];
 
   /** Keys have {@link secretsKeyLength} bytes; without any, nothing is sealed or opened. */
   constructor(keys: readonly Buffer[]) {

@@ -1,13 +1,11 @@
 // The interface of translation engines.
 
-/** A term in the source language. */
 export interface GlossaryTerm {
   readonly term: string;
   /** Null for a term that stays as it is. */
   readonly translation: string | null;
 }
 
-/** The settings of a translation request. */
 export interface EngineRequest {
   /** Languages as the contract names them: `en`, `pt-br`. */
   readonly from: string;
@@ -28,7 +26,6 @@ export interface Engine {
   translate(texts: readonly string[], request: EngineRequest): Promise<readonly (string | null)[]>;
 }
 
-/** The engine of this gateway, and its budget. */
 export interface Translator {
   readonly engine: Engine;
   /** The most words of an organization in a month. */

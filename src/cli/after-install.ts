@@ -1,13 +1,11 @@
-// Runs after `npm ci`. An install without the packages of development is for running docgraph: what its packages bring
-// for other databases, for compilers and for debuggers is removed, which is more than a third of its size. And what the
-// first start loads is compiled.
+// Runs after `npm ci`: removes from an install without development packages what never runs, and compiles the rest.
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What running docgraph never reads, by paths below node_modules. */
+/** What running docgraph never reads, by paths below node_modules: more than a third of an install's size. */
 const unread: readonly RegExp[] = [
   /\.map$|\.d\.[cm]?ts$/, // for compilers and debuggers
   /^@?typescript\//, // an optional peer of Prisma's client: npm leaves out no peer that development has
@@ -25,12 +23,11 @@ if (existsSync(new URL("../server/process/serve.ts", import.meta.url))) await co
 /** Compiled code is kept where the scripts of package.json look for it; what cannot be loaded says so at the start. */
 async function compile(): Promise<void> {
   enableCompileCache(join(packages, ".cache/compiled"));
-  const loaded = [
+  await Promise.allSettled([
     import("#src/server/process/start.ts"),
     import("#src/server/process/serve.ts"),
     import("#src/demo/seed.ts"),
-  ];
-  await Promise.allSettled(loaded);
+  ]);
 }
 
 async function removeUnread(): Promise<void> {

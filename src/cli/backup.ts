@@ -1,10 +1,9 @@
 // `npm run backup -- <file>`: writes the database and the files into one archive, while docgraph runs or not.
 import { ArchiveError } from "#src/backup/archive.ts";
-import { type BackupOptions, type Made, makeBackup } from "#src/backup/backup.ts";
+import { type Made, makeBackup } from "#src/backup/backup.ts";
 import { readConfig } from "#src/config/config.ts";
-import { runCommand } from "#src/cli/command.ts";
-import { withSource } from "#src/cli/open-database.ts";
-import { sayProgress, sizeOf } from "#src/cli/progress.ts";
+import { runCommand, sayProgress, sizeOf } from "#src/cli/command.ts";
+import { withSource } from "#src/cli/database/open-database.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 
 const usage = "npm run backup -- <file> [--force] [--allow-missing]";
@@ -25,18 +24,12 @@ const options = {
   force: { type: "boolean", default: false },
   "allow-missing": { type: "boolean", default: false },
 } as const;
-await runCommand({ usage, about, options, takes: "one" }, ({ force, "allow-missing": allowsMissing }, path) =>
-  backUp(path, { force, allowsMissing }),
-);
-
-async function backUp(path: string, options: Pick<BackupOptions, "force" | "allowsMissing">): Promise<void> {
+await runCommand({ usage, about, options, takes: "one" }, async ({ force, "allow-missing": allowsMissing }, path) => {
   const config = readConfig();
   const begun = performance.now();
-  const files = await openFileStore(config);
-  const onProgress = sayProgress();
-  const made = await withSource(config, (url) => makeBackup({ url, files, path, ...options, onProgress }));
-  const { rows, tables, bytes } = made;
-  const { count, missing, damaged } = made.files;
+  const given = { files: await openFileStore(config), path, force, allowsMissing, onProgress: sayProgress() };
+  const { rows, tables, bytes, files } = await withSource(config, (url) => makeBackup({ ...given, url }));
+  const { count, missing, damaged } = files;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   process.stdout.write(
     `Backed up ${rows} rows of ${tables} tables and ${count} files in ${seconds} s: ${path}, ${sizeOf(bytes)}.\n`,
@@ -44,9 +37,9 @@ async function backUp(path: string, options: Pick<BackupOptions, "force" | "allo
   const lacks = [describe("missing in the file storage", missing), describe("damaged there", damaged)].filter(Boolean);
   if (lacks.length === 0) return;
   const sentence = `The archive is not complete. ${lacks.join("; ")}.`;
-  if (!options.allowsMissing) throw new ArchiveError(sentence);
+  if (!allowsMissing) throw new ArchiveError(sentence);
   process.stderr.write(`${sentence}\n`);
-}
+});
 
 /** How many files lack, and the first of them; empty for none. */
 function describe(what: string, { count, hashes }: Made["files"]["missing"]): string {

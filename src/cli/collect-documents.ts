@@ -1,19 +1,6 @@
 // Documents out of the files of a frontend: each operation with the fragments that it uses, wherever these are.
-import {
-  type DocumentNode,
-  getLocation,
-  GraphQLError,
-  Kind,
-  NoUnusedFragmentsRule,
-  parse,
-  print,
-  separateOperations,
-  Source,
-  specifiedRules,
-  validate,
-  visit,
-  type FieldNode,
-} from "graphql";
+import { getLocation, GraphQLError, Kind, parse, print, separateOperations, Source, visit } from "graphql";
+import { type DocumentNode, type FieldNode, NoUnusedFragmentsRule, specifiedRules, validate } from "graphql";
 import { DocumentsError } from "#src/base/errors.ts";
 import { hashOf } from "#src/graph/documents/sent-documents.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
@@ -25,20 +12,12 @@ export interface SourceFile {
   readonly content: string;
 }
 
-/**
- * The documents in files: those of manifests, *.json, as they are there, and each operation of the others, made as
- * {@link collectOperations} does. Throws {@link DocumentsError} with the file and line of what is not valid.
- */
+/** The documents of manifests (*.json) and of other files. Throws {@link DocumentsError} with files and lines. */
 export function collectDocuments(files: readonly SourceFile[], typenames: boolean): ManifestEntry[] {
   const isManifest = ({ path }: SourceFile) => path.endsWith(".json");
   const listed = files.filter(isManifest).flatMap(({ path, content }) => readManifest(path, content));
-  const entries = [
-    ...collectOperations(
-      files.filter((file) => !isManifest(file)),
-      typenames,
-    ),
-    ...listed,
-  ];
+  const others = files.filter((file) => !isManifest(file));
+  const entries = [...collectOperations(others, typenames), ...listed];
   const problems = problemsOf(entries, createExecutor(schema));
   if (problems.length > 0) throw new DocumentsError(problems.join("\n"));
   return entries;
@@ -47,10 +26,7 @@ export function collectDocuments(files: readonly SourceFile[], typenames: boolea
 /** Fragments may be there for other operations. */
 const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
 
-/**
- * The operations of files, each as a document of its own. With `typenames` each selection below the top asks for
- * `__typename`, as stores of clients want it.
- */
+/** The operations of files, each as its own document; with `typenames` selections below the top get `__typename`. */
 function collectOperations(files: readonly SourceFile[], typenames: boolean): ManifestEntry[] {
   const problems: string[] = [];
   const definitions = files.flatMap((file) => definitionsOf(file, problems));

@@ -1,29 +1,22 @@
-// How a command runs: its arguments, its help, what it prints, and how it fails.
+// How a command runs: its arguments, its help, its progress, what it prints, and how it fails.
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { explain, isWrongUse, UsageError } from "#src/server/process/start-errors.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** What `parseArgs` reads by these options. */
-type Values<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own }>>["values"];
+export type Values<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own }>>["values"];
 
 interface Command<Own extends Options> {
-  /** How it is called, in one line. */
   readonly usage: string;
   /** What it does and takes: what `--help` says beside the usage. */
   readonly about: string;
   readonly options: Own;
-  /**
-   * What it takes beside its options: one argument, words that make one together, several arguments, or nothing, which
-   * is the default.
-   */
+  /** Beside its options: one argument, words that make one together, several arguments, or nothing, the default. */
   readonly takes?: "one" | "words" | "several" | "nothing";
 }
 
-/**
- * Runs a command with the arguments of the process, and prints what `work` answers. The exit code is 2 for wrong
- * arguments, and 1 where it fails; then what a person can mend stands in the errors.
- */
+/** Runs a command with the process's arguments, and prints its answer. Exits with 2 for wrong arguments, else 1. */
 export async function runCommand<Own extends Options>(
   { usage, about, options, takes = "nothing" }: Command<Own>,
   work: (values: Values<Own>, argument: string, several: readonly string[]) => Promise<string | void>,
@@ -42,8 +35,24 @@ export async function runCommand<Own extends Options>(
   }
 }
 
-/** Also beside wrong arguments: who asks for help may not know them. */
+/** Also beside wrong arguments, which a user who needs help may not know. */
 function asksForHelp(): boolean {
   const options = { help: { type: "boolean", short: "h" } } as const;
   return parseArgs({ options, strict: false }).values.help === true;
+}
+
+/** Prints progress to the error output, a line a second at most: the output has the outcome alone. */
+export function sayProgress(): (sentence: string) => void {
+  let last = performance.now();
+  return (sentence) => {
+    if (performance.now() - last < 1000) return;
+    last = performance.now();
+    process.stderr.write(`${sentence}\n`);
+  };
+}
+
+/** A size for people, such as `12.3 MB`. */
+export function sizeOf(bytes: number): string {
+  const [unit, of] = bytes < 1e9 ? ["MB", 1e6] : ["GB", 1e9];
+  return `${(bytes / Number(of)).toFixed(1)} ${unit}`;
 }

@@ -1,5 +1,4 @@
-// `npm run documents -- "src/**/*.graphql"`: makes the manifest of the documents of a frontend, for
-// TRUSTED_DOCUMENTS_FILES.
+// `npm run documents -- "src/**/*.graphql"`: makes the manifest of a frontend's documents, for TRUSTED_DOCUMENTS_FILES.
 import { glob, readFile, writeFile } from "node:fs/promises";
 import { runCommand } from "#src/cli/command.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";

@@ -9,10 +9,7 @@ import { UsageError } from "#src/server/process/start-errors.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 import { openAddress, type Opening } from "#src/features/imports/commands/open-address.ts";
 
-/**
- * Opens what is at a path or an address. Throws INVALID_INPUT when there is nothing, and for files that cannot be
- * imported; INVALID_INPUT for addresses that cannot.
- */
+/** Opens what is at a path or an address. Throws INVALID_INPUT if it is missing or cannot be imported. */
 export async function openSource(
   path: string,
   { source, ...opening }: { source: string } & Omit<Opening, "signal">,
@@ -23,10 +20,8 @@ export async function openSource(
     return openAddress({ url: path, source }, { ...opening, signal: new AbortController().signal });
   }
   const found = await stat(path).catch((error: unknown) => {
-    throw new DomainError(
-      "INVALID_INPUT",
-      `${path} cannot be read${error instanceof Error ? ` (${error.message})` : ""}`,
-    );
+    const because = error instanceof Error ? ` (${error.message})` : "";
+    throw new DomainError("INVALID_INPUT", `${path} cannot be read${because}`);
   });
   const nothingToClose = { [Symbol.asyncDispose]: async () => {} };
   if (found.isDirectory()) return { files: await readFolder(path), ...nothingToClose };

@@ -1,9 +1,8 @@
-// `npm run import -- --space <id> <folder|zip|address>`: imports Markdown files or a website into a space. Works while
-// docgraph runs and while it does not.
+// `npm run import -- --space <id> <folder|zip|address>`: imports Markdown files or a website; docgraph may run or not.
 import { SingleBar } from "cli-progress";
 import { DomainError, found } from "#src/base/errors.ts";
-import { asUser, firstAdmin } from "#src/cli/as-user.ts";
-import { runCommand } from "#src/cli/command.ts";
+import { asUser, firstAdmin } from "#src/cli/database/as-user.ts";
+import { runCommand, type Values } from "#src/cli/command.ts";
 import { openSource } from "#src/cli/import-source.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -55,17 +54,7 @@ await runCommand({ usage, about, options, takes: "one" }, (values, path) => {
   return run(path, { ...values, space: values.space });
 });
 
-interface Options {
-  readonly space: string;
-  readonly "change-request"?: string;
-  readonly replace?: boolean;
-  readonly message?: string;
-  readonly as?: string;
-  readonly source: string;
-  readonly progress: boolean;
-}
-
-async function run(path: string, values: Options): Promise<void> {
+async function run(path: string, values: Values<typeof options> & { space: string }): Promise<void> {
   const bar = new SingleBar({ format: "reading [{bar}] {value} of {total} pages", noTTYOutput: true });
   const onProgress = ({ found, read, written }: Progress) => {
     if (values.progress) return void process.stdout.write(`found ${found}, read ${read}, written ${written}\n`);
@@ -77,7 +66,7 @@ async function run(path: string, values: Options): Promise<void> {
   const email = values.as ?? ((database: Database) => firstAdminOf(database, values.space));
   const imported = await asUser(email, async (context) => {
     const { message, replace } = values;
-    const target = await targetOf(context, values);
+    const target = await targetOf(context, values.space, values["change-request"]);
     const open = (report: Report, { organizationId }: ContentPlace) =>
       openSource(path, { source: values.source, context, organizationId, report });
     return importContent(context, { ...target, open, message, replace, onProgress });
@@ -91,24 +80,19 @@ async function firstAdminOf(database: Database, spaceId: string): Promise<string
   return firstAdmin(database, space.organizationId);
 }
 
-async function targetOf(
-  context: Context,
-  { space: spaceId, "change-request": text }: Options,
-): Promise<{ spaceId: string } | { changeRequestId: string }> {
+async function targetOf(context: Context, spaceId: string, text: string | undefined) {
   if (text === undefined) return { spaceId };
   const space = await context.reader.found(spaces, spaceId, project(["id", "isAccessible"]));
-  const changeRequest = await context.reader.pick(changeRequestsOfSpace, space, {
-    key: namedBy(text),
-    projection: project(["id"]),
-  });
+  const asked = { key: namedBy(text), projection: project(["id"]) };
+  const changeRequest = await context.reader.pick(changeRequestsOfSpace, space, asked);
   return { changeRequestId: found(changeRequest, "change request").id };
 }
 
 function summaryOf(imported: Imported, milliseconds: number): string {
   const { revisionId, pageCount, fileCount, linkCount, warnings, warningCount } = imported;
-  const shown = warnings
-    .slice(0, 20)
-    .map(({ path, line, message }) => `  ${[path, line ?? []].flat().join(":")} ${message}`);
+  const lineOf = ({ path, line, message }: Imported["warnings"][number]) =>
+    `  ${[path, line ?? []].flat().join(":")} ${message}`;
+  const shown = warnings.slice(0, 20).map(lineOf);
   const more = warningCount > shown.length ? [`  and ${warningCount - shown.length} more`] : [];
   return [
     `Imported ${counted(pageCount, "page")} and ${counted(fileCount, "file")} in ${(milliseconds / 1000).toFixed(1)} s, ` +

@@ -1,10 +1,9 @@
-// `npm run invite -- <email> --organization <id or host name>`: makes somebody a member of an organization. Works while
-// docgraph runs and while it does not.
+// `npm run invite -- <email> --organization <id or host name>`: makes a member, while docgraph runs or not.
 import { DomainError } from "#src/base/errors.ts";
 import { readConfig } from "#src/config/config.ts";
-import { contextOf, firstAdmin } from "#src/cli/as-user.ts";
+import { contextOf, firstAdmin } from "#src/cli/database/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { withDatabase } from "#src/cli/open-database.ts";
+import { withDatabase } from "#src/cli/database/open-database.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { addMember } from "#src/features/members/commands.ts";
 import { Role } from "#src/generated/prisma/enums.ts";

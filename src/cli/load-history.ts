@@ -2,7 +2,7 @@
 import { SingleBar } from "cli-progress";
 import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { withDatabase } from "#src/cli/open-database.ts";
+import { withDatabase } from "#src/cli/database/open-database.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { loadHistory } from "#src/history/load-history.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";
@@ -25,12 +25,9 @@ Works while docgraph runs and while it does not, on the database that 'npm start
 A space that has a change request with one of the numbers is refused, and nothing is changed.
 `;
 
-await runCommand({ usage, about, options: { space: { type: "string" } }, takes: "one" }, ({ space }, file) => {
-  if (!space) throw new UsageError(`usage: ${usage}`);
-  return load(file, space);
-});
-
-async function load(file: string, spaceId: string): Promise<void> {
+const options = { space: { type: "string" } } as const;
+await runCommand({ usage, about, options, takes: "one" }, async ({ space: spaceId }, file) => {
+  if (!spaceId) throw new UsageError(`usage: ${usage}`);
   const history = await readHistory(file);
   const bar = new SingleBar({ format: "loading [{bar}] {value} of {total} rows", noTTYOutput: true });
   const onProgress = (done: number, total: number) => (bar.isActive ? bar.update(done) : bar.start(total, done));
@@ -42,4 +39,4 @@ async function load(file: string, spaceId: string): Promise<void> {
     `Loaded ${pages} pages, ${changeRequests} change requests with ${comments} comments, ` +
       `${revisions} revisions and ${contributors} contributors into "${spaceTitle}".\n`,
   );
-}
+});

@@ -1,11 +1,9 @@
-// `npm run -s login -- <email>`: prints a link by which that user signs in, and only the link. Works while docgraph
-// runs and while it does not.
+// `npm run -s login -- <email>`: prints a link by which that user signs in, and only the link; docgraph may run or not.
 import { readConfig } from "#src/config/config.ts";
-import { asUser } from "#src/cli/as-user.ts";
+import { asUser } from "#src/cli/database/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { isInvited } from "#src/features/invitations/reads.ts";
-import { makeSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
-import { signInLinkAddress } from "#src/features/sessions/commands/sign-in-links.ts";
+import { makeSignInLink, signInLinkAddress } from "#src/features/sessions/commands/sign-in-links.ts";
 
 const usage = "npm run -s login -- <email> [--return-to <address>]";
 

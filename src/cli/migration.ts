@@ -1,11 +1,10 @@
-// `npm run migration -- <name>`: formats the models, generates their database client, and writes the migration that
-// brings the committed ones to them. Needs no database and no download.
+// `npm run migration -- <name>`: generates the client of the models, and writes the migration that leads to them.
 import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "#src/cli/command.ts";
-import { compareWithModels, withByteOrder } from "#src/cli/schema-engine.ts";
+import { compareWithModels, withByteOrder } from "#src/cli/database/schema-engine.ts";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
 import { migrate, migrationsFolder, readMigrations } from "#src/db/maintenance/migrate.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";
@@ -42,7 +41,9 @@ async function writeMigration(title: string): Promise<void> {
   const folder = join(migrationsFolder, `${await nextTimestamp()}_${title}`);
   await mkdir(folder);
   const file = join(folder, "migration.sql");
-  await writeFile(file, withByteOrder(withoutTransactions(script)), { flag: "wx" });
+  // Prisma wraps some changes of an enum in a transaction of their own; the runner has one around the whole file.
+  const statements = script.replaceAll(/^(BEGIN|COMMIT);\n/gm, "");
+  await writeFile(file, withByteOrder(statements), { flag: "wx" });
   console.log(
     `${relative(process.cwd(), file)}\n\nRead it before you commit it, and add the checks that Prisma's models cannot express.`,
   );
@@ -63,9 +64,4 @@ async function nextTimestamp(): Promise<string> {
   const last = (await readMigrations()).at(-1)?.name.slice(0, 14) ?? "";
   const now = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
   return now > last ? now : String(BigInt(last) + 1n);
-}
-
-/** Prisma wraps some changes of an enum in a transaction of their own; the runner has one round the whole file. */
-function withoutTransactions(script: string): string {
-  return script.replaceAll(/^(BEGIN|COMMIT);\n/gm, "");
 }

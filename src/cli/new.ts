@@ -29,11 +29,8 @@ await runCommand({ usage, about, options, takes: "words" }, async ({ plural, res
   const prefix = forms && (given.prefix ?? freePrefix(forms));
   const isRight = prefix && /^[a-z]{3}$/.test(prefix) && ["spaceEvents", "none"].includes(stream);
   if (!isRight) throw new UsageError(`usage: ${usage}`);
-  const { made, changed } = await generateEntity(process.cwd(), forms, {
-    prefix,
-    rest,
-    stream: stream === "spaceEvents",
-  });
+  const entity = { prefix, rest, stream: stream === "spaceEvents" };
+  const { made, changed } = await generateEntity(process.cwd(), forms, entity);
   for (const file of made) console.log(`made     ${file}`);
   for (const file of changed) console.log(`changed  ${file}`);
   const { Thing, words, folder } = forms;

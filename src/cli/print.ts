@@ -3,9 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "#src/server/process/start-errors.ts";
-import { clientFiles } from "#src/cli/clients/files.ts";
+import { clientFiles } from "#src/cli/printed/clients.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { type PrintedFile, printedFiles } from "#src/cli/printed.ts";
+import { type PrintedFile, printedFiles } from "#src/cli/printed/files.ts";
 import { schema } from "#src/schema.ts";
 
 const usage = "npm run print [-- --clients [--into <folder>]]";

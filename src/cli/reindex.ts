@@ -2,7 +2,7 @@
 import { SingleBar } from "cli-progress";
 import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { withDatabase } from "#src/cli/open-database.ts";
+import { withDatabase } from "#src/cli/database/open-database.ts";
 import { reindexTexts } from "#src/features/content/commands/index-texts.ts";
 import { searchParts } from "#src/features/search/commands.ts";
 

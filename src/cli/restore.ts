@@ -1,9 +1,8 @@
 // `npm run restore -- <file>`: brings a backup back, into an empty database.
 import { restoreBackup } from "#src/backup/restore.ts";
 import { readConfig } from "#src/config/config.ts";
-import { runCommand } from "#src/cli/command.ts";
-import { withSource } from "#src/cli/open-database.ts";
-import { sayProgress } from "#src/cli/progress.ts";
+import { runCommand, sayProgress } from "#src/cli/command.ts";
+import { withSource } from "#src/cli/database/open-database.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 
 const usage = "npm run restore -- <file> [--skip-damaged-files]";
@@ -19,22 +18,15 @@ Subscribers get Resync, since the events of another database are others.
 `;
 
 const options = { "skip-damaged-files": { type: "boolean", default: false } } as const;
-await runCommand({ usage, about, options, takes: "one" }, ({ "skip-damaged-files": skipsDamagedFiles }, path) =>
-  restore(path, skipsDamagedFiles),
-);
-
-async function restore(path: string, skipsDamagedFiles: boolean): Promise<void> {
+await runCommand({ usage, about, options, takes: "one" }, async ({ "skip-damaged-files": skipsDamagedFiles }, path) => {
   const config = readConfig();
   const begun = performance.now();
-  const files = await openFileStore(config);
-  const onProgress = sayProgress();
-  const restored = await withSource(config, (url) =>
-    restoreBackup({ url, files, path, skipsDamagedFiles, onProgress }),
-  );
+  const given = { files: await openFileStore(config), path, skipsDamagedFiles, onProgress: sayProgress() };
+  const restored = await withSource(config, (url) => restoreBackup({ ...given, url }));
   const { rows, tables, files: count, lacking, madeAt } = restored;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   process.stdout.write(
     `Restored ${rows} rows of ${tables} tables and ${count} files in ${seconds} s, as they were at ${madeAt}.\n`,
   );
   if (lacking > 0) process.stderr.write(`${lacking} of the files that the database names are not in the archive.\n`);
-}
+});

@@ -1,12 +1,11 @@
-// `npm run setup -- --organization <title> --email <address>`: makes the first organization of an empty database, its
-// admin, and prints a token. Works while docgraph runs and while it does not.
+// `npm run setup`: makes the first organization of an empty database and its admin, and prints a token.
 import { createInterface } from "node:readline/promises";
 import { readConfig } from "#src/config/config.ts";
 import { newId } from "#src/base/ids.ts";
 import { systemClock } from "#src/base/time.ts";
-import { contextOf, firstAdmin } from "#src/cli/as-user.ts";
+import { contextOf, firstAdmin } from "#src/cli/database/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { withDatabase } from "#src/cli/open-database.ts";
+import { withDatabase } from "#src/cli/database/open-database.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { checkEmail } from "#src/domain/input.ts";
 import { createOrganization } from "#src/features/organizations/commands/organization.ts";
@@ -37,28 +36,24 @@ await runCommand({ usage, about, options }, async (values) => {
   const title = values.organization ?? (await ask("Title of the organization"));
   const address = values.email ?? (await ask("E-mail address of its admin"));
   const { email, local } = checkEmail("--email", address);
-  const admin = { email, displayName: values.name ?? local };
   const config = readConfig();
-  return withDatabase(
-    config,
-    (database) =>
-      alone(database, async () => {
-        const there = await whatIsThere(database);
-        if (there) return say(there);
-        await makeUser(database, admin);
-        const context = await contextOf(config, database, email);
-        const { id } = await createOrganization(context, { title });
-        const { token } = await createApiToken(context, { name: "setup", expiresAt: null });
-        say(
-          `Made the organization "${title}" (${id}), with ${email} as its admin, and an API token for them, which is not shown again:`,
-        );
-        return `${token}\n`;
-      }),
-    { isShared: values.yes },
-  );
+  const make = async (database: Database) => {
+    const there = await whatIsThere(database);
+    if (there) return say(there);
+    const admin = { id: newId("User"), email, displayName: values.name ?? local, createdAt: systemClock.now() };
+    // The user may exist, of a run that was interrupted.
+    await database.prisma.user.createMany({ data: [admin], skipDuplicates: true });
+    const context = await contextOf(config, database, email);
+    const { id } = await createOrganization(context, { title });
+    const { token } = await createApiToken(context, { name: "setup", expiresAt: null });
+    const made = `Made the organization "${title}" (${id}), with ${email} as its admin`;
+    say(`${made}, and an API token for them, which is not shown again:`);
+    return `${token}\n`;
+  };
+  return withDatabase(config, (database) => alone(database, () => make(database)), { isShared: values.yes });
 });
 
-/** The answer of who sits at the terminal. {@link UsageError} where nobody does. */
+/** The answer of the person at the terminal. Throws {@link UsageError} without a terminal. */
 async function ask(question: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`usage: ${usage}`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -98,10 +93,4 @@ async function whatIsThere(database: Database): Promise<string | null> {
     "Another person in it:           npm run -s invite -- <email> --organization " + first.id,
     "Another organization:           the mutation createOrganization",
   ].join("\n");
-}
-
-/** The user may be there, of a run that was interrupted. */
-async function makeUser({ prisma }: Database, admin: { email: string; displayName: string }): Promise<void> {
-  const user = { id: newId("User"), ...admin, createdAt: systemClock.now() };
-  await prisma.user.createMany({ data: [user], skipDuplicates: true });
 }

@@ -1,7 +1,6 @@
-// `npm run -s token -- <email>`: prints a new API token for that user, and only the token. Works while docgraph runs
-// and while it does not.
+// `npm run -s token -- <email>`: prints a new API token for that user, and only the token; docgraph may run or not.
 import { systemClock } from "#src/base/time.ts";
-import { asUser } from "#src/cli/as-user.ts";
+import { asUser } from "#src/cli/database/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { createApiToken } from "#src/features/tokens/commands.ts";
 import { UsageError } from "#src/server/process/start-errors.ts";
@@ -20,24 +19,19 @@ const options = {
   "expires-in": { type: "string" },
 } as const;
 
+const hours = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
+
 await runCommand({ usage, about, options, takes: "one" }, async (values, email) => {
   const expiresAt = expiry(values["expires-in"]);
   const { token } = await asUser(email, (context) => createApiToken(context, { name: values.name, expiresAt }));
   return `${token}\n`;
 });
 
+/** The end of a span from now, such as `12h`, `30d`, `2w` or `1y` (of 365 days); null without one. */
 function expiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
-  const duration = parseDuration(text);
-  if (duration === undefined) throw new UsageError(`--expires-in wants a span like 12h, 30d, 2w or 1y, not ${text}`);
-  return new Date(systemClock.now().getTime() + duration);
-}
-
-const hours = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
-
-/** Milliseconds of `12h`, `30d`, `2w` or `1y` (of 365 days); undefined for anything else. */
-function parseDuration(text: string): number | undefined {
   const [, count, unit] = /^([1-9]\d{0,4})([hdwy])$/.exec(text) ?? [];
-  if (!count || !unit) return undefined;
-  return Number(count) * hours[unit as keyof typeof hours] * 3_600_000; // the pattern admits these letters only
+  if (!count || !unit) throw new UsageError(`--expires-in wants a span like 12h, 30d, 2w or 1y, not ${text}`);
+  const spanHours = Number(count) * hours[unit as keyof typeof hours]; // the pattern admits these letters only
+  return new Date(systemClock.now().getTime() + spanHours * 3_600_000);
 }

@@ -67,7 +67,6 @@ function requireOwnHost(
     problems.push("  INTEGRATIONS_URL must have another host than PUBLIC_URL, APP_URL and PUBLISHED_URL");
 }
 
-/** Reads a variable. */
 type Read = <Name extends keyof typeof variables>(name: Name) => z.output<(typeof variables)[Name]["schema"]>;
 
 /** Reads variables, and collects what is wrong with them. */
@@ -84,13 +83,11 @@ function readerOf(environment: NodeJS.ProcessEnv, problems: string[]): Read {
 
 /** The variables as a table for people. */
 export function describeConfig(): string {
-  const rows = Object.entries<Variable>(variables).map(([name, { about, fallback }]) => {
-    return `  ${name.padEnd(28)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
-  });
-  return rows.join("\n");
+  const describe = ([name, { about, fallback }]: [string, Variable]) =>
+    `  ${name.padEnd(28)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
+  return Object.entries<Variable>(variables).map(describe).join("\n");
 }
 
-/** PostgreSQL, and how it is used. */
 function databaseSettings(read: Read) {
   return {
     databaseUrl: read("DATABASE_URL"),
@@ -118,7 +115,6 @@ function frontendSettings(read: Read, problems: string[]) {
   };
 }
 
-/** What callers may ask for. */
 function limitSettings(read: Read) {
   return {
     operationLimits: {
@@ -148,7 +144,6 @@ function limitSettings(read: Read) {
   };
 }
 
-/** What callers may have, or do in a day. */
 function quotaSettings(read: Read): Quotas {
   return {
     tokensPerUser: read("TOKENS_PER_USER"),
@@ -170,17 +165,14 @@ function quotaSettings(read: Read): Quotas {
 
 /** The bucket of files; undefined where they are in a folder. */
 function s3Settings(read: Read) {
-  const place = read("FILES_URL");
-  const endpoint = read("S3_ENDPOINT");
-  const region = read("S3_REGION");
+  const [place, endpoint, region] = [read("FILES_URL"), read("S3_ENDPOINT"), read("S3_REGION")];
   const hasSignedDownloads = read("S3_SIGNED_DOWNLOADS") === "on";
   return place && { ...place, endpoint, region, hasSignedDownloads };
 }
 
 /** The engine that translates; undefined when none is set. */
 function engineSettings(read: Read) {
-  const address = read("TRANSLATION_URL");
-  const key = read("TRANSLATION_KEY");
+  const [address, key] = [read("TRANSLATION_URL"), read("TRANSLATION_KEY")];
   const wordsPerMonth = read("TRANSLATION_WORDS");
   return address ? { ...address, ...(key !== undefined && { key }), wordsPerMonth } : undefined;
 }

@@ -1,9 +1,6 @@
 // Addresses of PostgreSQL, with one server or several.
 
-/**
- * Splits a libpq address with several hosts (PostgreSQL manual, 34.1.1.3). Null if it is invalid, or does not ask for
- * the primary (`target_session_attrs`).
- */
+/** Splits a libpq address of several hosts (manual, 34.1.1.3). Null if invalid, or not for the primary. */
 export function serversOf(address: string): string[] | null {
   const [, start = "", hosts = "", end = ""] =
     /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(address) ?? [];

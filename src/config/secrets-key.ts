@@ -20,9 +20,7 @@ export function readSecretsKeys(text: string): Buffer[] | null {
   return keys.every(({ length }) => length === secretsKeyLength) ? keys : null;
 }
 
-/**
- * Uses the configured keys, or one in the data folder of an embedded database. A shared database has no default key.
- */
+/** Uses the configured keys, or one in the data folder of an embedded database; a shared database has no default. */
 export async function provideSecrets(of: {
   readonly secretsKeys: readonly Buffer[] | undefined;
   readonly databaseUrl: string | undefined;
@@ -36,23 +34,16 @@ export async function provideSecrets(of: {
 async function provideSecretsKey(folder: string): Promise<Buffer> {
   const path = join(folder, "secrets.key");
   await ensureFolder(folder);
-  const text = (await readIfThere(path)) ?? (await makeKey(path));
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return makeKey(path);
+    throw error;
+  });
   await chmod(path, 0o600); // a copy of the folder may have lost it
   const [key] = readSecretsKeys(text.trim()) ?? [];
-  if (!key)
-    throw new SecretsKeyError(
-      `${path} holds no key of 32 bytes. Bring back the file, or remove it with all secrets lost.`,
-    );
-  return key;
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null; // what the file system throws has a code
-    throw error;
-  }
+  if (key) return key;
+  throw new SecretsKeyError(
+    `${path} holds no key of 32 bytes. Bring back the file, or remove it with all secrets lost.`,
+  );
 }
 
 /** Writes it whole to the disk before it has its name: after a crash there is a key or none, and never half of one. */

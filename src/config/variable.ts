@@ -1,7 +1,6 @@
 // A variable of the configuration: how it is read, how it is described, and the common kinds of it.
 import { z } from "zod";
 
-/** One variable. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly fallback?: string;
@@ -14,7 +13,6 @@ export interface Variable<Schema extends z.ZodType = z.ZodType> {
 
 type Described = Pick<Variable, "about" | "fallback">;
 
-/** A variable of any kind. */
 export const variable = <Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> => of;
 
 /** A whole number. */
@@ -27,7 +25,6 @@ export function whole({ least = 1, most, ...of }: Described & { readonly least?:
   return variable({ ...of, schema, wants: `a whole number from ${least} ${most === undefined ? "on" : `to ${most}`}` });
 }
 
-/** A number of seconds. */
 export const seconds = (of: Described & { readonly least?: number }) => whole({ ...of, most: 3600 });
 
 /** A switch that is off by default. */
@@ -46,7 +43,6 @@ export const parsed = <Value>(read: (text: string) => Value | null) =>
     })
     .optional();
 
-/** A list with commas between. */
 export const listOf = (isValid: (item: string) => boolean = () => true) =>
   parsed((text) => {
     const items = text.split(",").map((item) => item.trim());

@@ -2,19 +2,12 @@
 import type { DomainEvent } from "#src/events/event.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 
-interface Entry {
-  readonly time: Date;
-  /** Id of the user who did it. */
-  readonly by: string;
-  readonly event: DomainEvent;
-}
-
-/** Collects events; {@link write} writes them. What has no time or nobody who did it in the stories is not told. */
+/** Collects events; {@link write} writes them. What has no time or actor in the stories is left out. */
 export class Diary {
-  readonly #entries: Entry[] = [];
+  readonly #entries: { readonly time: Date; readonly by: string; readonly event: DomainEvent }[] = [];
 
-  tell(time: Date, by: string, ...events: readonly DomainEvent[]): void {
-    for (const event of events) this.#entries.push({ time, by, event });
+  tell(time: Date, by: string, event: DomainEvent): void {
+    this.#entries.push({ time, by, event });
   }
 
   /** Writes those that are not older than this, as they are kept, in their order. */

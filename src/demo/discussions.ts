@@ -1,18 +1,21 @@
-// Turns what people say in the demo into comments, replies and reactions.
+// Turns what people say in the demo into reviews, comments, replies and reactions.
 import { newId } from "#src/base/ids.ts";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import type { Diary } from "#src/demo/diary.ts";
 import type { Rows } from "#src/demo/rows.ts";
-import { activeAt, type State } from "#src/demo/play.ts";
-import type { CommentPlan, People, Said } from "#src/demo/story.ts";
+import { activeAt, type Change, type State } from "#src/demo/play.ts";
+import { type CommentPlan, dayLength, type People, type ReviewPlan, type Said } from "#src/demo/story.ts";
 import type { StoryPages } from "#src/demo/story-pages.ts";
 import { commentEvent, commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
+import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
+import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import type { Contents } from "#src/history/contents.ts";
 
 interface Known {
   readonly people: People;
   readonly diary: Diary;
+  readonly space: Place["space"];
   readonly contents: Contents;
   readonly pages: StoryPages;
 }
@@ -23,16 +26,17 @@ interface Place {
   readonly changeRequestId: string | null;
 }
 
-/** The same with its revisions, and its reviews by reviewer. */
-interface Commented extends Place {
+/** The change request, its revisions, and its reviews by reviewer. */
+interface Commented extends Omit<Place, "space"> {
   readonly states: readonly State[];
   readonly reviewIds: ReadonlyMap<string, string>;
 }
 
 /** Adds comments with their replies and reactions. */
 export function addComments(rows: Rows, known: Known, commented: Commented, plans: readonly CommentPlan[]): void {
-  const { people, diary } = known;
-  const { space, changeRequestId, states, reviewIds } = commented;
+  const { people, diary, space } = known;
+  const { changeRequestId, states, reviewIds } = commented;
+  const place = { space, changeRequestId };
   for (const plan of plans) {
     const { resolved } = plan;
     const id = newId("Comment");
@@ -47,14 +51,13 @@ export function addComments(rows: Rows, known: Known, commented: Commented, plan
       reviewId: plan.inReview ? found(reviewIds.get(plan.by), "review", plan) : null,
       ...targetOf(plan, activeAt(states, plan.at), known),
     });
-    const post = { id, plan, events: commentEvents, place: commented };
-    addAround(rows, known, post);
+    addAround(rows, known, { id, plan, events: commentEvents, place });
     if (resolved)
-      diary.tell(resolved.at, people(resolved.by), commentEvent({ type: commentEvents.resolved }, { id }, commented));
+      diary.tell(resolved.at, people(resolved.by), commentEvent({ type: commentEvents.resolved }, { id }, place));
     for (const reply of plan.replies) {
       const replyId = newId("CommentReply");
       rows.add("CommentReply", { id: replyId, commentId: id, ...saidBy(reply, people) });
-      addAround(rows, known, { id: replyId, commentId: id, plan: reply, events: replyEvents, place: commented });
+      addAround(rows, known, { id: replyId, commentId: id, plan: reply, events: replyEvents, place });
     }
   }
 }
@@ -68,15 +71,11 @@ function found<Value>(value: Value | undefined, what: string, { text }: Said): V
 function targetOf(plan: CommentPlan, { id: revisionId, content }: State, { contents, pages }: Known) {
   const { about } = plan;
   if (!about) return { revisionId };
-  const { pageId, documentHash } = found(
-    contents.tree(content.treeHash).byId.get(pages.pageId(about.page)),
-    "page",
-    plan,
-  );
+  const page = contents.tree(content.treeHash).byId.get(pages.pageId(about.page));
+  const { pageId, documentHash } = found(page, "page", plan);
   return { revisionId, pageId, documentHash, ...partOf(plan, contents.text(documentHash)) };
 }
 
-/** The keys of the part of a text that a comment is about. */
 function partOf(plan: CommentPlan, text: string) {
   const { node, cell } = plan.about ?? {};
   const blocks = blocksIn(fromMarkdown(text).nodes);
@@ -136,16 +135,11 @@ function addMentions(rows: Rows, { people, diary }: Known, { id, commentId, plan
   for (const [name] of text.matchAll(naming)) {
     const mention = { id: newId("Mention"), userId: people(name) };
     rows.add("Mention", { ...mention, spaceId: place.space.id, ...where, mentionedAt });
-    const said = {
-      type: mentionEvents.created,
-      userId: mention.userId,
-      ...(commentId !== undefined && { replyId: id }),
-    };
+    const of = commentId !== undefined && { replyId: id };
+    const said = { type: mentionEvents.created, userId: mention.userId, ...of };
     diary.tell(mentionedAt, people(by), commentEvent(said, { id: mention.id, commentId: where.commentId }, place));
   }
 }
-
-const dayLength = 24 * 60 * 60 * 1000;
 
 /** Reactions come a day later. */
 function addReactions(
@@ -161,4 +155,48 @@ function addReactions(
       rows.add("Reaction", { id: newId("Reaction"), ...subject, userId: people(name), emoji, reactedAt });
       diary.tell(reactedAt, people(name), commentEvent({ type: events.reactionAdded, emoji }, ids, place));
     }
+}
+
+type Reviewing = Pick<Known, "people" | "diary" | "space">;
+
+/** Adds the reviews of a change request; returns their ids by reviewer. */
+export function addReviews(rows: Rows, known: Reviewing, { plan, row, states }: Change): ReadonlyMap<string, string> {
+  const { people } = known;
+  const ids = new Map<string, string>();
+  for (const review of plan.reviews) {
+    const { by, asked, given, dismissed } = review;
+    const id = newId("Review");
+    const revisionId = given ? activeAt(states, given.at).id : null;
+    rows.add("Review", {
+      id,
+      changeRequestId: row.id,
+      reviewerId: people(by),
+      status: dismissed ? "dismissed" : (given?.status ?? "requested"),
+      message: given?.message ?? null,
+      requestedById: asked ? people(asked.by) : null,
+      requestedAt: asked?.at ?? null,
+      reviewedAt: given?.at ?? null,
+      dismissedById: dismissed ? people(dismissed.by) : null,
+      dismissedAt: dismissed?.at ?? null,
+      revisionId,
+    });
+    tellReview(known, review, { id, revisionId, changeRequestId: row.id });
+    ids.set(by, id);
+  }
+  return ids;
+}
+
+function tellReview(
+  { people, diary, space }: Reviewing,
+  { by, asked, given, dismissed }: ReviewPlan,
+  { id, revisionId, changeRequestId }: { id: string; revisionId: string | null; changeRequestId: string },
+): void {
+  const place = { space, changeRequestId };
+  type Said = { readonly status: ReviewStatus; readonly revisionId?: string };
+  const tell = (time: Date, name: string, verb: keyof typeof reviewEvents, said: Said) =>
+    diary.tell(time, people(name), reviewEvent(reviewEvents[verb], { id, reviewerId: people(by), ...said }, place));
+  const revision = revisionId !== null && { revisionId };
+  if (asked) tell(asked.at, asked.by, "requested", { status: "requested" });
+  if (given) tell(given.at, by, "submitted", { status: given.status, ...revision });
+  if (dismissed) tell(dismissed.at, dismissed.by, "dismissed", { status: "dismissed" });
 }

@@ -43,9 +43,7 @@ export interface Change {
   readonly row: RowOf<"ChangeRequest">;
   /** The main content that it last took in. */
   base: State;
-  /** The files that it changes. */
   own: Files;
-  /** Its revisions, the oldest first. */
   readonly states: State[];
 }
 
@@ -90,15 +88,12 @@ export class Play {
   /** Adds the revisions and change requests of the space, and makes the last main revision its active one. */
   async run(): Promise<void> {
     const { space, story } = this.#known;
-    this.#setMain("initial", this.#beginning(new Date(space.createdAt ?? 0)));
+    const content = { treeHash: null, filesHash: null, variables: {}, reusableContents: {} };
+    const time = new Date(space.createdAt ?? 0);
+    this.#setMain("initial", { by: null, time, parents: [], content, files: new Map() });
     const events = story.steps.flatMap((step) => ("change" in step ? this.#changeEvents(step) : this.#editEvent(step)));
     for (const event of events.toSorted((one, other) => one.time.getTime() - other.time.getTime()))
       await event.happen();
-  }
-
-  #beginning(time: Date): NewState {
-    const content = { treeHash: null, filesHash: null, variables: {}, reusableContents: {} };
-    return { by: null, time, parents: [], content, files: new Map() };
   }
 
   #editEvent({ by, at: time, edit: message, files: folder }: EditPlan): Event {
@@ -162,7 +157,6 @@ export class Play {
     this.#revise(change, "edits", { time, parents: [before], content, files });
   }
 
-  /** The change request takes in the main content. */
   async #update(change: Change, time: Date): Promise<void> {
     const before = last(change.states);
     const merged = await this.#merged(change, time);
@@ -218,12 +212,8 @@ export class Play {
     const state = this.#revision(type, of);
     const before = this.main.at(-1);
     const payload = { revisionId: state.id, revisionBeforeId: before?.id ?? null, changeRequestId: null };
-    if (before && of.by !== null)
-      this.#tell(of.time, of.by, {
-        type: contentEvents.ofSpaceUpdated,
-        subjectId: String(this.#known.space.id),
-        payload,
-      });
+    const event = { type: contentEvents.ofSpaceUpdated, subjectId: String(this.#known.space.id), payload };
+    if (before && of.by !== null) this.#tell(of.time, of.by, event);
     this.main.push(state);
     Object.assign(this.#known.space, { revisionId: state.id, updatedAt: of.time } satisfies Partial<RowOf<"Space">>);
     return state;
@@ -242,17 +232,12 @@ export class Play {
     const { row, base, plan } = change;
     const { number, subject, status } = row;
     const statusBefore = "draft";
-    this.#tellOf(change, plan.at, {
-      type: changeRequestEvents.created,
-      payload: { number, subject, agentTaskId: null },
-    });
+    const { created, statusChanged, opened } = changeRequestEvents;
+    this.#tellOf(change, plan.at, { type: created, payload: { number, subject, agentTaskId: null } });
     this.#tellContent(change, base, state);
     if (status === statusBefore) return;
-    this.#tellOf(change, plan.at, {
-      type: changeRequestEvents.statusChanged,
-      payload: { statusBefore, status: "open" },
-    });
-    this.#tellOf(change, plan.at, { type: changeRequestEvents.opened, payload: { number, subject, statusBefore } });
+    this.#tellOf(change, plan.at, { type: statusChanged, payload: { statusBefore, status: "open" } });
+    this.#tellOf(change, plan.at, { type: opened, payload: { number, subject, statusBefore } });
   }
 
   #tellContent(change: Change, before: State, { id: revisionId, time }: State): void {

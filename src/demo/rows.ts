@@ -14,10 +14,7 @@ export type Run = (statement: string, values: string[]) => Promise<unknown>;
 export class Rows {
   readonly #groups = new Map<string, { kind: IdKind; columns: string[]; rows: object[] }>();
 
-  /**
-   * Adds a row and returns it. Columns that are absent or undefined get their defaults; the values of the others may
-   * still be changed before {@link insert}.
-   */
+  /** Adds a row and returns it. Undefined columns get their defaults; others may change until {@link insert}. */
   add<Kind extends IdKind, Row extends RowOf<Kind>>(kind: Kind, row: Row): Row {
     const columns = Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     const key = `${kind}:${columns.toSorted().join()}`;

@@ -47,8 +47,7 @@ export class StoryPages {
   }
 
   #withIds(text: string): string {
-    return text.replaceAll(/\{\{ reusable:([a-z-]+) \}\}/g, (_, name: string) => {
-      return `{{ reusable:${this.reusableId(name)} }}`;
-    });
+    const included = /\{\{ reusable:([a-z-]+) \}\}/g;
+    return text.replaceAll(included, (_, name: string) => `{{ reusable:${this.reusableId(name)} }}`);
   }
 }

@@ -1,8 +1,26 @@
-// The stories of the demo: what happened in each space, as stories/<space>/story.yaml and the files beside it say.
+// The stories of the demo, as stories/<space>/story.yaml and the files beside it tell them, and their calendar.
 import { readdir, readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
-import { instantOf, isInstant } from "#src/demo/calendar.ts";
+
+const firstDay = Date.UTC(2026, 2, 2); // Monday, 2 March 2026: every demo has the same dates
+/** Milliseconds of a day. */
+export const dayLength = 24 * 60 * 60 * 1000;
+
+/** The instant of a time of day (`HH:MM`, UTC) on a day of the story, where 0 is the first. */
+export function at(day: number, time = "9:00"): Date {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return new Date(firstDay + day * dayLength + (hours * 60 + minutes) * 60_000);
+}
+
+/** Whether a text names an instant: a day of the story and a time of day, such as `12 9:05`. */
+export const isInstant = (text: string): boolean => /^\d+ \d\d?:\d\d$/.test(text);
+
+/** The instant that such a text names. */
+export function instantOf(text: string): Date {
+  const [day, time] = text.split(" ");
+  return at(Number(day), time);
+}
 
 /** The id of a person by their name in the stories. Throws for a name that nobody has. */
 export type People = (name: string) => string;
@@ -42,11 +60,9 @@ const review = z.strictObject({
 /** A folder with the files that change: Markdown, and SUMMARY.md where pages come, go, move or change their titles. */
 const files = text;
 
-/** An edit of the main content. */
 const edit = z.strictObject({ edit: text, files, ...done });
 
 const change = z.strictObject({
-  /** The subject of the change request. */
   change: text,
   files,
   ...done,
@@ -83,7 +99,6 @@ export type EditPlan = z.output<typeof edit>;
 export type ChangePlan = z.output<typeof change>;
 
 export interface Story extends z.output<typeof storyFormat> {
-  /** The files of each folder of the story. */
   readonly folders: ReadonlyMap<string, Files>;
 }
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { type IdKind, newId } from "#src/base/ids.ts";
-import { instantOf, isInstant } from "#src/demo/calendar.ts";
+import { instantOf, isInstant } from "#src/demo/story.ts";
 import type { RowOf, Rows } from "#src/demo/rows.ts";
 
 type Columns = Record<string, unknown>;
@@ -21,9 +21,8 @@ export class World {
   }
 
   /**
-   * Adds the rows of a file: by table, in a list or each under a name. Columns of `every row` are those of all rows of
-   * the table that do not have them. In values `@name` is the id of a row above, `@name.column` its column as it is
-   * now, and `12 9:05` an instant of the story.
+   * Adds the rows of a file: by table, in a list or each under a name. `every row` has columns of all rows of a table.
+   * In values `@name` is the id of a row above, `@name.column` its column, and `12 9:05` an instant of the story.
    */
   add(file: string): void {
     const tables = parse(readTable(file).toString("utf8"), { merge: true }) as Record<string, object>;

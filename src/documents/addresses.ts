@@ -9,13 +9,11 @@ const fileId = /^file:[a-z]+_\w+$/;
 const active = /^(?:javascript|vbscript|data):/i;
 const entityInScheme = /^[^/?#]*&(?:#\w+|\w+);/;
 
-/** The rule in words, for errors. */
 export const mustBeAllowedAddress = "must be an address with http, https, mailto or tel, or a relative one.";
 
 /**
- * Whether a link or image may have an address: one that is relative, or has a scheme of http, https, mailto or tel, or
- * is a reference to content. The address is read as browsers do, without control characters and blanks around it; and
- * once more without any blank, so that no frontend that cleans it makes a script of it.
+ * Whether a link or image may have an address: a relative one, one of http, https, mailto or tel, or a reference. It is
+ * read as browsers do, and once more without any blank, so that no frontend that cleans it makes a script of it.
  */
 export function isAllowedAddress(address: string): boolean {
   const read = address.replaceAll(/^[\p{Cc}\s]+|[\t\n\r]/gu, "");

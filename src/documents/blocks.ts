@@ -5,17 +5,9 @@ import { parseMarkdown } from "#src/documents/markdown.ts";
 import { PhrasingWriter } from "#src/documents/phrasing.ts";
 import { definitionOf, labelOf, settingsOf, Targets } from "#src/documents/targets.ts";
 
-/** A node of the syntax tree among blocks. */
 export type Flow = BlockContent | DefinitionContent;
 
-const depths: Readonly<Record<string, 1 | 2 | 3 | 4 | 5 | 6>> = {
-  "heading-1": 1,
-  "heading-2": 2,
-  "heading-3": 3,
-  "heading-4": 4,
-  "heading-5": 5,
-  "heading-6": 6,
-};
+const depths = new Map(([1, 2, 3, 4, 5, 6] as const).map((depth) => [`heading-${depth}` as string, depth]));
 const sides = { start: "left", center: "center", end: "right" } as const;
 
 const isBlock = (node: PlainNode): node is PlainElement => node.object === "block";
@@ -40,7 +32,6 @@ export class BlockWriter {
     this.#isCareful = isCareful;
   }
 
-  /** The tree of a document. */
   root(nodes: readonly PlainElement[]): Root {
     return { type: "root", children: this.#flows(nodes) };
   }
@@ -108,7 +99,7 @@ export class BlockWriter {
   }
 
   #heading(block: PlainElement): Flow | null {
-    const depth = Object.hasOwn(depths, block.type) ? depths[block.type] : undefined;
+    const depth = depths.get(block.type);
     if (depth === undefined || inside(block).some(isBlock)) return null;
     return { type: "heading", depth, children: this.#text(block) };
   }
@@ -139,13 +130,8 @@ export class BlockWriter {
         children: this.#flows(item ? inside(item) : [node]),
       };
     });
-    return {
-      type: "list",
-      ordered,
-      ...(ordered && { start: isStart ? start : 1 }),
-      spread: data["loose"] === true,
-      children,
-    };
+    const first = ordered && { start: isStart ? start : 1 };
+    return { type: "list", ordered, ...first, spread: data["loose"] === true, children };
   }
 
   /** A table begins with a row that has cells: its head. */
@@ -155,12 +141,10 @@ export class BlockWriter {
       return null;
     const width = rows[0] ? inside(rows[0]).length : 0;
     if (width === 0) return null;
-    const children = rows.map((row): TableRow => ({
-      type: "tableRow",
-      children: inside(row)
-        .filter(isBlock)
-        .map((cell) => ({ type: "tableCell", children: this.#text(cell) })),
-    }));
+    const children = rows.map((row): TableRow => {
+      const cells = inside(row).filter(isBlock);
+      return { type: "tableRow", children: cells.map((cell) => ({ type: "tableCell", children: this.#text(cell) })) };
+    });
     const columns: readonly unknown[] = Array.isArray(data["columns"]) ? data["columns"] : [];
     return { type: "table", align: Array.from({ length: width }, (_, index) => sideOf(columns[index])), children };
   }
@@ -176,12 +160,8 @@ function codeOf(code: PlainElement, data: NodeData): Flow | null {
   if (!lines.every(isBlockOf("code-line"))) return null;
   const texts = lines.map((line) => inside(line).map((node) => (node.object === "text" ? textOf(node.leaves) : null)));
   if (texts.flat().includes(null)) return null;
-  return {
-    type: "code",
-    value: texts.map((parts) => parts.join("")).join("\n"),
-    lang: textIn(data, "syntax"),
-    meta: textIn(data, "meta"),
-  };
+  const value = texts.map((parts) => parts.join("")).join("\n");
+  return { type: "code", value, lang: textIn(data, "syntax"), meta: textIn(data, "meta") };
 }
 
 const textOf = (leaves: readonly { readonly text: string }[]): string => leaves.map(({ text }) => text).join("");

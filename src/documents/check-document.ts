@@ -2,39 +2,26 @@
 import { invalidInput } from "#src/base/errors.ts";
 import { pointerStep } from "#src/base/json.ts";
 import { isAllowedAddress, mustBeAllowedAddress } from "#src/documents/addresses.ts";
-import {
-  aligns,
-  documentLimit,
-  type NodeData,
-  type PlainDocument,
-  type PlainElement,
-  type PlainLeaf,
-  type PlainMark,
-  type PlainNode,
-} from "#src/documents/document.ts";
+import { aligns, documentLimit, tooDeep, tooMany } from "#src/documents/document.ts";
+import type { NodeData, PlainDocument, PlainElement, PlainLeaf } from "#src/documents/document.ts";
+import type { PlainMark, PlainNode } from "#src/documents/document.ts";
 import { readReference } from "#src/documents/references.ts";
-import { tooDeep, tooMany } from "#src/documents/tree-limit.ts";
 import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/**
- * The document without keys. Throws INVALID_INPUT for invalid forms, texts, references and addresses, and beyond
- * `documentLimit`.
- */
+/** The document without keys. Throws INVALID_INPUT for invalid forms, texts and addresses, and beyond the limit. */
 export function checkDocument(given: unknown, path: string): PlainDocument {
   const { data, nodes } = propertiesOf(given, path);
-  const checker = new Checker();
   const settings = dataOf(data, path);
   if (settings?.["schemaVersion"] !== undefined && typeof settings["schemaVersion"] !== "number")
     throw invalidInput(`${path}/data/schemaVersion`, "must be a number.");
-  return { ...(settings && { data: settings }), nodes: checker.blocks(nodes, `${path}/nodes`) };
+  return { ...(settings && { data: settings }), nodes: new Checker().blocks(nodes, `${path}/nodes`) };
 }
 
 /** The types whose `data.ref` is a reference. In other types it is free. */
 const referring: ReadonlySet<string> = new Set(["link", "image", "definition"]);
 
-/** Checks the nodes of one document. */
 class Checker {
   #count = 0;
 
@@ -80,10 +67,8 @@ class Checker {
   }
 }
 
-function checkSettings(
-  data: NodeData | undefined,
-  { path, isBlock, type }: { path: string; isBlock: boolean; type: string },
-): void {
+function checkSettings(data: NodeData | undefined, of: { path: string; isBlock: boolean; type: string }): void {
+  const { path, isBlock, type } = of;
   if (isBlock && data?.["align"] != null && !aligns.some((align) => align === data["align"]))
     throw invalidInput(`${path}/align`, `must be one of ${aligns.join(", ")}.`);
   if (data?.["ref"] == null || !referring.has(type)) return;

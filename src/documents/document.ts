@@ -1,4 +1,6 @@
-// The rich document: the form of its nodes, as /v1 shows them, and how to find nodes in it.
+// The rich document: the form of its nodes, as /v1 shows them, its limits, and how to find nodes in it.
+import type { Nodes, Root } from "mdast";
+import { DomainError } from "#src/base/errors.ts";
 
 /** Emphasis of a leaf. The first mark of a leaf is the outermost; of those that Markdown knows `code` is the last. */
 export interface Mark {
@@ -8,7 +10,6 @@ export interface Mark {
   readonly data?: NodeData;
 }
 
-/** The marks that Markdown knows. */
 export const markTypes = ["bold", "italic", "strikethrough", "code"] as const;
 export type MarkType = (typeof markTypes)[number];
 
@@ -39,7 +40,6 @@ interface Element<Kind extends string> {
   readonly nodes: readonly RichNode[];
 }
 
-/** The inline nodes that Markdown knows. */
 export const inlineTypes = ["link", "image", "break", "html", "footnote-reference"] as const;
 export type InlineType = (typeof inlineTypes)[number];
 
@@ -49,7 +49,6 @@ export type Inline = Element<"inline">;
 const headingTypes = ["heading-1", "heading-2", "heading-3", "heading-4", "heading-5", "heading-6"] as const;
 export type HeadingType = (typeof headingTypes)[number];
 
-/** The blocks that Markdown knows. */
 export const blockTypes = [
   "paragraph",
   ...headingTypes,
@@ -75,10 +74,7 @@ export type Block = Element<"block">;
 
 export type RichNode = Block | Inline | TextNode;
 
-/**
- * Structured text as a tree of nodes. A node's key is made of its type, text and (if repeated) a number: it survives
- * changes of other nodes, and of its own settings and marks.
- */
+/** A tree of nodes. A node's key, made of its type, text and number, survives changes of all else. */
 export interface RichDocument {
   readonly object: "document";
   readonly data: NodeData & { readonly schemaVersion: number };
@@ -92,19 +88,13 @@ export interface GivenDocument {
   readonly nodes: readonly unknown[];
 }
 
-/** A mark of a {@link PlainLeaf}. */
-export interface PlainMark {
-  readonly type: string;
-  readonly data?: NodeData;
-}
+export type PlainMark = Omit<Mark, "object">;
 
-/** A leaf of a {@link PlainText}. */
 export interface PlainLeaf {
   readonly text: string;
   readonly marks?: readonly PlainMark[];
 }
 
-/** A run of text as it was given. */
 export interface PlainText {
   readonly object: "text";
   readonly leaves: readonly PlainLeaf[];
@@ -127,7 +117,6 @@ export interface PlainDocument {
   readonly nodes: readonly PlainElement[];
 }
 
-/** Sides of blocks and of columns. */
 export const aligns = ["start", "center", "end"] as const;
 
 /** A column of a table, in its `data.columns`. The key is made of the text of the head, and is the table's own. */
@@ -162,11 +151,7 @@ export function keysOf(document: RichDocument): string[] {
 }
 
 /** The cell in a row (`record`) and column (`definition`) of a table, by their keys; null if missing. */
-export function findCell(
-  within: { readonly nodes: readonly RichNode[] },
-  record: string,
-  definition: string,
-): Block | null {
+export function findCell(within: { nodes: readonly RichNode[] }, record: string, definition: string): Block | null {
   for (const node of nodesIn(within)) {
     if (node.object !== "block" || node.type !== "table-row" || node.key !== record) continue;
     for (const cell of node.nodes) if (cell.object === "block" && cell.data["definition"] === definition) return cell;
@@ -186,4 +171,25 @@ function textOfVoid({ type, data }: Block | Inline): string {
   const { alt, source } = data;
   const text = { image: alt, html: source, markdown: source, break: "\n" }[type as string]; // the others have none
   return typeof text === "string" ? text : "";
+}
+
+/** The error for a document that is nested too deep. */
+export const tooDeep = (): DomainError =>
+  new DomainError("INVALID_INPUT", `A document has at most ${documentLimit.levels} levels of blocks, links and marks.`);
+
+/** The error for a document with too many nodes. */
+export const tooMany = (): DomainError =>
+  new DomainError("INVALID_INPUT", `A document has at most ${documentLimit.nodes} nodes.`);
+
+/** Throws INVALID_INPUT for a tree beyond {@link documentLimit}: what can be written can be read again. */
+export function checkTree(root: Root): void {
+  let count = 0;
+  let level: readonly Nodes[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > documentLimit.levels) throw tooDeep();
+    // A line of code is a node with a text.
+    for (const node of level) count += node.type === "code" ? 1 + 2 * node.value.split("\n").length : 1;
+    if (count > documentLimit.nodes) throw tooMany();
+    level = level.flatMap((node) => ("children" in node ? node.children : []));
+  }
 }

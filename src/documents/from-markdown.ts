@@ -1,31 +1,19 @@
 // From Markdown to a rich document.
 import type { Code, Definition, List, Nodes, Root, RootContent, Table, TableCell, TableRow } from "mdast";
 import { unlinkRefused } from "#src/documents/addresses.ts";
-import type {
-  Block,
-  BlockType,
-  HeadingType,
-  NodeData,
-  RichDocument,
-  RichNode,
-  TableColumn,
-} from "#src/documents/document.ts";
+import { checkTree, type HeadingType, type TableColumn, tooDeep } from "#src/documents/document.ts";
+import type { Block, BlockType, NodeData, RichDocument, RichNode } from "#src/documents/document.ts";
 import { InlineReader, targetOf } from "#src/documents/inlines.ts";
 import { keyedBlock } from "#src/documents/keyed.ts";
 import { contentOf, Keys } from "#src/documents/keys.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
 import { digestOf, type Note, noteIn } from "#src/documents/notes.ts";
-import { checkTree, tooDeep } from "#src/documents/tree-limit.ts";
 
 const schemaVersion = 1;
 
 /**
- * The document of a text, with what notes in it say (`notes.ts`). Links and images to addresses that are not allowed
- * become their texts. Nothing else is lost: `toMarkdown` makes Markdown of the same meaning from it. Throws
- * INVALID_INPUT beyond `documentLimit`.
- *
- * A text that was made to be slow takes minutes: texts from outside are read in a thread, with a limit of time
- * (`convert`).
+ * The document of a text, with what notes in it say (`notes.ts`); links and images to refused addresses become their
+ * texts. Throws INVALID_INPUT beyond `documentLimit`. Hostile texts take minutes: `convert` limits the time.
  */
 export function fromMarkdown(markdown: string): RichDocument {
   const root = parse(markdown);
@@ -38,10 +26,8 @@ export function fromMarkdown(markdown: string): RichDocument {
   const isWhole = at === 0 && note.digest === digestOf(markdown.slice(root.children[at]?.position?.end.offset));
   if (!isWhole) return documentWith(data, new BlockReader(root).readNoted(root.children.toSpliced(at, 1), markdown));
   const keys = new Keys();
-  return documentWith(
-    data,
-    nodes.map((node) => keyedBlock(node, keys)),
-  );
+  const blocks = nodes.map((node) => keyedBlock(node, keys));
+  return documentWith(data, blocks);
 }
 
 const documentWith = (data: NodeData, nodes: readonly Block[]): RichDocument => ({
@@ -79,7 +65,6 @@ function definitionsIn(node: Nodes, found = new Map<string, Definition>()): Read
   return found;
 }
 
-/** Sides of columns, in the words of documents. */
 const columnAligns = { left: "start", center: "center", right: "end" } as const;
 
 /** Reads the blocks of one document. */
@@ -196,14 +181,10 @@ export class BlockReader {
       columns.push({ key: columnKeys.next("column", contentOf(nodes)), ...(side && { align: columnAligns[side] }) });
       return nodes;
     };
+    const bodyNodes = ({ children }: TableCell) => this.#inlines.read(children);
     const rows = [
       ...(head ? [this.#holder("table-row", cells(head, headNodes), { head: true })] : []),
-      ...others.map((row) =>
-        this.#holder(
-          "table-row",
-          cells(row, ({ children }) => this.#inlines.read(children)),
-        ),
-      ),
+      ...others.map((row) => this.#holder("table-row", cells(row, bodyNodes))),
     ];
     return this.#holder("table", rows, { columns });
   }

@@ -4,15 +4,11 @@ import type { Inline, InlineType, Leaf, Mark, MarkType, NodeData, RichNode } fro
 import { contentOf, type Keys } from "#src/documents/keys.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
 
-/** Definitions of addresses by their identifiers. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
 /** Nodes that become text and marks, and no nodes of their own. */
 const markTypes = { strong: "bold", emphasis: "italic", delete: "strikethrough" } as const;
 type Marked = Extract<PhrasingContent, { type: keyof typeof markTypes }>;
-/** In code within a line it is a blank. */
-const lineEnding = /\r\n?|\n/g;
-
 type Element = Exclude<PhrasingContent, Marked | { type: "text" | "inlineCode" }>;
 
 const markOf = (type: MarkType): Mark => ({ object: "mark", type });
@@ -38,7 +34,7 @@ export class InlineReader {
     const take = (node: PhrasingContent, around: readonly Mark[]): void => {
       if (node.type === "text") addLeaf(leaves, node.value, around);
       else if (node.type === "inlineCode")
-        addLeaf(leaves, node.value.replaceAll(lineEnding, " "), [...around, markOf("code")]);
+        addLeaf(leaves, node.value.replaceAll(/\r\n?|\n/g, " "), [...around, markOf("code")]);
       else if (isMarked(node)) {
         const inside = [...around, markOf(markTypes[node.type])];
         for (const child of node.children) take(child, inside);
@@ -52,7 +48,6 @@ export class InlineReader {
     return nodes;
   }
 
-  /** The text of these leaves. */
   text(leaves: readonly Leaf[]): RichNode {
     return { object: "text", key: this.#keys.next("text", leaves.map(({ text }) => text).join("")), leaves };
   }
@@ -84,11 +79,8 @@ export class InlineReader {
     return { object: "inline", type: "link", key, isVoid: false, data: { ...target, ...around(marks) }, nodes };
   }
 
-  #void(
-    type: InlineType,
-    own: NodeData,
-    { marks, content = "" }: { marks: readonly Mark[]; content?: string },
-  ): Inline {
+  #void(type: InlineType, own: NodeData, of: { marks: readonly Mark[]; content?: string }): Inline {
+    const { marks, content = "" } = of;
     const key = this.#keys.next(type, content);
     return { object: "inline", type, key, isVoid: true, data: { ...own, ...around(marks) }, nodes: [] };
   }

@@ -4,15 +4,9 @@ import { contentOf, Keys } from "#src/documents/keys.ts";
 import { addressOf, readReference } from "#src/documents/references.ts";
 
 /** The types without text of their own. */
-const voidTypes: ReadonlySet<string> = new Set([
-  "image",
-  "break",
-  "html",
-  "footnote-reference",
-  "divider",
-  "definition",
-  "markdown",
-]);
+const voidTypes: ReadonlySet<string> = new Set(
+  "image break html footnote-reference divider definition markdown".split(" "),
+);
 
 /** The block with keys, those of the nodes in it included: the same that a block of this text has in Markdown. */
 export function keyedBlock(block: PlainElement, keys: Keys): Block {

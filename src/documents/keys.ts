@@ -4,7 +4,6 @@ import type { RichNode } from "#src/documents/document.ts";
 
 /** Characters of a hash that a key keeps (72 bits): equal ones are numbered, so a collision does little harm. */
 const length = 12;
-
 /** Between a hash and the number of its occurrence. */
 const mark = ".";
 

@@ -15,7 +15,6 @@ import { DomainError } from "#src/base/errors.ts";
 import type { PlainDocument, PlainElement } from "#src/documents/document.ts";
 import { checkDocument } from "#src/documents/check-document.ts";
 
-/** What a note says. */
 export type Note =
   | { readonly on: "document"; readonly digest: string | undefined; readonly document: PlainDocument }
   | { readonly on: "node"; readonly block: PlainElement }

@@ -24,7 +24,6 @@ export class PhrasingWriter {
     this.#isHtml = isHtml;
   }
 
-  /** The flowing text of nodes, of those in them included. */
   write(nodes: readonly PlainNode[]): PhrasingContent[] {
     const pieces = nodes.flatMap((node) => this.#pieces(node, false));
     return withoutBlanks(emphasised(pieces, 0)).inside;
@@ -84,12 +83,8 @@ export class PhrasingWriter {
 function pieceOfLeaf({ text: value, marks: given }: PlainLeaf): Piece[] {
   const { marks, isCode } = knownMarks(given);
   if (value === "") return [];
-  return [
-    {
-      content: isCode ? { type: "inlineCode", value: value.replaceAll(/[\r\n]+/g, " ") } : { type: "text", value },
-      marks,
-    },
-  ];
+  if (!isCode) return [{ content: { type: "text", value }, marks }];
+  return [{ content: { type: "inlineCode", value: value.replaceAll(/[\r\n]+/g, " ") }, marks }];
 }
 
 /** The marks of a list, which may be anything, that Markdown knows. */
@@ -125,11 +120,7 @@ function emphasised(pieces: readonly Piece[], level: number): PhrasingContent[] 
 }
 
 /** Blanks at the edges mean nothing, and emphasis with blanks at its edges would be written in an unreadable way. */
-function withoutBlanks(content: readonly PhrasingContent[]): {
-  before: string;
-  inside: PhrasingContent[];
-  after: string;
-} {
+function withoutBlanks(content: readonly PhrasingContent[]) {
   const inside = [...content];
   const first = inside[0];
   let before = "";

@@ -1,5 +1,6 @@
 // Targets of links and images: addresses in Markdown, references (ContentReference) in documents.
 import { type IdKind, isIdOf } from "#src/base/ids.ts";
+import type { NodeData } from "#src/documents/document.ts";
 
 /** The target of a link or image. Pages and files are those of the same content, pages with a space those of that. */
 export type Reference =
@@ -19,11 +20,8 @@ const idKinds = { file: "File", space: "Space", user: "User", collection: "Colle
 
 const isOneId = (kind: string): kind is keyof typeof idKinds => Object.hasOwn(idKinds, kind);
 
-/** Specifications are named by their slugs or ids: letters and digits with `-` and `_` between them. */
-const specForm = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
-
 /** Whether a text has the form of the slug or id of an OpenAPI specification. */
-export const isSpecName = (text: string): boolean => text.length <= 100 && specForm.test(text);
+export const isSpecName = (text: string): boolean => text.length <= 100 && /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(text);
 
 /**
  * The reference of an address (`page:<id>`, `page:<space>/<id>`, `file:`, `space:`, `user:`, `collection:`, `openapi:`,
@@ -79,7 +77,7 @@ interface Fault {
 
 /** The reference in a value of JSON, or what is wrong with it: its kind, an id that is missing or not of its form. */
 export function readReference(value: unknown): Reference | Fault {
-  const given: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
+  const given: NodeData = typeof value === "object" && value !== null ? { ...value } : {};
   const kind = kinds.find((one) => one === given["kind"]);
   switch (kind) {
     case undefined:
@@ -89,18 +87,14 @@ export function readReference(value: unknown): Reference | Fault {
       return readPage(kind, given);
     case "url":
       return faultIn(given, kind, () => null) ?? { kind, url: String(given["url"]) };
-    case "openapi": {
-      const message = "must be the slug or id of a specification.";
-      return (
-        faultIn(given, "spec", (name) => (isSpecName(name) ? null : message)) ?? { kind, spec: String(given["spec"]) }
-      );
-    }
+    case "openapi":
+      return faultIn(given, "spec", specFault) ?? { kind, spec: String(given["spec"]) };
     default:
       return faultIn(given, kind, idFault(idKinds[kind])) ?? ({ kind, [kind]: given[kind] } as unknown as Reference);
   }
 }
 
-function readPage(kind: "page" | "anchor", given: Readonly<Record<string, unknown>>): Reference | Fault {
+function readPage(kind: "page" | "anchor", given: NodeData): Reference | Fault {
   const { page, space, anchor } = given;
   const isOfContent = kind === "page" || page != null || space != null;
   const fault =
@@ -112,14 +106,12 @@ function readPage(kind: "page" | "anchor", given: Readonly<Record<string, unknow
   return { kind, ...place, ...(kind === "anchor" && { anchor }) } as Reference; // all of them were checked
 }
 
+const specFault = (name: string) => (isSpecName(name) ? null : "must be the slug or id of a specification.");
+
 const idFault = (kind: IdKind) => (id: string) =>
   isIdOf(kind, id) ? null : `must be the id of a ${kind.toLowerCase()}.`;
 
-function faultIn(
-  given: Readonly<Record<string, unknown>>,
-  at: string,
-  check: (text: string) => string | null,
-): Fault | null {
+function faultIn(given: NodeData, at: string, check: (text: string) => string | null): Fault | null {
   const value = given[at] ?? undefined;
   if (value === undefined) return { at, message: "must be given." };
   const message = typeof value === "string" ? check(value) : "must be a string.";

@@ -1,14 +1,7 @@
-// Whether two documents say the same: keys, default settings, the division of text into leaves, and meaningless blanks
-// do not count.
+// Whether two documents say the same; keys, default settings, the division into leaves and blanks do not count.
 import { isDeepStrictEqual } from "node:util";
-import type {
-  NodeData,
-  PlainDocument,
-  PlainElement,
-  PlainLeaf,
-  PlainNode,
-  PlainText,
-} from "#src/documents/document.ts";
+import type { NodeData, PlainDocument, PlainElement, PlainLeaf } from "#src/documents/document.ts";
+import type { PlainNode, PlainText } from "#src/documents/document.ts";
 
 /** Whether `read` says what `given` says. */
 export function isSameDocument(read: PlainDocument, given: PlainDocument): boolean {

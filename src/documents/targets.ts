@@ -3,9 +3,6 @@ import type { Definition, LinkReference, Resource } from "mdast";
 import type { NodeData, PlainElement, PlainNode } from "#src/documents/document.ts";
 import { addressOf, readReference } from "#src/documents/references.ts";
 
-type Label = Pick<LinkReference, "identifier" | "label">;
-type ByReference = Pick<LinkReference, "identifier" | "label" | "referenceType">;
-
 const none: NodeData = {};
 
 /** The settings of a node; without any an empty object. */
@@ -31,7 +28,7 @@ export class Targets {
   }
 
   /** The target by a defined reference, else by its own address; null if missing. */
-  of(data: NodeData): { own: Resource } | { byReference: ByReference } | null {
+  of(data: NodeData): { own: Resource } | { byReference: Omit<LinkReference, "type" | "children"> } | null {
     const own = resourceOf(data);
     const reference: NodeData = typeof data["reference"] === "object" ? { ...data["reference"] } : none;
     const label = labelOf(reference);
@@ -44,7 +41,7 @@ export class Targets {
 }
 
 /** The label in some settings with its identifier; null for what Markdown does not take as one. */
-export function labelOf({ label }: NodeData): (Label & { label: string }) | null {
+export function labelOf({ label }: NodeData): { identifier: string; label: string } | null {
   if (typeof label !== "string" || label.trim() === "" || label.length > 900) return null;
   return { identifier: identifierOf(label), label };
 }

@@ -1,20 +1,15 @@
-// Converts a rich document to Markdown. Notes (`notes.ts`) hold what Markdown cannot say, so that reading it gives the
-// same document.
+// Converts a rich document to Markdown, with notes (`notes.ts`) for what Markdown cannot say.
 import type { RootContent } from "mdast";
 import { BlockWriter } from "#src/documents/blocks.ts";
-import type { NodeData, PlainDocument, PlainElement } from "#src/documents/document.ts";
+import { checkTree, type NodeData, type PlainDocument, type PlainElement } from "#src/documents/document.ts";
 import { BlockReader, fromMarkdown } from "#src/documents/from-markdown.ts";
 import { checkDocument } from "#src/documents/check-document.ts";
 import { parseMarkdown, writeMarkdown } from "#src/documents/markdown.ts";
 import { digestOf, noteOfDocument, noteOfNext, noteOfNode } from "#src/documents/notes.ts";
 import { isSameContent, isSameDocument, isSameElement, isSameSetting } from "#src/documents/same.ts";
 import { settingsOf } from "#src/documents/targets.ts";
-import { checkTree } from "#src/documents/tree-limit.ts";
 
-/**
- * The Markdown of a document; reading it gives the same one but for keys. Throws INVALID_INPUT as the check does, with
- * `path` before its pointers.
- */
+/** The Markdown of a document. Throws INVALID_INPUT as the check does, with `path` before its pointers. */
 export function toMarkdown(given: object, path = "document"): string {
   const document = checkDocument(given, path);
   const { nodes } = document;
@@ -43,6 +38,7 @@ function wholeSource({ nodes: [block, ...others] }: PlainDocument): string | nul
   return typeof source === "string" && Object.keys(data).length === 0 ? source : null;
 }
 
+/** Whether reading the Markdown gives the document again. */
 const isReadAs = (markdown: string, document: PlainDocument): boolean =>
   isSameDocument(fromMarkdown(markdown), document);
 

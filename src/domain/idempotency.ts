@@ -7,7 +7,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { type SealedColumn, Secrets, secretsKeyLength } from "#src/base/secrets.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { withoutLimit } from "#src/db/connection/time-limit.ts";
-import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { Job } from "#src/jobs/job.ts";
 

@@ -1,6 +1,4 @@
-// What a file is: found out by its first bytes, and by its name only where bytes do not suffice. What the client says
-// about it is ignored.
-// Why not file-type: it takes texts such as "BMW is no bitmap" for binaries, and is asynchronous only.
+// What a file is, by its first bytes, and by its name only where bytes do not suffice; what the client says is ignored.
 import { isUtf8 } from "node:buffer";
 
 /** A content type, and bytes that every such file has at certain offsets. */
@@ -78,20 +76,9 @@ const texts: Readonly<Record<string, string>> = {
   ics: "text/calendar",
 };
 
-/** Browsers show these, and never run anything in them. */
-const rasterImages: ReadonlySet<string> = new Set([
-  "image/png",
-  "image/jpeg",
-  "image/gif",
-  "image/webp",
-  "image/avif",
-  "image/bmp",
-]);
-
-/** Whether a browser may show a file of this type by itself: everything else it may only save. */
-export function isRasterImage(contentType: string): boolean {
-  return rasterImages.has(contentType);
-}
+/** Whether a browser may show a file of this type by itself, since it never runs any of it: others it only saves. */
+export const isRasterImage = (contentType: string): boolean =>
+  /^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(contentType);
 
 /** The content type of a file by its first bytes, without parameters: `application/octet-stream` when not known. */
 export function contentTypeOf(head: Buffer, name: string): string {

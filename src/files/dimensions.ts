@@ -1,4 +1,4 @@
-// The dimensions of images, read from their first bytes in threads, which are ended when hostile bytes keep them busy.
+// The dimensions of images, read from their first bytes in threads, which end when hostile bytes keep them busy.
 import { ThreadPool } from "#src/runtime/threads.ts";
 
 /** Pixels. */
@@ -24,10 +24,8 @@ const headSizes: Readonly<Record<string, number>> = {
   "image/svg+xml": 8 * 1024,
 };
 
-const pool = new ThreadPool<Image, Dimensions | null>(new URL("measure-thread.ts", import.meta.url), {
-  threads: 2,
-  megabytes: 64,
-});
+const limits = { threads: 2, megabytes: 64 };
+const pool = new ThreadPool<Image, Dimensions | null>(new URL("measure-thread.ts", import.meta.url), limits);
 
 /** Thousands of times what a real image takes. */
 const timeLimitMs = 1_000;

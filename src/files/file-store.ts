@@ -14,7 +14,6 @@ export const headSize = 256 * 1024;
 export interface ReceivedBlob {
   /** SHA-256 in hex: the name of a blob. */
   readonly hash: string;
-  /** Bytes. */
   readonly size: number;
   /** The first {@link headSize} bytes. */
   readonly head: Buffer;
@@ -30,9 +29,7 @@ export interface ReceivedBlob {
 
 export interface StoredBlob {
   readonly hash: string;
-  /** Bytes. */
   readonly size: number;
-  /** When it was kept last. */
   readonly keptAt: Date;
 }
 
@@ -45,14 +42,12 @@ export interface BlobHeaders {
 }
 
 /**
- * A store of blobs. Several processes, also on several machines, may share it. It does not know who refers to a blob:
- * the caller of `delete` makes sure that nobody does. A name that is not a hash is not an error: nothing is found under
- * it. Where the store cannot be reached everything throws what `answerOf` (`db/trouble.ts`) takes for UNAVAILABLE.
+ * A store of blobs that several processes and machines may share. Callers of `delete` make sure that nothing refers to
+ * a blob. Without a connection everything throws what `answerOf` (`database-errors.ts`) takes for UNAVAILABLE.
  */
 export interface FileStore {
   /** Reads the bytes to the end. Throws TOO_LARGE beyond `limit`, and what reading throws; then nothing is left. */
   receive(bytes: Bytes, limit: number): Promise<ReceivedBlob>;
-  /** A blob, or null. */
   find(hash: string): Promise<StoredBlob | null>;
   /** The bytes of a blob, or of a part of it; null if missing. */
   open(hash: string, range?: ByteRange): Promise<Readable | null>;

@@ -2,14 +2,8 @@
 import { open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import {
-  type ByteRange,
-  type Bytes,
-  type FileStore,
-  isHash,
-  type ReceivedBlob,
-  type StoredBlob,
-} from "#src/files/file-store.ts";
+import { isHash } from "#src/files/file-store.ts";
+import type { ByteRange, Bytes, FileStore, ReceivedBlob, StoredBlob } from "#src/files/file-store.ts";
 import { makeFolder, orNull, Spool, statOrNull, sync } from "#src/files/spool.ts";
 
 /** Bytes are written and synced under a temporary name first: a file under a hash is whole, even after a crash. */

@@ -2,26 +2,12 @@
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  S3Client,
-  S3ServiceException,
-} from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
+import { ListObjectsV2Command, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import {
-  type BlobHeaders,
-  type ByteRange,
-  type Bytes,
-  type FileStore,
-  isHash,
-  type ReceivedBlob,
-  type StoredBlob,
-} from "#src/files/file-store.ts";
+import { isHash } from "#src/files/file-store.ts";
+import type { BlobHeaders, ByteRange, Bytes, FileStore, ReceivedBlob, StoredBlob } from "#src/files/file-store.ts";
 import { Spool } from "#src/files/spool.ts";
 
 export interface S3Options {
@@ -33,7 +19,6 @@ export interface S3Options {
   readonly region: string;
   /** Whether downloads are read from the bucket itself, at signed addresses. */
   readonly hasSignedDownloads: boolean;
-  /** The folder of what is being received. */
   readonly spoolFolder: string;
 }
 
@@ -43,7 +28,6 @@ class S3Error extends Error {
   readonly code = "FILES_AWAY";
 }
 
-/** How long, in seconds, a signed address can be used. */
 const addressSeconds = 300;
 
 /** A reader may stop for a minute before their connection is closed: that of the bucket waits as long, and a little. */
@@ -115,15 +99,13 @@ export class S3Store implements FileStore {
   async tidy(): Promise<void> {
     await this.#spool.tidy();
     const { bucket } = this.#options;
+    const needed = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of somebody who may read and write it";
     try {
       await this.#client.send(new HeadBucketCommand({ Bucket: bucket }));
     } catch (error) {
       const status = statusOf(error);
       if (status === 404) throw new S3Error(`there is no bucket ${bucket}: make it, or set FILES_URL to another one`);
-      if (status === 403)
-        throw new S3Error(
-          `the bucket ${bucket} refuses the credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of somebody who may read and write it`,
-        );
+      if (status === 403) throw new S3Error(`the bucket ${bucket} refuses the credentials: ${needed}`);
       throw failureOf(error);
     }
   }
@@ -135,12 +117,8 @@ export class S3Store implements FileStore {
   }
 
   async #sign(hash: string, headers: BlobHeaders): Promise<string> {
-    const { "content-type": type, "content-disposition": disposition } = headers;
-    const told = {
-      ...(type !== undefined && { ResponseContentType: type }),
-      ...(disposition !== undefined && { ResponseContentDisposition: disposition }),
-    };
-    const command = new GetObjectCommand({ ...this.#at(hash), ...told });
+    const { "content-type": ResponseContentType, "content-disposition": ResponseContentDisposition } = headers;
+    const command = new GetObjectCommand({ ...this.#at(hash), ResponseContentType, ResponseContentDisposition });
     return known(getSignedUrl(this.#client, command, { expiresIn: addressSeconds }));
   }
 

@@ -53,7 +53,7 @@ export class Spool {
   }
 }
 
-/** Removes a file that nobody needs any more. Where the disk refuses that, it is left for {@link Spool.tidy}. */
+/** Removes a file. Where the disk refuses that, it is left for {@link Spool.tidy}. */
 const remove = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {});
 
 /** Writes bytes to a new file, down to the disk. */

@@ -5,7 +5,6 @@ import type { ReceivedBlob } from "#src/files/file-store.ts";
 export class Upload {
   /** How many bytes it has at least, by what the request says of its length. */
   readonly leastBytes: number;
-  /** Whether an argument takes it. */
   isWanted = false;
   #came: { readonly name: string; readonly blob: ReceivedBlob } | undefined;
 
@@ -23,7 +22,6 @@ export class Upload {
     await this.#came?.blob.drop();
   }
 
-  /** As the client says it. */
   get name(): string {
     return this.#file.name;
   }

@@ -21,7 +21,6 @@ export class Contents {
   readonly #pages = new Map<string, StoredPage>();
   readonly #trees = new Map<string, readonly string[]>();
 
-  /** The pages of a tree hash; no pages for null. */
   tree(treeHash: string | null): PageTree {
     const byId = new Map<string, PageRow>();
     const level = (hash: string | null, parentId: string | null, above: string): PageRow[] =>
@@ -36,7 +35,6 @@ export class Contents {
     return { pages: level(treeHash, null, ""), byId };
   }
 
-  /** The text of a page. */
   text(documentHash: string | null): string {
     return documentHash === null ? "" : known(this.#documents, documentHash);
   }
@@ -103,7 +101,6 @@ export class Contents {
     if (batch.size > 0) yield batch;
   }
 
-  /** How many rows {@link store} writes. */
   get size(): number {
     return this.#documents.size + this.#pages.size + this.#trees.size;
   }

@@ -14,7 +14,6 @@ const changedFiles = z.record(path, z.string().nullable());
 
 const stepFields = { subject: text, author: text.min(1), date, after: changedFiles };
 
-/** A direct edit of the main content. */
 const edit = z.object({ kind: z.literal("edit"), ...stepFields });
 
 /** A change request, at the step in which it was merged. It was opened after `startedAfter` steps. */
@@ -37,11 +36,8 @@ const historyFormat = z
     blobs: z.record(z.string(), text),
   })
   .superRefine(({ start, steps, end, blobs }, context) => {
-    const named = [
-      start,
-      end,
-      ...steps.flatMap((step) => (step.kind === "edit" ? [step.after] : [step.after, step.edits])),
-    ];
+    const changed = steps.flatMap((step) => (step.kind === "edit" ? [step.after] : [step.after, step.edits]));
+    const named = [start, end, ...changed];
     for (const blob of named.flatMap((some) => Object.values(some)))
       if (blob !== null && blobs[blob] === undefined)
         return context.addIssue({ code: "custom", path: ["blobs"], message: `${blob} is missing` });
@@ -71,23 +67,19 @@ const sizeLimit = 512 * 1024 * 1024;
 /** What every gzip file begins with (RFC 1952, 2.3.1). */
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
-/**
- * Reads a history, as JSON or as gzipped JSON. Throws INVALID_INPUT, with the reason, for a file that is missing or
- * not a history.
- */
+/** Reads a history, as JSON or gzipped JSON. Throws INVALID_INPUT for a file that is missing or not a history. */
 export async function readHistory(path: string): Promise<History> {
   const refuse = (what: string, cause?: unknown) => {
     const because = cause instanceof Error ? ` (${cause.message})` : "";
     return new DomainError("INVALID_INPUT", `${path} ${what}${because}`);
   };
-  const broken = (error: unknown) => {
-    throw refuse("is a broken gzip file", error);
+  const refusing = (what: string) => (error: unknown) => {
+    throw refuse(what, error);
   };
-  const packed = await readFile(path).catch((error: unknown) => {
-    throw refuse("cannot be read", error);
-  });
+  const packed = await readFile(path).catch(refusing("cannot be read"));
   const isGzip = packed.subarray(0, 2).equals(gzipMagic);
-  const unpacked = isGzip ? await promisify(gunzip)(packed, { maxOutputLength: sizeLimit }).catch(broken) : packed;
+  const unpack = () => promisify(gunzip)(packed, { maxOutputLength: sizeLimit });
+  const unpacked = isGzip ? await unpack().catch(refusing("is a broken gzip file")) : packed;
   let json: unknown;
   try {
     json = JSON.parse(unpacked.toString("utf8"));

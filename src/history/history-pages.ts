@@ -28,10 +28,7 @@ export class HistoryPages {
     this.#blobs = blobs;
   }
 
-  /**
-   * Changes some files in the pages of a tree hash, and returns the hash of the result. New pages are put last below
-   * their parent; existing pages stay where they are.
-   */
+  /** Changes files in the pages of a tree hash; returns the new hash. New pages come last below their parent. */
   change(treeHash: string | null, files: Files, now: Date): string | null {
     return this.contents.editPages(treeHash, now, (draft) => {
       for (const [path, blob] of Object.entries(files)) {
@@ -81,16 +78,10 @@ export class HistoryPages {
     const heading = /^#{1,6}[ \t]+(.+?)[ \t]*#*$/m.exec(text)?.[1];
     const plain = (title ?? heading ?? "").replaceAll("`", "");
     const parentId = parent === null ? null : this.#identity(parent).pageId;
-    draft.create(
-      {
-        ...this.#identity(path),
-        type: "document",
-        title: cutLine(plain, titleLimit) || cutLine(path, titleLimit),
-        fields: path === summaryPath ? { hidden: true } : {},
-        text,
-      },
-      { parentId: parentId !== null && draft.has(parentId) ? parentId : null, position: {} },
-    );
+    const place = { parentId: parentId !== null && draft.has(parentId) ? parentId : null, position: {} };
+    const titled = { type: "document", title: cutLine(plain, titleLimit) || cutLine(path, titleLimit) } as const;
+    const fields = path === summaryPath ? { hidden: true } : {};
+    draft.create({ ...this.#identity(path), ...titled, fields, text }, place);
   }
 }
 

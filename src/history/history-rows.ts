@@ -29,19 +29,13 @@ export function contributorsOf({ steps }: History): Map<string, Contributor> {
 
 function freeEmail(name: string, taken: ReadonlySet<string>): string {
   const plain = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  const local =
-    plain
-      .replaceAll(/[^a-z0-9]+/g, "-")
-      .replaceAll(/^-|-$/g, "")
-      .slice(0, 60) || "contributor";
+  const dashed = plain.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+  const local = dashed.slice(0, 60) || "contributor";
   for (let copy = 1; ; copy++) {
     const email = `${local}${copy === 1 ? "" : `-${copy}`}@example.com`;
     if (!taken.has(email)) return email;
   }
 }
-
-/** The most characters of the subject of a change request. */
-const subjectLimit = 100;
 
 /** The number of each change request: its own or, without one, the next after the highest in the history. */
 export function numbersOf({ steps }: History): Map<HistoryChange, number> {
@@ -56,10 +50,7 @@ interface MainState {
   readonly time: Date;
 }
 
-/**
- * The rows of a history for a space whose active revision is `revisionId`. `userIds` has the user of every author.
- * Steps may have a date before the step that they follow (an old edit can arrive late); main revisions never do.
- */
+/** The rows of a history for a space. Steps may have earlier dates than those before them; main revisions never do. */
 export function historyRows(
   history: History,
   space: { readonly id: string; readonly revisionId: string },
@@ -107,7 +98,6 @@ export class HistoryRows {
     this.#userIds = userIds;
   }
 
-  /** The pages of all revisions. */
   get contents(): Contents {
     return this.#pages.contents;
   }
@@ -130,7 +120,7 @@ export class HistoryRows {
     if (!initial) throw new RangeError("A change request starts before its own step");
     const id = newId("ChangeRequest");
     const createdAt = initial.time < date ? initial.time : date;
-    const message = cutLine(change.subject, subjectLimit);
+    const message = cutLine(change.subject, 100);
     const revisionId = this.#revision({
       type: "edits",
       parents: [initial.revisionId],
@@ -157,15 +147,9 @@ export class HistoryRows {
     for (const edit of between) this.#comment(id, edit);
   }
 
-  #comment(changeRequestId: string, edit: HistoryEdit): void {
-    this.comments.push({
-      id: newId("Comment"),
-      spaceId: this.#spaceId,
-      changeRequestId,
-      postedById: this.#userId(edit.author),
-      postedAt: edit.date,
-      markdown: edit.subject,
-    });
+  #comment(changeRequestId: string, { author, date: postedAt, subject: markdown }: HistoryEdit): void {
+    const [id, spaceId, postedById] = [newId("Comment"), this.#spaceId, this.#userId(author)];
+    this.comments.push({ id, spaceId, changeRequestId, postedById, postedAt, markdown });
   }
 
   #revision(of: NewRevision & { readonly treeHash: string | null; readonly changeRequestId?: string }): string {

@@ -3,19 +3,9 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { History } from "#src/history/history-file.ts";
-import { contributorsOf, type HistoryRows, historyRows, numbersOf } from "#src/history/history-rows.ts";
+import { contributorsOf, historyRows, numbersOf } from "#src/history/history-rows.ts";
+import type { Contributor, HistoryRows } from "#src/history/history-rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
-
-/** What was written. */
-export interface LoadedHistory {
-  readonly spaceTitle: string;
-  readonly changeRequests: number;
-  readonly comments: number;
-  readonly revisions: number;
-  /** In the content after the last step. */
-  readonly pages: number;
-  readonly contributors: number;
-}
 
 export interface LoadOptions {
   readonly spaceId: string;
@@ -26,12 +16,10 @@ export interface LoadOptions {
 const batchSize = 500;
 
 /**
- * Loads a history into a space: pages, a revision for every step (the last becomes the active one), change requests
- * (all merged) with their edits, and comments. Authors become users at example.com and members of the organization
- * with the role `edit`; existing members keep their role. Throws, with nothing changed, NOT_FOUND when there is no such
- * space (or it is deleted), and CONFLICT when the space already has a change request with one of the numbers.
+ * Loads a history into a space; authors become users at example.com, and members with the role `edit`. Throws, with
+ * nothing changed, NOT_FOUND for an unknown space, and CONFLICT if a change request has one of the numbers.
  */
-export async function loadHistory(database: Database, history: History, options: LoadOptions): Promise<LoadedHistory> {
+export async function loadHistory(database: Database, history: History, options: LoadOptions) {
   return database.prisma.$transaction(
     async (transaction) => {
       const space = await lockSpace(transaction, options.spaceId);
@@ -49,13 +37,12 @@ export async function loadHistory(database: Database, history: History, options:
           updatedAt: new Date(),
         },
       });
-      const { changeRequests, comments, revisions } = rows;
       return {
         spaceTitle: space.title,
-        changeRequests: changeRequests.length,
-        comments: comments.length,
-        pages: rows.contents.tree(rows.main.at(-1)?.treeHash ?? null).byId.size,
-        revisions: revisions.length,
+        changeRequests: rows.changeRequests.length,
+        comments: rows.comments.length,
+        pages: rows.contents.tree(rows.main.at(-1)?.treeHash ?? null).byId.size, // after the last step
+        revisions: rows.revisions.length,
         contributors: userIds.size,
       };
     },
@@ -87,11 +74,7 @@ async function lockSpace(transaction: Prisma.TransactionClient, id: string): Pro
   return space;
 }
 
-async function refuseKnownNumbers(
-  transaction: Prisma.TransactionClient,
-  space: LockedSpace,
-  numbers: number[],
-): Promise<void> {
+async function refuseKnownNumbers(transaction: Prisma.TransactionClient, space: LockedSpace, numbers: number[]) {
   const known = await transaction.changeRequest.findMany({
     where: { spaceId: space.id, number: { in: numbers } },
     select: { number: true },
@@ -99,31 +82,18 @@ async function refuseKnownNumbers(
   });
   if (known.length === 0) return;
   const shown = known.slice(0, 3).map(({ number }) => number);
-  const list =
-    known.length > shown.length ? `${shown.join(", ")} and ${known.length - shown.length} more` : shown.join(", ");
-  throw new DomainError(
-    "CONFLICT",
-    `The space "${space.title}" already has change requests with numbers of this history (${list}). ` +
-      "Nothing was changed.",
-  );
+  const more = known.length > shown.length ? ` and ${known.length - shown.length} more` : "";
+  const what = `already has change requests with numbers of this history (${shown.join(", ")}${more})`;
+  throw new DomainError("CONFLICT", `The space "${space.title}" ${what}. Nothing was changed.`);
 }
 
 /** Adds users and members for contributors who have none yet; returns the user id for every name. */
-async function provideContributors(
-  transaction: Prisma.TransactionClient,
-  history: History,
-  organizationId: string,
-): Promise<Map<string, string>> {
+async function provideContributors(transaction: Prisma.TransactionClient, history: History, organizationId: string) {
   const contributors = [...contributorsOf(history).values()];
-  await transaction.user.createMany({
-    data: contributors.map(({ name: displayName, email, since: createdAt }) => ({
-      id: newId("User"),
-      email,
-      displayName,
-      createdAt,
-    })),
-    skipDuplicates: true,
-  });
+  const userOf = ({ name: displayName, email, since: createdAt }: Contributor) => {
+    return { id: newId("User"), email, displayName, createdAt };
+  };
+  await transaction.user.createMany({ data: contributors.map(userOf), skipDuplicates: true });
   const users = await transaction.user.findMany({
     where: { email: { in: contributors.map(({ email }) => email) } },
     select: { id: true, email: true },
@@ -133,16 +103,10 @@ async function provideContributors(
     const userId = idOf.get(email);
     return userId === undefined ? [] : [{ name, userId, since }];
   });
-  await transaction.organizationMember.createMany({
-    data: known.map(({ userId, since: joinedAt }) => ({
-      id: newId("OrganizationMember"),
-      organizationId,
-      userId,
-      role: "edit" as const,
-      joinedAt,
-    })),
-    skipDuplicates: true,
+  const members = known.map(({ userId, since: joinedAt }) => {
+    return { id: newId("OrganizationMember"), organizationId, userId, role: "edit" as const, joinedAt };
   });
+  await transaction.organizationMember.createMany({ data: members, skipDuplicates: true });
   return new Map(known.map(({ name, userId }) => [name, userId]));
 }
 

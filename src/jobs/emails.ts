@@ -5,15 +5,12 @@ import type { Job, JobContext } from "#src/jobs/job.ts";
 import type { Email, Mail } from "#src/net/mail.ts";
 import { untilAborted } from "#src/runtime/waiting.ts";
 
-/** A kind of e-mail. */
 export interface EmailKind<Data extends object> {
-  /** What it is, for the log. */
   readonly name: string;
   /** Writes one when it is sent, so that the queue holds no secrets; null if it is not to be sent any more. */
   readonly write: (context: JobContext, data: Data) => Email | null | Promise<Email | null>;
 }
 
-/** What the queue holds of an e-mail. */
 interface Message {
   readonly kind: string;
   readonly data: object;
@@ -35,13 +32,9 @@ export class Emails {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
   }
 
-  /** The job that sends them. */
   get job(): Job {
-    return {
-      name: "email.send",
-      schedule: null,
-      run: (context, message) => this.#send(context, message as Message), // as `post` sends it
-    };
+    const run: Job["run"] = (context, message) => this.#send(context, message as Message); // as `post` sends it
+    return { name: "email.send", schedule: null, run };
   }
 
   /** Sends what is posted to a queue, from now on. */

@@ -1,14 +1,11 @@
-// Long work: one process at a time works on a row, and renews its lease of the row while it does. When the process
-// dies, another one claims the row after the lease has expired. The row has the columns `lease` and `leaseUntil`.
+// Long work: one process at a time works on a row (columns `lease` and `leaseUntil`), and renews its lease meanwhile;
+// when it dies, another one claims the row after the lease has expired.
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
-import { type Database, identifier, sql } from "#src/db/connection/database.ts";
-
-/** How long, in milliseconds, a lease is valid without renewal, by default. */
-const defaultLeaseMs = 60_000;
+import { type Database, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** Milliseconds between two writes of the progress of one row, at least. */
 const progressMs = 250;
@@ -25,18 +22,15 @@ export interface Claimed {
   readonly lease: string;
 }
 
-/** The columns of a claimed row. */
 export interface LeaseColumns {
   lease: string;
   leaseUntil: Date;
 }
 
-/** Work on the rows of one table. */
 export interface LongWork<Row extends { readonly id: string }, Result> {
   readonly table: string;
-  /** What a row is, for messages. */
   readonly noun: string;
-  readonly leaseMs?: number;
+  readonly leaseMs?: number; // how long a lease is valid without renewal; a minute by default
   /** Writes the columns of the lease; null if the row is not due, or claimed by another process. */
   readonly claim: (columns: LeaseColumns) => Promise<Row | null>;
   readonly start: (row: Row, lease: Lease) => Started<Result>;
@@ -44,17 +38,10 @@ export interface LongWork<Row extends { readonly id: string }, Result> {
   readonly release?: (claimed: Claimed) => Promise<unknown>;
 }
 
-/** Work on a claimed row. */
 interface Started<Result> {
   readonly run: () => Promise<Result>;
   /** Ends work that has failed. By default the row is released, and the error thrown. */
   readonly fail?: (error: unknown) => Promise<Result>;
-}
-
-interface At {
-  readonly database: Pick<Database, "query">;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** The lease of a claimed row. */
@@ -83,10 +70,7 @@ export class Lease {
     return new DomainError("CONFLICT", `The ${this.#noun} ${id} was cancelled or changed, or runs in another process.`);
   }
 
-  /**
-   * Writes how far the work is, now or soon: at most once in 250 ms, and only the latest. The promise is fulfilled when
-   * a write that begins now has ended. Failures are logged; the lease is lost if `write` returns false.
-   */
+  /** Writes the progress, at most once in 250 ms and only the latest; failures are logged, false loses the lease. */
   async progress(write: () => Promise<boolean>): Promise<void> {
     this.#write = write;
     if (this.#writing) return;
@@ -126,16 +110,13 @@ export class Lease {
   }
 }
 
-/**
- * Claims a row and works on it. Null if it was not to be claimed, and if the process stops before the end: then the row
- * is left to another one.
- */
+/** Claims a row and works on it. Null if it cannot be claimed, or if the process stops before and leaves it. */
 export async function workOn<Row extends { readonly id: string }, Result>(
-  { database, clock, log }: At,
+  { database, clock, log }: { database: Pick<Database, "query">; clock: Clock; log: Logger },
   work: LongWork<Row, Result>,
   stopping: AbortSignal,
 ): Promise<Result | null> {
-  const { leaseMs = defaultLeaseMs } = work;
+  const { leaseMs = 60_000 } = work;
   const table = identifier(work.table);
   const key = randomUUID();
   const until = () => new Date(clock.now().getTime() + leaseMs);
@@ -143,11 +124,9 @@ export async function workOn<Row extends { readonly id: string }, Result>(
   if (!row) return null;
   const claimed = { id: row.id, lease: key };
   const isClaimed = sql`where id = ${row.id} and lease = ${key}`;
-  const remove = () => database.query(sql`update ${table} set lease = null, "leaseUntil" = null ${isClaimed}`);
-  const renew = () =>
-    database.query(
-      sql`update ${table} set "leaseUntil" = ${until().toISOString()}::timestamptz ${isClaimed} returning id`,
-    );
+  const update = (change: Sql) => database.query(sql`update ${table} set ${change} ${isClaimed} returning id`);
+  const remove = () => update(sql`lease = null, "leaseUntil" = null`);
+  const renew = () => update(sql`"leaseUntil" = ${until().toISOString()}::timestamptz`);
   const lease = new Lease(claimed, { noun: work.noun, log, stopping });
   void lease.keep(renew, leaseMs / 4);
   const { run, fail } = work.start(row, lease);

@@ -1,5 +1,4 @@
-// Sealing secrets anew: after SECRETS_KEY has got a new first key, what an older one has sealed moves to it by itself,
-// and so does what was stored before its column was sealed.
+// Seals secrets again with a new first key of SECRETS_KEY, and what was stored before its column was sealed.
 import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
 import { type Database, identifier, sql } from "#src/db/connection/database.ts";
 import type { Job } from "#src/jobs/job.ts";
@@ -7,10 +6,7 @@ import type { Job } from "#src/jobs/job.ts";
 /** The most secrets of one statement. */
 const batch = 200;
 
-/**
- * The job that opens what the present key has not sealed, and seals it with that. What no key here opens stays as it
- * is, and is logged as a number.
- */
+/** The job that seals with the present key what it has not sealed. Secrets that no key opens stay, and are counted. */
 export const resealSecrets = (secrets: Secrets, columns: readonly SealedColumn[]): Job => ({
   name: "secrets.reseal",
   schedule: "41 * * * *",

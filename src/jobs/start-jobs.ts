@@ -1,14 +1,12 @@
-// The scheduler: cron schedules and queues in PostgreSQL (pg-boss, schema `pgboss`), and this process as one of their
-// workers.
+// The scheduler: cron schedules and queues in PostgreSQL (pg-boss, schema `pgboss`), with this process as a worker.
 import { setTimeout as wait } from "node:timers/promises";
 import { type Clock as BossClock, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import { DatabaseClient } from "#src/db/connection/client.ts";
 import { spanned, type Tracer } from "#src/runtime/spans.ts";
 import { answerOf, isOutage } from "#src/db/connection/database-errors.ts";
-import { deadLetterQueue } from "#src/jobs/dead-letters.ts";
+import { deadLetterQueue, type Job, type JobContext } from "#src/jobs/job.ts";
 import type { Emails } from "#src/jobs/emails.ts";
-import type { Job, JobContext } from "#src/jobs/job.ts";
 
 /** How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A dead process misses its heartbeat. */
 const scheduledQueue: QueueOptions & { deadLetter: string } = {
@@ -30,15 +28,8 @@ const messageQueue: QueueOptions = {
   deleteAfterSeconds: 3600,
 };
 
-/** How long, in seconds, a message waits for its second try, by default. */
-const firstRetrySeconds = 5;
-
 /** How many messages of one queue a process works on at a time. */
 const messagesAtOnce = 3;
-
-/** How long the start waits before it tries again, in milliseconds, while the database cannot be reached. */
-const defaultRetryMs = 1000;
-
 /** How long a due run waits at most until a worker looks for it. Schedules count in minutes. */
 const pollingIntervalSeconds = 10;
 
@@ -46,16 +37,15 @@ export interface JobsOptions extends JobContext {
   /** Of the database: the scheduler has two connections of its own, so requests and jobs do not wait for each other. */
   readonly url: string;
   readonly jobs: readonly Job[];
-  /** Sends the e-mails of its queue, too. */
   readonly emails?: Emails | undefined;
   /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
   readonly schedulerClock?: BossClock;
+  /** How long the start waits before it tries again while the database cannot be reached; a second by default. */
   readonly retryMs?: number;
-  /** How long, in seconds, a message waits for its second try. */
+  /** How long a message waits for its second try; 5 by default. */
   readonly messageRetrySeconds?: number | undefined;
   /** Asked before each run of a job that removes by age: false has it left out this time. */
   readonly isTimeRight?: (() => Promise<boolean>) | undefined;
-  /** Hears of each run. */
   readonly onRun?: ((run: JobRun) => void) | undefined;
   readonly tracing?: Tracer | undefined;
 }
@@ -70,41 +60,29 @@ export interface JobRun {
 }
 
 export interface RunningJobs {
-  /** Puts a message into the queue of a job. */
   send(job: string, message: object): Promise<void>;
-  /**
-   * Takes no more runs and lets one finish for `graceMs`; a longer one is given back, for another attempt. Messages can
-   * be sent until `senders` is settled.
-   */
+  /** Lets runs finish for `graceMs`; longer ones are given back. Messages can be sent until `senders` settles. */
   stop(options?: { graceMs?: number; senders?: Promise<unknown> }): Promise<void>;
 }
 
-/**
- * Starts them as soon as the database can be reached: a gateway whose database fails over while it starts goes on.
- * Gives null when `stopping` is aborted before that.
- */
+/** Starts them as soon as the database can be reached, during a failover too; null if `stopping` is aborted before. */
 export async function startJobsInTime(options: JobsOptions, stopping: AbortSignal): Promise<RunningJobs | null> {
   while (!stopping.aborted) {
     try {
       return await startJobs(options);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      options.log.warn(
-        { err: error },
-        "jobs cannot be started while the database cannot be reached: it is tried again",
-      );
-      await wait(options.retryMs ?? defaultRetryMs, undefined, { signal: stopping }).catch(() => {});
+      const message = "jobs cannot be started while the database cannot be reached: it is tried again";
+      options.log.warn({ err: error }, message);
+      await wait(options.retryMs ?? 1000, undefined, { signal: stopping }).catch(() => {});
     }
   }
   return null;
 }
 
 /**
- * Writes the schedules down and starts to work on them, beside any number of other processes: each occurrence runs
- * once, one run of a job at a time. Schedules survive restarts; what came due while no process was there runs once at
- * the next start.
- *
- * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
+ * Writes the schedules and works on them beside other processes: each occurrence runs once, one run of a job at a time,
+ * and what came due meanwhile runs once at the next start. Unknown schedules stay: newer processes may know them.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   const { url, emails, schedulerClock, onRun, tracing, isTimeRight, messageRetrySeconds, ...context } = options;
@@ -148,7 +126,7 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
 /** Returns the ids of its workers. */
 async function startJob(boss: PgBoss, job: Job, context: JobContext, running: Running): Promise<string[]> {
   const { name, schedule, atStart } = job;
-  const { messageRetrySeconds: retryDelay = firstRetrySeconds } = running;
+  const { messageRetrySeconds: retryDelay = 5 } = running;
   const isScheduled = schedule !== null;
   const options = isScheduled ? scheduledQueue : { ...messageQueue, retryDelay };
   // "exclusive": what comes due while the last run is waiting or in progress is skipped. `createQueue` does not change

@@ -34,9 +34,7 @@ export class AllowedAddresses {
   }
 }
 
-function isHostName(text: string): boolean {
-  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) && !/(^|\.)\d+$/.test(text);
-}
+const isHostName = (text: string): boolean => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) && !/(^|\.)\d+$/.test(text);
 
 function isPublic(address: Address): boolean {
   if (address.range() !== "unicast" || cloudAddresses.has(address.toString())) return false;

@@ -11,7 +11,6 @@ const messages = {
   connection: "the server could not be reached, or broke off",
 } as const;
 
-/** The reason of a {@link FetchError}. */
 export type FetchProblem = keyof typeof messages;
 
 /** A request that failed or was not made. The message says no more than its kind: details would map networks. */

@@ -25,12 +25,8 @@ export function guardedConnector(
 ): buildConnector.connector {
   const lookup = guardedLookup(allowed, resolve);
   // The declarations know the options of connections by path only, which have no `lookup`.
-  const options: buildConnector.BuildOptions & { lookup: LookupFunction } = {
-    lookup,
-    allowH2: false,
-    timeout: connectTimeoutMs,
-  };
-  const connect = build(options);
+  type Options = buildConnector.BuildOptions & { lookup: LookupFunction };
+  const connect = build({ lookup, allowH2: false, timeout: connectTimeoutMs } as Options);
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, "");
     // Names are looked up; addresses are not, and would pass.

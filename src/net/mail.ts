@@ -2,16 +2,12 @@
 import type { Logger } from "pino";
 import { cutLine } from "#src/base/text/cut.ts";
 
-/** An e-mail of plain text. */
 export interface Email {
   /** One address, which is checked. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
-
-/** The most characters of a user's text in an e-mail. */
-const longestQuote = 100;
 
 /** A user's text quoted in e-mail: one cut line without addresses, so that nobody sends links in docgraph's name. */
 export function quoteInEmail(text: string): string {
@@ -21,7 +17,7 @@ export function quoteInEmail(text: string): string {
     .replaceAll('"', "'")
     .split(/\s+/)
     .map((word) => (/:\/\/|www\./i.test(word) ? "…" : word.replaceAll(/[.。](?=[\p{L}\p{N}])/gu, "$& ")));
-  return `"${cutLine(words.join(" "), longestQuote)}"`;
+  return `"${cutLine(words.join(" "), 100)}"`;
 }
 
 /** Sends e-mail. Rejects when the server does not take it in time. */

@@ -23,7 +23,6 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a server has answered, whatever the status. */
 export interface Fetched {
   /** Where the answer is from, after all redirects. */
   readonly url: string;
@@ -35,12 +34,9 @@ export interface Fetched {
 /** Asks a server. Throws a {@link FetchError} when it may not be asked, does not answer, or not within the limits. */
 export type SafeFetch = (url: string | URL, options?: FetchOptions) => Promise<Fetched>;
 
-const userAgent = "docgraph";
-
 /**
- * Makes the safe fetch. It goes to http and https only, and to public addresses only, which are checked as the
- * connection is made, for every redirect again; it sends no credentials on, keeps no cookies and follows no proxy.
- * `allowedHosts` are the exceptions, as {@link AllowedAddresses} takes them; `resolve` is the resolver of names.
+ * Makes the safe fetch: to http and https and to public addresses only, checked as each connection is made, except
+ * `allowedHosts` (as {@link AllowedAddresses} takes them). It sends no credentials on, and keeps no cookies.
  */
 export function createSafeFetch(of: { allowedHosts?: readonly string[]; resolve?: Resolve } = {}): SafeFetch {
   const { allowedHosts = [], resolve = resolveBySystem } = of;
@@ -67,7 +63,6 @@ export function createSafeFetch(of: { allowedHosts?: readonly string[]; resolve?
   };
 }
 
-/** How requests are made. */
 interface Way {
   readonly agent: Agent;
   readonly fetch: typeof fetch;
@@ -91,7 +86,8 @@ async function follow(way: Way, first: URL, options: FetchOptions & { signal: Ab
       await response.body?.cancel();
       return { url: url.href, status, headers, body: Buffer.alloc(0) };
     }
-    const location = (method !== "GET" && method !== "HEAD") || !isRedirect(status) ? null : headers.get("location");
+    const isRedirect = ["GET", "HEAD"].includes(method) && [301, 302, 303, 307, 308].includes(status);
+    const location = isRedirect ? headers.get("location") : null;
     if (location === null) return { url: url.href, status, headers, body: await readBody(response, maxBytes) };
     await response.body?.cancel();
     if (redirects === maxRedirects) throw new FetchError("redirects");
@@ -110,7 +106,7 @@ function ask(
   return fetch(url, {
     method,
     // No compression: what is sent is then what is read. A server that does not listen is held to the same limit.
-    headers: { ...sent, accept, "accept-encoding": "identity", "user-agent": userAgent },
+    headers: { ...sent, accept, "accept-encoding": "identity", "user-agent": "docgraph" },
     ...(body !== undefined && { body }),
     redirect: "manual",
     credentials: "omit",
@@ -118,8 +114,6 @@ function ask(
     signal,
   });
 }
-
-const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status);
 
 /** The address, if a request may go there at all; its host is checked when the connection is made. */
 function checkedUrl(text: string, base?: URL): URL {
@@ -135,8 +129,7 @@ async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   if (response.body === null) return Buffer.alloc(0);
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  const stream: AsyncIterable<Uint8Array> = response.body;
-  for await (const piece of stream) {
+  for await (const piece of response.body as AsyncIterable<Uint8Array>) {
     bytes += piece.length;
     if (bytes > maxBytes) throw new FetchError("size"); // leaving the loop ends the transfer
     pieces.push(piece);

@@ -3,16 +3,11 @@ import { createTransport } from "nodemailer";
 import type { Mail } from "#src/net/mail.ts";
 
 /** How long each step at the server may take, and all of them together, in milliseconds. */
-const stepMs = 10_000;
-const emailMs = 30_000;
-
-/** The most connections to the server at a time. */
-const maxConnections = 3;
+const [stepMs, emailMs] = [10_000, 30_000];
 
 /**
- * Through the server at `url` (`smtp://`, or `smtps://` for TLS from the beginning), in the name of `from`. A password
- * is sent by TLS alone, but on this machine. Addresses and subject are given apart from each other, so that nothing in
- * them can become a header or another recipient; and nothing of an e-mail is read from files or addresses.
+ * Sends through the server at `url`, in the name of `from`; passwords by TLS alone, except to this machine. Addresses
+ * and subject are given apart, so that nothing in them becomes a header or recipient; nothing is read from files.
  */
 export function smtpMail(url: string, from: string): Mail {
   const { protocol, hostname, port, username, password } = new URL(url);
@@ -25,7 +20,7 @@ export function smtpMail(url: string, from: string): Mail {
     ...(username !== "" && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     requireTLS: username !== "" && !isHere,
     pool: true,
-    maxConnections,
+    maxConnections: 3,
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
     dnsTimeout: stepMs,

@@ -1,12 +1,9 @@
 // Exponential backoff: the waits between tries of something that fails.
 
-/** The waits of one kind of work, in milliseconds. */
+/** The first and the longest wait, and how many times as long as the one before each wait is; 2 by default. */
 export interface Backoff {
-  /** After the first failure. */
   readonly firstMs: number;
-  /** The longest. */
   readonly mostMs: number;
-  /** How many times as long as the one before each wait is; 2 by default. */
   readonly factor?: number;
 }
 

@@ -11,7 +11,6 @@ interface Kept<Value> {
 export class BoundedMap<Key, Value> {
   #limit: number;
   readonly #weigh: (value: Value, key: Key) => number;
-  /** The oldest first. */
   readonly #kept = new Map<Key, Kept<Value>>();
   #total = 0;
 
@@ -21,7 +20,6 @@ export class BoundedMap<Key, Value> {
     this.#weigh = weigh;
   }
 
-  /** The total weight. */
   get weight(): number {
     return this.#total;
   }

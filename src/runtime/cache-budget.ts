@@ -4,15 +4,9 @@ import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
 const megabyte = 1024 * 1024;
 
-interface Cache {
-  readonly megabytes: number;
-  readonly map: Pick<BoundedMap<never, never>, "weight" | "resize">;
-}
-
 /** By their names, as metrics show them: of a name that comes again, the last one. */
-const caches = new Map<string, Cache>();
-
-/** How the budget is to the default. */
+const caches = new Map<string, { megabytes: number; map: Pick<BoundedMap<never, never>, "weight" | "resize"> }>();
+/** The budget as a multiple of the default. */
 let scale = 1;
 
 /** Makes a cache. `weigh` gives the bytes of an entry, more or less. */
@@ -34,15 +28,8 @@ export function limitCaches(most: number): void {
 
 /** How many bytes the caches hold, and may hold. */
 export function cacheLoads(): { readonly name: string; readonly bytes: number; readonly most: number }[] {
-  return [...caches].map(
-    ([
-      name,
-      {
-        megabytes,
-        map: { weight: bytes },
-      },
-    ]) => {
-      return { name, bytes, most: megabytes * megabyte * scale };
-    },
-  );
+  const loadOf = (name: string, { megabytes, map }: { megabytes: number; map: { weight: number } }) => {
+    return { name, bytes: map.weight, most: megabytes * megabyte * scale };
+  };
+  return Array.from(caches, ([name, cache]) => loadOf(name, cache));
 }

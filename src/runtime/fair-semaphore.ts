@@ -1,12 +1,9 @@
 // A counting semaphore that serves waiting owners round-robin: one owner with much work does not hold up the others.
 
-/** How many slots there are. */
+/** Slots of all owners, of one owner (by default all), and additional ones for others while one owner has all taken. */
 export interface SemaphoreSlots {
-  /** Of all owners; without a limit by default. */
   readonly most?: number;
-  /** Of one owner; as many as there are by default. */
   readonly perOwner?: number;
-  /** Additional ones for other owners while one owner has all that are taken; none by default. */
   readonly spare?: number;
 }
 
@@ -33,7 +30,6 @@ export class FairSemaphore {
   readonly #most: number;
   readonly #perOwner: number;
   readonly #spare: number;
-  /** The slots that each owner has now. */
   readonly #loads = new Map<string, number>();
   /** Owners whose work waits. The one that had a slot most recently is the last one. */
   readonly #lines = new Map<string, Line>();
@@ -51,17 +47,14 @@ export class FairSemaphore {
     return this.#taken;
   }
 
-  /** The number of waiters. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Slots that one owner has. */
   takenBy(owner: string): number {
     return this.#loads.get(owner) ?? 0;
   }
 
-  /** The number of waiters of one owner. */
   waitingOf(owner: string): number {
     if (this.#waiting === 0) return 0;
     let count = 0;
@@ -94,10 +87,7 @@ export class FairSemaphore {
     return true;
   }
 
-  /**
-   * Takes a slot as soon as the owner has its turn: of those that wait, the one with the fewest slots, and of these the
-   * one that has not had a slot for longest. For those to whom {@link tryTake} returned false.
-   */
+  /** Takes a slot at the owner's turn, if {@link tryTake} was false: fewest slots first, then the longest without. */
   take(owner: SlotOwner, weight = 1, onAbort?: OnAbort): Promise<void> {
     return new Promise((resolve, reject) => {
       const key = keyOf(owner);
@@ -143,13 +133,11 @@ export class FairSemaphore {
     this.#taken += weight;
   }
 
-  /** Ends all waits with an error. */
   failAll(error: Error): void {
     const all = [...this.#lines.values()].flatMap(({ waiters }) => waiters);
     for (const { fail } of all) fail(error);
   }
 
-  /** The slots that the owner may take now. */
   #roomFor(owner: SlotOwner): number {
     const load = this.#loadOf(owner);
     const isOther = this.#spare > 0 && load === 0 && this.#loads.size === 1;

@@ -72,23 +72,15 @@ export function textLength(data: unknown, limit: number): Promise<number> {
   return sumOf(data, (value) => (typeof value === "string" ? value.length : 0), limit);
 }
 
-/** What each value has beside its characters: quotes, a colon and a comma, or the digits of a number. */
-const besides = 6;
-
 /** About how many bytes plain data have as JSON: it leaves out what is escaped. */
 export function jsonLength(data: unknown): Promise<number> {
-  return sumOf(
-    data,
-    (value, name) => besides + name.length + (typeof value === "string" ? Buffer.byteLength(value) : 0),
-  );
+  const besides = 6; // quotes, a colon and a comma, or the digits of a number
+  const bytesOf = (value: unknown) => (typeof value === "string" ? Buffer.byteLength(value) : 0);
+  return sumOf(data, (value, name) => besides + name.length + bytesOf(value));
 }
 
 /** The sum over all values, each with its name in its object; it ends beyond `limit`. */
-async function sumOf(
-  data: unknown,
-  weigh: (value: unknown, name: string) => number,
-  limit = Infinity,
-): Promise<number> {
+async function sumOf(data: unknown, weigh: (value: unknown, name: string) => number, limit = Infinity) {
   let sum = weigh(data, "");
   const inside = [data];
   while (inside.length > 0 && sum <= limit) {

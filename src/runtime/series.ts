@@ -1,6 +1,5 @@
 // A series of /metrics, as the part of the gateway that it is about declares it.
 
-/** One value, with its labels. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** A gauge, or a counter where its name ends with `_total`. */

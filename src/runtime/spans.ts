@@ -1,22 +1,15 @@
 // Spans of tracing. Code with parts worth tracing asks for the current span; there is none without tracing.
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What is told of a span. Never what a caller has sent: no values, no variables, no tokens. */
+/** Attributes of a span. Never what a caller has sent: no values, no variables, no tokens. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** Whether it answers somebody, asks another program, or neither. */
 export type SpanKind = "server" | "client" | "internal";
 
-/** See the head of this file. */
 export interface Span {
-  /** Begins a part of it. */
   begin(name: string, kind: SpanKind, attributes?: SpanAttributes): Span;
   /** Ends it, as a failure where one is named. A later end does nothing. */
-  end(ended?: {
-    readonly name?: string;
-    readonly attributes?: SpanAttributes;
-    readonly failure?: string | undefined;
-  }): void;
+  end(ended?: { name?: string; attributes?: SpanAttributes; failure?: string | undefined }): void;
   /** What another server is told, so that its spans become parts of this one (W3C Trace Context). */
   readonly traceparent: string;
 }

@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { trafficLimits } from "#src/base/limits.ts";
 
-/** Tenants take turns at resources that all share. */
 export interface Tenant {
   readonly user: string;
   /** How many pieces of its work may wait for the threads of one pool. */
@@ -14,12 +13,7 @@ export interface Tenant {
 }
 
 /** The process itself, for work without a tenant. */
-const ourselves: Tenant = {
-  user: "",
-  mostWaiting: Infinity,
-  takeTime: () => {},
-  countRefusal: () => {},
-};
+const ourselves: Tenant = { user: "", mostWaiting: Infinity, takeTime: () => {}, countRefusal: () => {} };
 
 const tenants = new AsyncLocalStorage<Tenant>();
 
@@ -28,14 +22,11 @@ export function workFor<Result>(tenant: Tenant, work: () => Result): Result {
   return tenants.run(tenant, work);
 }
 
-/** Does work of jobs, which is not part of an operation, for a user, and counts its cost. */
-export type Charge = <Result>(user: ChargedUser, work: () => Promise<Result>) => Promise<Result>;
-
-/** A user, and the token with which they requested the work, if that is known. */
-interface ChargedUser {
-  readonly userId: string;
-  readonly tokenId?: string;
-}
+/** Does work of jobs, outside of operations, for a user and the token that requested it, and counts its cost. */
+export type Charge = <Result>(
+  user: { readonly userId: string; readonly tokenId?: string },
+  work: () => Promise<Result>,
+) => Promise<Result>;
 
 /** In a process without quotas: users take turns, and nothing is counted. */
 export const uncharged: Charge = ({ userId: user }, work) =>

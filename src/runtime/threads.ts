@@ -1,5 +1,4 @@
-// Threads for work on input from outside: it does not block the process, work that would take for ever is ended with
-// its thread, and those for whom it is take turns.
+// Threads for work on input from outside: it does not block the process, ends in time, and tenants take turns.
 // Why not piscina: a file that cannot be loaded never rejects before the time limit, and throws an unhandled error.
 import { on, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
@@ -19,17 +18,14 @@ interface Limits {
   readonly threads: number;
   /** How many more there are for the others while one user has all threads; one by default. */
   readonly spare?: number;
-  /** The memory of each thread. */
+  /** Memory of each thread; `youngMegabytes` for new objects, if it makes more than V8 expects. */
   readonly megabytes: number;
-  /** More than V8 gives to new objects, for work that makes many. */
   readonly youngMegabytes?: number;
-  /** How long a thread stays without work. */
+  /** How long a thread stays without work; 5 seconds by default. */
   readonly idleMs?: number;
   /** Whether the time limit of tasks is in CPU time, for limits so short that a busy machine would exceed them. */
   readonly limitsCpu?: boolean;
 }
-
-const defaultIdleMs = 5_000;
 
 /** A pool of threads that run one file, which calls {@link serveTasks}. Idle threads end after some seconds. */
 export class ThreadPool<Task, Answer> {
@@ -46,9 +42,8 @@ export class ThreadPool<Task, Answer> {
   }
 
   /**
-   * Runs the tasks in one thread, one after the other, within this time from the start of the first. Throws what a task
-   * throws, and runs no further ones: a task that may fail returns its error as its answer. Tenants take turns, and the
-   * time is billed to them; RATE_LIMITED, before anything is run, if too much of one waits.
+   * Runs tasks one after the other in one thread within this time; the first that throws ends all. The time is billed
+   * to the tenant. Throws RATE_LIMITED, before anything is run, if too much of one tenant waits.
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
     const tenant = currentTenant();
@@ -95,7 +90,7 @@ export class ThreadPool<Task, Answer> {
     const end = setTimeout(() => {
       this.#idle.splice(this.#idle.indexOf(idle), 1);
       void thread.terminate();
-    }, this.#limits.idleMs ?? defaultIdleMs);
+    }, this.#limits.idleMs ?? 5_000);
     const idle = { thread, end: end.unref() };
     this.#idle.push(idle);
   }
@@ -118,7 +113,6 @@ export class ThreadPool<Task, Answer> {
 
 /** A machine that is so much too busy gives a thread no more of its time. */
 const mostBusy = 10;
-
 /** Aborts when the thread has used that much CPU time, and at the latest after {@link mostBusy} times as long. */
 function afterCpuTime(thread: Worker, milliseconds: number): AbortSignal {
   const used = new AbortController();
@@ -137,12 +131,7 @@ function afterCpuTime(thread: Worker, milliseconds: number): AbortSignal {
 }
 
 /** Puts what the thread answers into `answers`, until there are as many as tasks. */
-async function collect<Task, Answer>(
-  thread: Worker,
-  tasks: readonly Task[],
-  answers: Answer[],
-  signal: AbortSignal,
-): Promise<void> {
+async function collect<Answer>(thread: Worker, tasks: readonly unknown[], answers: Answer[], signal: AbortSignal) {
   if (tasks.length === 0) return;
   const messages = on(thread, "message", { signal });
   thread.postMessage(tasks);

@@ -43,9 +43,6 @@ function turn(): void {
   if (waiting.length > 0) planTurn();
 }
 
-/** How many items a list has at least for it to be worth a pause. */
-const longList = 100;
-
 /** A long list of promises: an item is there when the one before has been looked at, or a turn later. */
 export class PausingList<Item> implements Iterable<Promise<Item>> {
   readonly items: readonly Item[];
@@ -66,7 +63,7 @@ export class PausingList<Item> implements Iterable<Promise<Item>> {
 
 /** The list, so that GraphQL pauses while it goes through it, where it is long. */
 export function pausing<List>(list: List): List | PausingList<unknown> {
-  return Array.isArray(list) && list.length >= longList ? new PausingList<unknown>(list) : list;
+  return Array.isArray(list) && list.length >= 100 ? new PausingList<unknown>(list) : list;
 }
 
 /** Yields each item in a turn of its own, for streams whose readers would take all at once. */

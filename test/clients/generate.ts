@@ -10,7 +10,7 @@ import { codegen } from "@graphql-codegen/core";
 import * as typedDocumentNode from "@graphql-codegen/typed-document-node";
 import * as typescriptOperations from "@graphql-codegen/typescript-operations";
 import { parse, printSchema } from "graphql";
-import { clientFiles } from "#src/cli/clients/files.ts";
+import { clientFiles } from "#src/cli/printed/clients.ts";
 import { schema } from "#src/schema.ts";
 
 export const run = promisify(execFile);

@@ -3,7 +3,7 @@
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { at as onDay } from "#src/demo/calendar.ts";
+import { at as onDay } from "#src/demo/story.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import type { Example, Examples } from "#src/rest/description/examples.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";

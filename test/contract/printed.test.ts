@@ -1,7 +1,7 @@
 // The printed files are those of the present code.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { printedFiles } from "#src/cli/printed.ts";
+import { printedFiles } from "#src/cli/printed/files.ts";
 
 test.for(printedFiles())("$path is fresh; `npm run print` writes it", async ({ path, content }) => {
   const written = await readFile(new URL(`../../${path}`, import.meta.url), "utf8");

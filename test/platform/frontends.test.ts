@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { buildSchema, isInterfaceType, isObjectType, isScalarType } from "graphql";
 import { expect, test } from "vitest";
-import { clientFiles } from "#src/cli/clients/files.ts";
-import { dataTypes, identityOf } from "#src/cli/clients/identity.ts";
+import { clientFiles } from "#src/cli/printed/clients.ts";
+import { dataTypes, identityOf } from "#src/cli/printed/stores.ts";
 import { schema } from "#src/schema.ts";
 
 const script = fileURLToPath(new URL("../../src/cli/print.ts", import.meta.url));

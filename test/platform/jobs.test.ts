@@ -3,11 +3,10 @@
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { compareWithModels } from "#src/cli/schema-engine.ts";
+import { compareWithModels } from "#src/cli/database/schema-engine.ts";
 import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
-import type { Job } from "#src/jobs/job.ts";
-import { countDeadLetters, deadLetterQueue } from "#src/jobs/dead-letters.ts";
+import { countDeadLetters, deadLetterQueue, type Job } from "#src/jobs/job.ts";
 import { type JobsOptions, type RunningJobs, startJobs, startJobsInTime } from "#src/jobs/start-jobs.ts";
 import { layDatabaseCable } from "#test/live/cable.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { compareWithModels, isByteOrdered, withByteOrder } from "#src/cli/schema-engine.ts";
+import { compareWithModels, isByteOrdered, withByteOrder } from "#src/cli/database/schema-engine.ts";
 import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { migrate, pendingMigrations, readMigrations } from "#src/db/maintenance/migrate.ts";
 import { lockHolder } from "#test/support/locks.ts";

@@ -1,8 +1,7 @@
 // Pages of lists in memory: each row is reached once from either end, and a cursor still serves when its row has gone.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { slicePage } from "#src/db/reading/page-array.ts";
-import type { PageArguments } from "#src/db/reading/page.ts";
+import { type PageArguments, slicePage } from "#src/db/reading/page.ts";
 import { times } from "#test/support/world.ts";
 
 const ids = times(11, () => newId("Page"));

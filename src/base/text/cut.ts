@@ -32,9 +32,7 @@ export const abridgedPath = (path: string): string =>
 
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-function countCodePoints(text: string): number {
-  return Array.from(text).length;
-}
+const countCodePoints = (text: string): number => Array.from(text).length;
 
 /** A text on one line of at most `limit` code points, cut between graphemes, with `…`. */
 export function cutLine(text: string, limit: number): string {

@@ -7,10 +7,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/**
- * Neighbouring changes with the unchanged lines around them. Starts count from 1; on a side without lines the start is
- * the line before (0 at the top), as in unified diffs.
- */
+/** Neighbouring changes with unchanged lines around them. Starts count from 1, or 0 on a side without lines before. */
 export interface DiffHunk {
   readonly beforeStart: number;
   readonly beforeLines: number;

@@ -1,4 +1,4 @@
-// Small forms of texts: aligned columns, names as words, and what PostgreSQL can store.
+// Small forms of texts: aligned columns, names as words, replaced ranges, and what PostgreSQL can store.
 
 /** Rows as aligned columns. */
 export function inColumns(rows: readonly (readonly string[])[]): string {
@@ -11,9 +11,24 @@ export function inColumns(rows: readonly (readonly string[])[]): string {
 export const inWords = (name: string): string => name.replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
 
 /** Whether PostgreSQL can hold a text. */
-export function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
-}
+export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
 /** The message for other texts. */
 export const mustBeStorable = "must be well-formed Unicode without NUL characters.";
+
+/** Replaces ranges in order; one stays if its replacement is null, or if it overlaps a replaced one before it. */
+export function replaceRanges<Of extends { readonly start: number; readonly end: number }>(
+  text: string,
+  ranges: Iterable<Of>,
+  replacementOf: (range: Of) => string | null,
+): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const range of ranges) {
+    const replacement = range.start >= done ? replacementOf(range) : null;
+    if (replacement === null) continue;
+    parts.push(text.slice(done, range.start), replacement);
+    done = range.end;
+  }
+  return done === 0 ? text : parts.join("") + text.slice(done);
+}

@@ -24,8 +24,7 @@ export function linesOf(text: string): string[] {
 
 /**
  * The changes from one list of lines to another, in order; undefined if the effort does not suffice: the full one fails
- * if more than 2,000 common lines were reordered. Lines of one text only are free, so a rewritten document is no
- * problem.
+ * if more than 2,000 common lines were reordered. Lines of one text only are free, as in a rewritten document.
  */
 export function changesBetween(
   before: readonly string[],

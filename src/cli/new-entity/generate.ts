@@ -5,35 +5,21 @@ import { dirname, join } from "node:path";
 import { idPrefixes } from "#src/base/ids.ts";
 
 /** The noun in every form that the templates use. */
-export interface Forms {
-  /** `reading list` and `reading lists`. */
-  readonly word: string;
-  readonly words: string;
-  /** The same as the first words of a sentence. */
-  readonly Words: string;
-  readonly Word: string;
-  /** `readingList` and `readingLists`: values, and the field of the space. */
-  readonly thing: string;
-  readonly things: string;
-  /** `ReadingList`, the model and the GraphQL type, and `ReadingLists`. */
-  readonly Thing: string;
-  readonly Things: string;
-  /** `reading-list`, the name of the resource in REST, and `reading-lists`, the folder and the name of the feature. */
-  readonly kebab: string;
-  readonly folder: string;
-}
+export type Forms = Readonly<NonNullable<ReturnType<typeof formsOf>>>;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const camel = (words: string): string => words.replaceAll(/ (\w)/g, (_match, letter: string) => letter.toUpperCase());
 const kebab = (words: string): string => words.replaceAll(" ", "-");
 
 /** The forms of a noun in the singular, such as `reading list`, `reading-list` or `ReadingList`; null for no noun. */
-export function formsOf(noun: string, plural?: string): Forms | null {
+export function formsOf(noun: string, plural?: string) {
   const word = inWords(noun);
   const words = inWords(plural ?? `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|ch|sh)$/, "$1e")}s`);
   if (!/^[a-z]+( [a-z]+)*$/.test(word) || !/^[a-z]+( [a-z]+)*$/.test(words) || word === words) return null;
-  const [thing, things] = [camel(word), camel(words)];
-  const [Word, Words, Thing, Things] = [capital(word), capital(words), capital(thing), capital(things)];
+  const [thing, things] = [camel(word), camel(words)]; // `readingList`: values, and the field of the space
+  const [Thing, Things] = [capital(thing), capital(things)]; // `ReadingList`: the model and the GraphQL type
+  const [Word, Words] = [capital(word), capital(words)];
+  // `reading-list`, the name of the resource in REST, and `reading-lists`, the folder and the name of the feature.
   return { word, words, Word, Words, thing, things, Thing, Things, kebab: kebab(word), folder: kebab(words) };
 }
 
@@ -54,25 +40,19 @@ export function freePrefix({ word }: Forms): string {
       const prefix = `${letters[0]}${b}${c}`;
       if (second > 0 && !taken.has(prefix)) return prefix;
     }
-  throw new DomainError(
-    "CONFLICT",
-    `Every prefix made of letters of "${word}" is taken. Give a free one with --prefix.`,
-  );
+  const message = `Every prefix made of letters of "${word}" is taken. Give a free one with --prefix.`;
+  throw new DomainError("CONFLICT", message);
 }
 
-/** What an entity is made with. */
+/** The first letters of its ids, whether it has operations of /v1, and whether `spaceEvents` sends its events. */
 export interface EntityOptions {
-  /** The first letters of its ids. */
   readonly prefix: string;
-  /** Whether it has operations of /v1. */
   readonly rest: boolean;
-  /** Whether `spaceEvents` sends its events. */
   readonly stream: boolean;
 }
 
 const templates = new URL("template/", import.meta.url).pathname;
 
-/** Whether an entity has a file of the templates. */
 const isWanted = (path: string, { rest, stream }: EntityOptions): boolean =>
   path.endsWith(".txt") &&
   (rest || !/\/(routes|rest)\.ts/.test(path)) &&
@@ -94,7 +74,7 @@ function targetOf(path: string, { folder }: Forms): string {
 }
 
 /** Inserts `line` before the first match of `before` behind `after`. */
-async function insertLine(file: string, { line, after, before }: { line: string; after: string; before: RegExp }) {
+async function insertLine(file: string, line: string, after: string, before: RegExp): Promise<void> {
   const text = await readFile(file, "utf8");
   const start = text.indexOf(after);
   const at = start === -1 ? -1 : text.slice(start).search(before);
@@ -102,19 +82,15 @@ async function insertLine(file: string, { line, after, before }: { line: string;
   await writeFile(file, `${text.slice(0, start + at)}${line}\n${text.slice(start + at)}`);
 }
 
-/**
- * Writes the entity into the project at `root`. Answers the files that it made and those that it changed, in that
- * order. Throws CONFLICT when one of its files exists; then nothing is written.
- */
+/** Writes the entity into the project at `root`. Throws CONFLICT, with nothing written, if one of its files exists. */
 export async function generateEntity(
   root: string,
   forms: Forms,
   options: EntityOptions,
 ): Promise<{ made: string[]; changed: string[] }> {
-  const paths = (await readdir(templates, { recursive: true, encoding: "utf8" })).filter((path) =>
-    isWanted(path, options),
-  );
-  const made = paths.toSorted().map((path) => ({ path, to: targetOf(path, forms) }));
+  const paths = await readdir(templates, { recursive: true, encoding: "utf8" });
+  const wanted = paths.filter((path) => isWanted(path, options)).toSorted();
+  const made = wanted.map((path) => ({ path, to: targetOf(path, forms) }));
   for (const { to } of made)
     if (await stat(join(root, to)).catch(() => null)) throw new DomainError("CONFLICT", `${to} is there already.`);
   for (const { path, to } of made) {
@@ -125,50 +101,28 @@ export async function generateEntity(
 }
 
 /** Adds the entity to the lists that name every one, and answers the files that it changed. */
-async function register(
-  root: string,
-  { Thing, thing, things, folder }: Forms,
-  { prefix, rest }: EntityOptions,
-): Promise<string[]> {
-  const inModel = (model: string) => ({
-    line: `  ${things} ${Thing}[]`,
-    after: `model ${model} {`,
-    before: /^(?:\n  @@|\})/m,
-  });
-  const registry = "src/features/index.ts";
+async function register(root: string, forms: Forms, { prefix, rest }: EntityOptions): Promise<string[]> {
+  const { Thing, thing, things, folder } = forms;
+  const list = `  ${things} ${Thing}[]`;
+  const endOfFields = /^(?:\n  @@|\})/m;
+  const imported = `import { ${things} } from "#src/features/${folder}/index.ts";`;
+  const audited = `    ${thing}: "created updated deleted",`;
   const lines = [
-    [
-      "src/base/ids.ts",
-      { line: `  ${Thing}: "${prefix}",`, after: "export const idPrefixes", before: /^\} as const/m },
-    ],
-    ["prisma/models/spaces.prisma", inModel("Space")],
-    ["prisma/models/users.prisma", inModel("User")],
-    [
-      registry,
-      {
-        line: `import { ${things} } from "#src/features/${folder}/index.ts";`,
-        after: "import",
-        before: /^import type \{ Feature \}/m,
-      },
-    ],
-    [registry, { line: `  ${things},`, after: "export const features", before: /^\];/m }],
-    [
-      "test/features/audit/declared.test.ts",
-      { line: `    ${thing}: "created updated deleted",`, after: '"Talk: it opens nothing', before: /^  \},/m },
-    ],
+    ["src/base/ids.ts", `  ${Thing}: "${prefix}",`, "export const idPrefixes", /^\} as const/m],
+    ["prisma/models/spaces.prisma", list, "model Space {", endOfFields],
+    ["prisma/models/users.prisma", list, "model User {", endOfFields],
+    ["src/features/index.ts", imported, "import", /^import type \{ Feature \}/m],
+    ["src/features/index.ts", `  ${things},`, "export const features", /^\];/m],
+    ["test/features/audit/declared.test.ts", audited, '"Talk: it opens nothing', /^  \},/m],
   ] as const;
-  for (const [file, place] of lines) await insertLine(join(root, file), place);
-  if (rest) await countRoutes(join(root, readme));
-  return [...new Set([...lines.map(([file]) => file), ...(rest ? [readme] : [])])];
-}
-
-const readme = "README.md";
-
-/** The README says how many operations there are: the five of an entity, too. */
-async function countRoutes(file: string): Promise<void> {
-  const text = await readFile(file, "utf8");
+  for (const [file, line, after, before] of lines) await insertLine(join(root, file), line, after, before);
+  const changed = new Set<string>(lines.map(([file]) => file));
+  if (!rest) return [...changed];
+  const readme = join(root, "README.md");
+  const text = await readFile(readme, "utf8"); // says how many operations there are: the five of an entity, too
   await writeFile(
-    file,
+    readme,
     text.replace(/\d+(?= operations are routed)/, (count) => String(Number(count) + 5)),
   );
+  return [...changed, "README.md"];
 }

@@ -4,19 +4,13 @@ import { operationLimits } from "#src/base/limits.ts";
 import { textLength } from "#src/runtime/long-json.ts";
 import type { StatementMeter } from "#src/db/connection/database.ts";
 
-/**
- * Points of estimates and costs: for a row, a value, a long text (estimated), a character (counted), a statement, a
- * change, a millisecond of CPU.
- */
+/** Points of estimates and costs; a long text is estimated, a character counted. */
 export const weights = { row: 1, value: 1, text: 20, character: 0.01, statement: 10, change: 50, cpuMs: 100 } as const;
 
-/** What an operation may hand out. */
+/** Rows of all lists, values (for each row the fields that are selected of it) and characters that may be returned. */
 export interface Allowance {
-  /** Rows of all lists together. */
   readonly rows: number;
-  /** Values: for each row the fields that are selected of it. */
   readonly values: number;
-  /** Characters of texts. */
   readonly characters: number;
 }
 
@@ -27,14 +21,12 @@ export function allowanceOf({ values, answerBytes }: { values: number; answerByt
 
 /** Of a query or mutation, by default. */
 export const operationAllowance: Allowance = allowanceOf(operationLimits);
-
 /** Of the messages of a subscription that are made together, and of one that is made alone. */
 export const messageAllowance: Allowance = { rows: 100_000, values: 200_000, characters: 4_000_000 };
 
 /** The most characters of a value that nobody counts, such as a title: longer texts are counted as they are read. */
 const shortText = 2_048;
 
-/** What an operation has cost. */
 export interface Spent {
   readonly rows: number;
   readonly values: number;
@@ -90,7 +82,6 @@ export class Budget implements StatementMeter {
     this.#allowance = allowance;
   }
 
-  /** What it has cost so far. */
   get spent(): Spent {
     const { rows, values, characters } = this.#before;
     return {
@@ -103,7 +94,7 @@ export class Budget implements StatementMeter {
     };
   }
 
-  /** The same in points. */
+  /** {@link spent} in points. */
   get points(): number {
     const before = this.#before;
     return (
@@ -140,7 +131,6 @@ export class Budget implements StatementMeter {
     this.#bytes += count;
   }
 
-  /** Counts what was changed. */
   takeChanges(count: number): void {
     this.#changes += count;
   }
@@ -151,12 +141,10 @@ export class Budget implements StatementMeter {
     this.#spendLate?.(weights.cpuMs * ms);
   }
 
-  /** How many more rows there are to take. */
   get rowsLeft(): number {
     return Math.max(0, this.#allowance.rows - this.#rows);
   }
 
-  /** How many more characters of texts there are to take. */
   get charactersLeft(): number {
     return Math.max(0, this.#allowance.characters - this.#characters);
   }
@@ -212,9 +200,7 @@ export class Budget implements StatementMeter {
     this.#leave?.();
   }
 
-  /**
-   * Replaces a read when {@link isOver}. If nobody waits it never settles: a hundred thousand refusals are work, too.
-   */
+  /** Replaces a read when {@link isOver}. If nobody waits it never settles: 100,000 refusals are work, too. */
   async refuse(): Promise<never> {
     if (!this.#isAbandoned) this.check();
     return new Promise<never>(() => {}); // it goes with the operation, which is all that knows of it
@@ -257,7 +243,7 @@ export class Budget implements StatementMeter {
     this.check();
   }
 
-  /** Starts anew: the operation is run again. */
+  /** The operation is run again from the start. */
   restart(): void {
     this.#excess = null;
     this.#isAbandoned = false;

@@ -23,20 +23,11 @@ function serversAt(address: string | undefined): ServerGroup | null {
 
 type OnConnected = (error: Error | null) => void;
 
-/** How often, in milliseconds, it is asked again to cancel a statement. */
-const cancelAgainMs = 250;
-
-/** How long, in milliseconds, a statement whose time is over may take to end. */
-const endsWithinMs = 3_000;
-
-/**
- * Cancels a statement, again and again until the returned function is called (the server ignores early requests);
- * `giveUp` is called after 3 seconds, for instance of a frozen server.
- */
+/** Requests to cancel a statement, since the server ignores early ones, until the returned function is called. */
 export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => {}): () => void {
   cancel();
-  const again = setInterval(cancel, cancelAgainMs).unref();
-  const late = setTimeout(giveUp, endsWithinMs).unref();
+  const again = setInterval(cancel, 250).unref();
+  const late = setTimeout(giveUp, 3_000).unref(); // the server may be frozen
   return () => {
     clearInterval(again);
     clearTimeout(late);
@@ -71,9 +62,7 @@ export class DatabaseClient extends pg.Client {
     );
   }
 
-  /**
-   * Cancels the running statement by a request on a connection of its own; the next user waits for {@link cancelled}.
-   */
+  /** Cancels the running statement on a connection of its own; the next user waits for {@link cancelled}. */
   cancelRunning(): void {
     if (this.connection.stream.destroyed) return;
     const { processID, secretKey } = this as unknown as { processID: number; secretKey: number }; // not in its type
@@ -101,10 +90,8 @@ export class DatabaseClient extends pg.Client {
     const { hostname, port } = new URL(address);
     this.host = decodeURIComponent(hostname).replaceAll(/[[\]]/g, "");
     this.port = Number(port || 5432);
-    const limit = setTimeout(
-      () => this.connection.stream.destroy(new NoPrimaryError(`${hostname} does not answer`)),
-      mostConnectMs,
-    );
+    const giveUp = () => this.connection.stream.destroy(new NoPrimaryError(`${hostname} does not answer`));
+    const limit = setTimeout(giveUp, mostConnectMs);
     try {
       await super.connect();
     } catch (error) {

@@ -6,14 +6,10 @@ import { TimeLimit } from "#src/db/connection/time-limit.ts";
 
 /** Differences below this, in milliseconds, are not made up for: the way to the database takes time, too. */
 const noticedMs = 500;
-
 /** By how much, in milliseconds, the clock of a machine may differ until it counts as wrong. */
 const toleratedMs = 60_000;
-
-const lookEveryMs = 60_000;
-
-/** How long one look may take, in milliseconds. */
-const lookLimitMs = 5_000;
+/** How often the database is asked, and how long one answer may take. */
+const [lookEveryMs, lookLimitMs] = [60_000, 5_000];
 
 interface Options {
   readonly database: Pick<Database, "vital">;
@@ -43,7 +39,6 @@ export class DatabaseClock implements Clock {
     return Math.round(-this.#behindMs / 1000) + 0; // never -0
   }
 
-  /** Whether the clock of the machine is right to a minute, as far as is known. */
   get isMachineRight(): boolean {
     return !this.#isWrong;
   }
@@ -69,11 +64,8 @@ export class DatabaseClock implements Clock {
     if (Math.abs(behind - this.#behindMs) >= noticedMs) this.#behindMs = Math.abs(behind) < noticedMs ? 0 : behind;
     const isWrong = Math.abs(behind) > toleratedMs;
     const aheadSeconds = Math.round(-behind / 1000);
-    if (isWrong && !this.#isWrong)
-      log.error(
-        { aheadSeconds },
-        "the clock of this machine differs from the database's: nothing is removed for its age",
-      );
+    const wrong = "the clock of this machine differs from the database's: nothing is removed for its age";
+    if (isWrong && !this.#isWrong) log.error({ aheadSeconds }, wrong);
     if (!isWrong && this.#isWrong) log.info({ aheadSeconds }, "the clock of this machine is right again");
     this.#isWrong = isWrong;
     return !isWrong;

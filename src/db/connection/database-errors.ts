@@ -28,21 +28,13 @@ const kinds: readonly Kind[] = [
     message: "This takes too long: ask for smaller pages, or with fewer filters.",
     signs: /^(57014|OUT_OF_TIME|P2028|25P0[34])$/,
   },
-  {
-    code: "TIMEOUT",
-    message: "Others have been changing the same for too long: try again.",
-    signs: /^55P03$/,
-  },
+  { code: "TIMEOUT", message: "Others have been changing the same for too long: try again.", signs: /^55P03$/ },
   {
     code: "UNAVAILABLE",
     message: "The store of files cannot be reached at the moment: try again soon.",
     signs: /^FILES_AWAY$/,
   },
-  {
-    code: "UNAVAILABLE",
-    message: "The database is read-only at the moment: try again soon.",
-    signs: /^25006$/,
-  },
+  { code: "UNAVAILABLE", message: "The database is read-only at the moment: try again soon.", signs: /^25006$/ },
   {
     code: "UNAVAILABLE",
     message: "The disk of the database is full: nothing can be changed until there is room.",
@@ -59,11 +51,7 @@ const kinds: readonly Kind[] = [
     signs:
       /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|There is no connection\.)$/,
   },
-  {
-    code: "INVALID_INPUT",
-    message: "Text must not contain NUL characters.",
-    signs: /^(22021|22P05)$/,
-  },
+  { code: "INVALID_INPUT", message: "Text must not contain NUL characters.", signs: /^(22021|22P05)$/ },
   {
     code: "STORAGE_FULL",
     message: "The disk of files is full: there is no room for this one.",
@@ -89,19 +77,12 @@ function kindOf(error: unknown): Kind | undefined {
 }
 
 /** Whether a statement took too long, or waited too long, be it one of ours or of Prisma's. */
-export function isTimeOut(error: unknown): boolean {
-  return kindOf(error)?.code === "TIMEOUT";
-}
+export const isTimeOut = (error: unknown): boolean => kindOf(error)?.code === "TIMEOUT";
 
 /** Whether the database cannot serve at the moment: it cannot be reached, is full or lets nobody write. */
-export function isOutage(error: unknown): boolean {
-  return kindOf(error)?.code === "UNAVAILABLE";
-}
+export const isOutage = (error: unknown): boolean => kindOf(error)?.code === "UNAVAILABLE";
 
-/**
- * The answer for an error: itself if it is one; TIMEOUT, UNAVAILABLE or STORAGE_FULL (logged) for an outage;
- * INVALID_INPUT for a text that cannot be stored; null for a bug.
- */
+/** The error itself, or one for an outage (logged) or a text that cannot be stored; null for a bug. */
 export function answerOf(error: unknown, log?: Pick<Logger, "warn">): DomainError | null {
   if (error instanceof DomainError) return error;
   const kind = kindOf(error);

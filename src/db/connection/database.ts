@@ -31,12 +31,8 @@ export const rawSql = Prisma.raw;
 /** A text with `$1`, `$2` and so on, and their values. */
 export type Statement = Pick<Sql, "text" | "values">;
 
-/** Runs statements. */
 export interface Queries {
-  /**
-   * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. After
-   * `limitMs` it fails and its connection is dropped.
-   */
+  /** Runs a prepared statement; timestamps come as ISO text, bigint as number. Beyond `limitMs` it fails. */
   query<Row extends object>(statement: Statement, options?: { limitMs?: number | undefined }): Promise<Row[]>;
 }
 
@@ -48,9 +44,7 @@ export interface Reads extends Queries {
   rows(statement: Statement): Promise<Rows | object[]>;
   /** The connections of {@link rows}; null without any. */
   readonly wires: Wires | null;
-  /** What was asked of it so far. */
   readonly counts: StatementCounts;
-  /** How busy its connections are at this moment. */
   loads(): PoolLoad[];
   /** Ends the connections when what was sent is answered. */
   close(): Promise<void>;
@@ -71,7 +65,7 @@ export interface StatementMeter {
   countRows(count: number): void;
 }
 
-/** The plainest meter. */
+/** Counts statements and rows. */
 export class StatementCounter implements StatementMeter {
   statements = 0;
   rows = 0;
@@ -132,7 +126,6 @@ export interface DatabaseOptions extends Partial<PoolLimits> {
   readonly url: string;
   /** Whether {@link Database.rows} has connections of its own, where sessions are its own, too. */
   readonly wires?: boolean;
-  /** Whether statements are prepared; they are by default. */
   readonly isPrepared?: boolean | undefined;
 }
 
@@ -143,11 +136,9 @@ const [wireCount, vitalCount] = [4, 3];
 export function openDatabase(options: DatabaseOptions): Database {
   const { pool, reads } = openPools(options);
   const nameOf = namesOf(options, preparedChanges);
+  const statementNameGenerator = ({ sql: text }: { sql: string }) => nameOf(text) ?? "";
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, {
-      disposeExternalPool: false,
-      statementNameGenerator: ({ sql: text }) => nameOf(text) ?? "",
-    }),
+    adapter: new PrismaPg(pool, { disposeExternalPool: false, statementNameGenerator }),
     log: [{ emit: "event", level: "query" }],
     // Changes of one content tree wait for each other longer than Prisma's defaults of 2 and 5 seconds.
     transactionOptions: { maxWait: 15_000, timeout: 20_000 },

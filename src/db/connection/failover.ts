@@ -1,13 +1,10 @@
-// The servers of a database's address: one, or several of which one takes writes, and after a failover another one.
+// The servers of a database's address: one, or several of which one takes writes, another one after a failover.
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { sessionName } from "#src/db/connection/writer-lock.ts";
 
-/** How long one of several servers may take to say whether it takes writes, in milliseconds. */
-const lookLimitMs = 2_000;
-
-/** How often the one that takes writes is asked whether it still does, in milliseconds. */
-const lookEveryMs = 1_000;
+/** How often the server that takes writes is asked whether it still does, and how long an answer may take. */
+const [lookEveryMs, lookLimitMs] = [1_000, 2_000];
 
 /** None of the servers takes writes. The code is PostgreSQL's for a connection that could not be made. */
 export class NoPrimaryError extends Error {
@@ -21,10 +18,7 @@ interface Connected {
   cut(): void;
 }
 
-/**
- * Finds the primary among several servers, and asks it every second while there are connections: after a failover those
- * to the former one are cut, even while they wait for an answer.
- */
+/** Finds the primary among servers, and asks it every second: after a failover connections to the former are cut. */
 export class ServerGroup {
   readonly #addresses: readonly string[];
   readonly #connected = new Map<Connected, string>();
@@ -40,7 +34,7 @@ export class ServerGroup {
     return (this.#found ??= this.#find());
   }
 
-  /** Looks again for the next who asks: the one that was found does not answer, or takes no writes any more. */
+  /** Looks again at the next call: the one that was found does not answer, or no longer takes writes. */
   forget(): void {
     this.#found = undefined;
   }

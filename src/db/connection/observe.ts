@@ -35,14 +35,12 @@ export class StatementCounts {
   };
 }
 
-/** The connections of one pool at a moment. */
+/** The connections of one pool; `waiting` for one, or for earlier statements on the same one. */
 export interface PoolLoad {
   readonly pool: string;
-  /** The most that there may be. */
   readonly most: number;
   readonly inUse: number;
   readonly idle: number;
-  /** Those who wait for one, or for what others asked before them on the same one. */
   readonly waiting: number;
 }
 
@@ -53,9 +51,8 @@ export function loadOf(name: string, pool: pg.Pool): PoolLoad {
 }
 
 /**
- * Watches the statements of a connection: one is cancelled when its operation has no time left or no caller, and the
- * connection cut if that fails. COMMIT is not cancelled: PostgreSQL would report it as done though no synchronous
- * standby confirmed it. Nor is ROLLBACK.
+ * Cancels statements of a connection when their operation has no time left or no caller, and cuts it if that fails.
+ * Never COMMIT, which PostgreSQL would report as done though no synchronous standby confirmed it, and ROLLBACK.
  */
 export function observe(client: PooledClient, counts: StatementCounts): void {
   const begin = (text: string): Answered => {

@@ -1,13 +1,8 @@
 // Pools of connections, with limits for those who wait for one.
 import pg from "pg";
 import { DatabaseClient, type PooledClient } from "#src/db/connection/client.ts";
-import {
-  optionsOf,
-  type SessionLimits,
-  sessionSettings,
-  setting,
-  type SettingsFrom,
-} from "#src/db/connection/sessions.ts";
+import type { SessionLimits, SettingsFrom } from "#src/db/connection/sessions.ts";
+import { optionsOf, sessionSettings, setting } from "#src/db/connection/sessions.ts";
 import { currentLimit, type TimeLimit } from "#src/db/connection/time-limit.ts";
 import { OutOfTimeError, PoolFullError } from "#src/db/connection/database-errors.ts";
 import { sessionName, takeWriterLock } from "#src/db/connection/writer-lock.ts";
@@ -22,14 +17,11 @@ export interface PoolLimits extends SessionLimits {
 
 /** How many may wait for a connection of a pool, and of one caller for one of theirs; further ones are refused. */
 const mostWaiting = 200;
-
 /** How many connections of a pool the operations of one caller may hold at a time: the others are for others. */
 const mostOfCaller = 4;
-
 /** How much longer than a statement may take its answer is awaited, in milliseconds: then the connection is dead. */
 const deadAfterMs = 5_000;
-
-/** Begins as that of `pg` for lost connections, by which callers hear of something that passes. */
+/** Begins as that of `pg` for lost connections, so that it counts as an outage. */
 const cutMessage = "Connection terminated: docgraph stops";
 
 type OnConnected = (
@@ -43,7 +35,6 @@ export class FairPool extends pg.Pool {
   readonly #shares = new FairSemaphore({ perOwner: mostOfCaller });
   readonly #callers = new WeakMap<pg.PoolClient, string>();
   readonly #connected = new Set<PooledClient>();
-  /** Those who wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>();
   #isCut = false;
 
@@ -139,8 +130,8 @@ const setsSettings =
     client.query(setting(settings), (error) => done(error ?? undefined));
 
 /**
- * Limits the transactions of Prisma: they wait for locks as long as they may take, end with their operation's time, and
- * take the writer lock, since all may write events. Prisma begins them by "BEGIN" alone.
+ * Limits Prisma's transactions, which begin by "BEGIN" alone: they wait for locks as long as they may take, end with
+ * their operation's time, and take the writer lock, since all may write events.
  */
 function limitTransactions(client: PooledClient, statementTimeoutMs: number): void {
   const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
@@ -169,12 +160,8 @@ function limitTransactions(client: PooledClient, statementTimeoutMs: number): vo
   client.query = query as typeof client.query;
 }
 
-/** Ends a transaction, by ROLLBACK where it is late. Where it does not end, nobody else is to have the connection. */
-async function endTransaction(
-  client: DatabaseClient,
-  isLate: boolean,
-  send: (text: object) => unknown,
-): Promise<unknown> {
+/** Ends a transaction, by ROLLBACK if it is late; cuts the connection if that fails. */
+async function endTransaction(client: DatabaseClient, isLate: boolean, send: (text: object) => unknown) {
   await client.cancelled; // a request to cancel a statement before is to hit nothing else
   try {
     const ended = await send(isLate ? { name: undefined, text: "ROLLBACK" } : {});

@@ -2,18 +2,10 @@
 import { createHash } from "node:crypto";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
-interface PreparedLimits {
-  /** The most statements that are kept prepared on a connection. */
-  readonly most: number;
-  /** The longest that are, in characters. */
-  readonly longest: number;
-}
-
-/** Statements of reads: later ones run unprepared, so hostile documents fill nothing. */
-export const preparedReads: PreparedLimits = { most: 1000, longest: Infinity };
-
-/** Statements of changes: a text for each number of rows would fill the limit of reads. */
-export const preparedChanges: PreparedLimits = { most: 500, longest: 10_000 };
+/** The most statements of reads, and characters of one: others run unprepared, so hostile documents fill nothing. */
+export const preparedReads = { most: 1000, longest: Infinity };
+/** Those of changes: a text for each number of rows would fill the limit of reads. */
+export const preparedChanges: typeof preparedReads = { most: 500, longest: 10_000 };
 
 /** The names of prepared statements by their texts; undefined beyond the limits. */
 export function preparedNames({ most, longest } = preparedReads): (text: string) => string | undefined {

@@ -1,14 +1,10 @@
-// The settings of sessions, and how they are set: as start parameters, or behind a pooler such as PgBouncer by a
-// statement or from the role.
+// The settings of sessions: as start parameters, or behind a pooler such as PgBouncer by a statement or from the role.
 import pg from "pg";
 import { DatabaseClient } from "#src/db/connection/client.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
 import { sessionName } from "#src/db/connection/writer-lock.ts";
 
-/**
- * `parameters` at the start of a session, a `statement` on each new one, or the database's `role` for poolers that lend
- * sessions per transaction.
- */
+/** `parameters` at the start of a session, a `statement` on each, or the `role` for poolers of transactions. */
 export type SettingsFrom = "parameters" | "statement" | "role";
 
 export interface SessionLimits {
@@ -23,11 +19,11 @@ export class SessionError extends Error {
   override readonly name = "SessionError";
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** The settings, as `pg_settings` has them: times in milliseconds. */
-export function sessionSettings({
-  statementTimeoutMs = 30_000,
-  lockTimeoutMs = 5_000,
-}: Partial<SessionLimits>): Readonly<Record<string, string>> {
+export function sessionSettings(limits: Partial<SessionLimits>): Settings {
+  const { statementTimeoutMs = 30_000, lockTimeoutMs = 5_000 } = limits;
   return {
     TimeZone: "UTC",
     statement_timeout: String(statementTimeoutMs),
@@ -40,13 +36,13 @@ export function sessionSettings({
 }
 
 /** The statement that sets them in a session. */
-export const setting = (settings: Readonly<Record<string, string>>): pg.QueryConfig => ({
+export const setting = (settings: Settings): pg.QueryConfig => ({
   text: "select set_config(name, value, false) from unnest($1::text[], $2::text[]) s(name, value)",
   values: [Object.keys(settings), Object.values(settings)],
 });
 
 /** Those that a session lacks, with the values that they should have. */
-async function missingIn(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<string[]> {
+async function missingIn(client: pg.ClientBase, settings: Settings): Promise<string[]> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     "select name, setting from pg_settings where name = any($1::text[])",
     [Object.keys(settings)],
@@ -59,14 +55,10 @@ export interface SessionsOptions extends Partial<SessionLimits> {
   readonly url: string;
   /** Whether the address is that of a pooler that lends sessions for one transaction at a time. */
   readonly isLent: boolean;
-  /** Whether statements are to be prepared. */
   readonly isPrepared: boolean;
 }
 
-/**
- * Finds out how sessions get their settings. Throws {@link SessionError} if they cannot, or if a pooler forgets
- * prepared statements.
- */
+/** Finds how sessions get their settings. Throws {@link SessionError} if not, or if a pooler forgets statements. */
 export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: SessionsOptions): Promise<SettingsFrom> {
   const settings = sessionSettings(limits);
   if (!isLent && (await hasWithParameters(url, settings))) return "parameters";
@@ -83,28 +75,26 @@ export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: S
 }
 
 /** Throws where sessions that a pooler lends have not got the settings from the role. */
-async function refuseLacking(client: pg.Client, settings: Readonly<Record<string, string>>, isLent: boolean) {
+async function refuseLacking(client: pg.Client, settings: Settings, isLent: boolean) {
   const missing = await missingIn(client, settings);
   if (missing.length === 0) return;
   const { rows } = await client.query<{ role: string; database: string }>(
     "select quote_ident(current_user) as role, quote_ident(current_database()) as database",
   );
   const { role, database } = rows[0] ?? { role: "", database: "" };
-  const statements = missing.map(
-    (name) => `  alter role ${role} in database ${database} set ${name} = '${settings[name]}';`,
-  );
+  const alter = `  alter role ${role} in database ${database} set`;
+  const statements = missing.map((name) => `${alter} ${name} = '${settings[name]}';`);
   const why = isLent
     ? "a pooler of transactions needs them from the role; run this once, and RECONNECT in PgBouncer"
     : `${forgets}; set DATABASE_DIRECT_URL to PostgreSQL itself, and run this once`;
-  throw new SessionError(
-    `sessions of DATABASE_URL lack settings that docgraph needs: ${why}:\n${statements.join("\n")}`,
-  );
+  const lacking = "sessions of DATABASE_URL lack settings that docgraph needs";
+  throw new SessionError(`${lacking}: ${why}:\n${statements.join("\n")}`);
 }
 
 const forgets = "DATABASE_URL leads to a pooler that lends sessions for one transaction at a time";
 
 /** Whether the parameters of the start reach the session: poolers refuse them, or ignore them. */
-async function hasWithParameters(url: string, settings: Readonly<Record<string, string>>): Promise<boolean> {
+async function hasWithParameters(url: string, settings: Settings): Promise<boolean> {
   try {
     await using session = await connect(url, optionsOf(settings));
     return (await missingIn(session.client, settings)).length === 0;
@@ -115,7 +105,7 @@ async function hasWithParameters(url: string, settings: Readonly<Record<string, 
 }
 
 /** The settings as a parameter of the start. */
-export const optionsOf = (settings: Readonly<Record<string, string>>): string =>
+export const optionsOf = (settings: Settings): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(" ");
@@ -125,8 +115,7 @@ const rounds = 10;
 
 /** Whether two clients are given the same session one after the other. */
 async function sharesSessions(first: pg.Client, other: pg.Client): Promise<boolean> {
-  const ofFirst = new Set<number>();
-  const ofOther = new Set<number>();
+  const [ofFirst, ofOther] = [new Set<number>(), new Set<number>()];
   for (let round = 0; round < rounds; round++) {
     ofFirst.add(await processOf(first));
     ofOther.add(await processOf(other));

@@ -47,7 +47,6 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Whether the caller is gone. */
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }
@@ -66,7 +65,6 @@ export class TimeLimit {
     }
   }
 
-  /** Milliseconds that are left; 0 when the time is over. */
   get leftMs(): number {
     const running = this.#since === null ? 0 : performance.now() - this.#since;
     return Math.max(0, this.#ms - this.#usedMs - running);
@@ -79,10 +77,7 @@ export class TimeLimit {
     this.#end(callerGone);
   }
 
-  /**
-   * Calls `listener` once, with the error, when the time is over or the caller left; soon if that is so already.
-   * Returns its removal.
-   */
+  /** Calls `listener` once, with the error, when (or if) the time is over or the caller left. Returns its removal. */
   onEnd(listener: Fail): () => void {
     this.#waiting.add(listener);
     if (this.#isOver) queueMicrotask(() => this.#waiting.delete(listener) && listener(this.#error()));
@@ -94,10 +89,7 @@ export class TimeLimit {
     if (this.#isOver) throw this.#error();
   }
 
-  /**
-   * Waits for work with time of its own: the operation's clock stops until the last such wait ends. One that
-   * outlasts its run does not affect the next.
-   */
+  /** Waits for work with time of its own: the clock stops until the last such wait ends, in its own run only. */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {
     const run = this.#run;
     if (!run || this.#isOver) return current.run(undefined, work);
@@ -158,14 +150,10 @@ export function withinLimit<Answer>(
 }
 
 /** The limit of the operation that runs; undefined where it has none. */
-export function currentLimit(): TimeLimit | undefined {
-  return current.getStore();
-}
+export const currentLimit = (): TimeLimit | undefined => current.getStore();
 
 /** Milliseconds that are left to the operation; null where it has no limit. */
-export function timeLeft(): number | null {
-  return current.getStore()?.leftMs ?? null;
-}
+export const timeLeft = (): number | null => current.getStore()?.leftMs ?? null;
 
 /** Does work without a limit of time, whose connections count among those of `caller`. */
 export function asCaller<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
@@ -183,10 +171,14 @@ export function besideLimit<Result>(work: () => Promise<Result>): Promise<Result
   return limit ? limit.pause(work) : work();
 }
 
-/** How long work in time of its own may take, in milliseconds. */
-const ownTimeMs = 5_000;
-
-/** Runs a short read in time of its own: others wait for it, too, or it follows a commit. */
+/** Runs a short read in 5 seconds of its own: others wait for it, too, or it follows a commit. */
 export function inOwnTime<Result>(work: () => Promise<Result>): Promise<Result> {
-  return new TimeLimit(ownTimeMs).run(work);
+  return new TimeLimit(5_000).run(work);
+}
+
+/** Shares the reads of /metrics that overlap. Each resolves to null where it fails or takes longer than a second. */
+export function metricsRead<Result>(read: () => Promise<Result>): () => Promise<Result | null> {
+  let running: Promise<Result | null> | undefined;
+  const limited = () => new TimeLimit(1_000).run(read).catch(() => null);
+  return () => (running ??= limited().finally(() => (running = undefined)));
 }

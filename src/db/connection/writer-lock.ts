@@ -1,5 +1,4 @@
-// How our transactions that may write events are told from everybody else's on the server: they hold a lock, which
-// they share, from before they have an id. Nobody ever waits for it.
+// The advisory lock that our event-writing transactions share from before they have an id; nobody ever waits for it.
 
 /** The key of the advisory lock: "docg". */
 export const writerLockKey = 0x646f6367;

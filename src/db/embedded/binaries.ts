@@ -4,8 +4,7 @@ import { cp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { canReach, type Account } from "#src/db/embedded/account.ts";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
+import { type Account, canReach, EmbeddedError } from "#src/db/embedded/place.ts";
 import { exists, makeSystemFolder, systemFolder } from "#src/db/embedded/place.ts";
 
 const run = promisify(execFile);

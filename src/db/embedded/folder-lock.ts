@@ -1,13 +1,12 @@
-// One docgraph on a data folder: of the processes that listen on sockets in it, one has the folder. The sockets are in
-// a folder that only its owner may enter, and the system stops listening for a process that dies, however it dies.
+// One docgraph on a data folder: of the processes that listen on sockets in it, which only its owner may enter, one has
+// the folder. The system stops listening for a process that dies, however it dies.
 import { randomBytes } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
-import { makePrivate } from "#src/db/embedded/place.ts";
+import { EmbeddedError, makePrivate } from "#src/db/embedded/place.ts";
 import { type ShortPath, shortPath } from "#src/db/embedded/short-path.ts";
 
 /** The process that has the folder, and its database once that is up. */
@@ -45,8 +44,7 @@ const newName = (): string => `${randomBytes(8).toString("hex")}.sock`;
 const nameBytes = newName().length;
 
 /** How long a process that looks for others may take, in milliseconds, and how often it is asked. */
-const patienceMs = 10_000;
-const askedEveryMs = 20;
+const [patienceMs, askedEveryMs] = [10_000, 20];
 
 /** Takes the folder, or throws {@link FolderInUseError} and leaves everything as it is. `folder` is a real path. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
@@ -81,10 +79,9 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 }
 
 /**
- * The process that comes before this one, which listens as `name`: one that has the folder, or is looking for others,
- * too, and has a name before this one's. Those with later names are waited for until they have seen this one, or have
- * the folder after all: so that of several that start at once, exactly one gets it. Sockets to which nobody listens are
- * removed. `unseen` where another process has taken this one's for such, since it was there before it listened.
+ * The process that comes before this one, which listens as `name`: one that has the folder, or an earlier name. Later
+ * names are waited for until they have seen this one: of several that start at once exactly one gets the folder.
+ * Abandoned sockets are removed; `unseen` if another process has removed this one's, before it listened.
  */
 async function findFirst(short: ShortPath, name: string): Promise<FolderHolder | "unseen" | undefined> {
   const names = await readdir(short.path);
@@ -127,9 +124,8 @@ export async function findHolder(folder: string): Promise<FolderHolder | undefin
 /** What the process says that listens at a path; undefined where none does. */
 async function ask(path: string, tries = 3): Promise<Claim | undefined> {
   const socket = connect(path);
-  socket.setTimeout(2000, () =>
-    socket.destroy(new EmbeddedError("the process that uses the data folder does not answer")),
-  );
+  const silent = "the process that uses the data folder does not answer";
+  socket.setTimeout(2000, () => socket.destroy(new EmbeddedError(silent)));
   try {
     return JSON.parse(await text(socket)) as Claim; // written by lockFolder
   } catch (error) {

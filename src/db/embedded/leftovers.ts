@@ -4,31 +4,25 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Ends the processes that still run on the data folder, so that a new server can start there; answers how many there
- * were. Only for the holder of the folder's lock. Processes that ignore SIGINT and then SIGQUIT are killed: the data
- * are safe in each case, since the database recovers every commit from its log.
+ * Ends the processes that still run on the data folder; returns how many. Only for the owner of the folder's lock.
+ * Those that ignore SIGINT and SIGQUIT are killed: the database recovers every commit from its log.
  */
 export async function stopLeftovers(folder: string): Promise<number> {
   const data = await realpath(folder);
   const found = await serverProcesses(data);
-  for (const [signal, patience] of [
-    ["SIGINT", 4000],
-    ["SIGQUIT", 2000],
-    ["SIGKILL", 2000],
-  ] as const) {
+  const patiences = { SIGINT: 4000, SIGQUIT: 2000, SIGKILL: 2000 } as const;
+  for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
     for (const pid of await serverProcesses(data)) send(pid, signal);
-    if (await gone(data, patience)) break;
+    if (await gone(data, patiences[signal])) break;
   }
-  // Now no process has the data open, whatever the file says: its process id may belong to a zombie or to some other
-  // process by now.
+  // Now no process has the data open, whatever the file says: its process id may belong to another process by now.
   if (process.platform === "linux") await rm(join(data, "postmaster.pid"), { force: true });
   return found.length;
 }
 
 async function gone(data: string, patience: number): Promise<boolean> {
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(20)) {
+  for (const end = Date.now() + patience; Date.now() < end; await sleep(20))
     if ((await serverProcesses(data)).length === 0) return true;
-  }
   return false;
 }
 

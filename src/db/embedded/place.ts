@@ -1,10 +1,53 @@
-// Where the data of the embedded PostgreSQL are: in the wanted folder, or under /var/lib for root in a folder that
-// other accounts cannot reach.
+// Where the data of the embedded PostgreSQL are: in the wanted folder or /var/lib; and the account that it runs as.
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { accountFor, canReach, type Account } from "#src/db/embedded/account.ts";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
+import { promisify } from "node:util";
+
+/** The embedded PostgreSQL cannot be used; the message says what to do. */
+export class EmbeddedError extends Error {
+  override readonly name = "EmbeddedError";
+}
+
+const run = promisify(execFile);
+
+/** For the options of `spawn`. Empty: the account of the gateway. */
+export type Account = { readonly uid: number; readonly gid: number } | Record<string, never>;
+
+/** Accounts for root, tried in this order; every system has the last. No account is ever created. */
+const unprivileged = ["postgres", "nobody"];
+
+/** The account for a server on `folder`. For root the owner of existing data, else the first unprivileged account. */
+export async function accountFor(folder: string): Promise<Account> {
+  if (process.getuid?.() !== 0) return {};
+  const existing = await stat(folder).catch(() => undefined);
+  if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
+  for (const name of unprivileged) {
+    const account = await lookUp(name);
+    if (account) return account;
+  }
+  throw new EmbeddedError(
+    `PostgreSQL does not run as root, and this system has no account ${unprivileged.join(" or ")} to run it as`,
+  );
+}
+
+async function lookUp(name: string): Promise<Account | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])]);
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the account can go down to `path`, and run a file. Asks the system: modes do not say all (ACLs, mounts). */
+export async function canReach(account: Account, path: string): Promise<boolean> {
+  return run("/bin/sh", ["-c", 'test -x "$1"', "sh", path], { ...account, cwd: "/" }).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** For data and programs that the server's account could not reach where they were wanted. */
 export const systemFolder = "/var/lib/docgraph";
@@ -32,21 +75,17 @@ export async function findPlace(dataDir: string): Promise<Place> {
   return prepared(outside, account);
 }
 
-async function prepared(
-  { folder, isElsewhere }: { folder: string; isElsewhere: boolean },
-  account: Account,
-): Promise<Place> {
+async function prepared(of: Pick<Place, "folder" | "isElsewhere">, account: Account): Promise<Place> {
+  const { folder } = of;
   await makePrivate(folder, account);
   const data = join(folder, "data");
   await refuseOthers(data, account);
-  return { folder, data, isElsewhere, account };
+  return { ...of, data, account };
 }
 
 /** PostgreSQL runs on data of its own account alone. Those of a copy may have become somebody else's. */
 async function refuseOthers(data: string, account: Account): Promise<void> {
-  const isOther = "uid" in account;
-  const uid = isOther ? account.uid : process.getuid?.();
-  const gid = isOther ? account.gid : process.getgid?.();
+  const { uid = process.getuid?.(), gid = process.getgid?.() } = account;
   const owner = (await stat(data).catch(() => undefined))?.uid;
   if (owner === undefined || uid === undefined || owner === uid) return;
   throw new EmbeddedError(
@@ -82,7 +121,7 @@ export const socketFolderFromData = "../socket";
 /** An empty folder beside the data, private to the account, for the server's socket. */
 export async function makeSocketFolder(place: Place): Promise<string> {
   const folder = join(place.data, socketFolderFromData);
-  // A killed server leaves its socket, with a lock that names a process that is no more.
+  // A killed server leaves its socket, with a lock that names a process that has ended.
   await rm(folder, { recursive: true, force: true });
   await makePrivate(folder, place.account);
   return folder;
@@ -96,16 +135,10 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/**
- * The marker in a data folder names where its database is, so that a folder that has lost its database, as a copy
- * without the place that root uses, never silently gets a new one.
- */
+/** The marker in a data folder names where its database is, so that a folder without it never silently gets another. */
 const markerOf = (dataDir: string): string => join(dataDir, "postgres.location");
 
-/**
- * Throws {@link EmbeddedError} when `dataDir` had a database: then none may be made at `data`, where the start finds
- * nothing.
- */
+/** Throws {@link EmbeddedError} when `dataDir` had a database: then none may be made at `data`. */
 export async function refuseLostDatabase(dataDir: string, data: string): Promise<void> {
   const known = await readMarker(dataDir);
   if (known === undefined) return;

@@ -32,9 +32,6 @@ export async function startScratchPostgres(log?: (message: string) => void): Pro
   }
 }
 
-/** Younger ones may be just between being made and being locked. */
-const safeAgeMs = 60_000;
-
 async function removeAbandoned(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
   // An error means that the folder is in use, or that another run was faster.
@@ -43,7 +40,7 @@ async function removeAbandoned(): Promise<void> {
 
 async function removeIfAbandoned(folder: string): Promise<void> {
   const { uid, ctimeMs } = await stat(folder);
-  if (uid !== process.getuid?.() || Date.now() - ctimeMs < safeAgeMs) return;
+  if (uid !== process.getuid?.() || Date.now() - ctimeMs < 60_000) return; // it may not be locked yet
   const lock = await lockFolder(folder);
   try {
     const data = join(folder, "postgres/data");

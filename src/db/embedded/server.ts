@@ -4,10 +4,8 @@ import { randomBytes } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account } from "#src/db/embedded/account.ts";
+import { type Account, EmbeddedError, socketFolderFromData } from "#src/db/embedded/place.ts";
 import type { Binaries } from "#src/db/embedded/binaries.ts";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
-import { socketFolderFromData } from "#src/db/embedded/place.ts";
 
 export interface RunningServer {
   readonly pid: number;
@@ -16,10 +14,9 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Hears that a process was launched: the one that makes the data folder, or the server. */
+/** Called when a process was launched: the one that makes the data folder, or the server. */
 export type OnLaunch = (program: "initdb" | "postgres") => void;
 
-/** How a process of PostgreSQL is launched. */
 interface Launching {
   readonly data: string;
   readonly account: Account;
@@ -28,8 +25,8 @@ interface Launching {
 }
 
 /**
- * Makes a data folder. It gets its name at the very end, so that an interrupted run leaves no folder of that name. The
- * name before is another one each time: the initdb of a killed run goes on for a moment, and removes its folder.
+ * Makes a data folder, which gets its name at the very end: an interrupted run leaves none. The name before differs
+ * each time, since the initdb of a killed run goes on for a moment, and removes its folder.
  */
 export async function initialise(binaries: Binaries, { data, account, durable, onLaunch }: Launching): Promise<void> {
   const unfinished = `${data}.${randomBytes(4).toString("hex")}.new`;
@@ -72,9 +69,8 @@ export async function runServer(
   return {
     pid: child.pid,
     crashed: new Promise((settle) => {
-      void ended.then(
-        (how) => isStopping || settle(new Error(`PostgreSQL ended unexpectedly (${how}); start docgraph again`)),
-      );
+      const crash = (how: string | number) => new Error(`PostgreSQL ended unexpectedly (${how}); start docgraph again`);
+      void ended.then((how) => isStopping || settle(crash(how)));
     }),
     async stop() {
       isStopping = true;
@@ -128,10 +124,7 @@ function initArguments(data: string, durable: boolean): string[] {
   return ["-D", data, ...account, ...text, ...(durable ? [] : ["--no-sync"])];
 }
 
-/**
- * Sane for a machine of two cores. `trust` is safe here: no TCP port is opened, and only the server's account may enter
- * the folder of the socket.
- */
+/** Sane for two cores. `trust` is safe: no TCP port is open, and only the server's account can enter the socket folder. */
 const settings = {
   listen_addresses: "",
   port: "5432", // only a part of the socket's name
@@ -160,7 +153,6 @@ const forgetful = {
   autovacuum: "off", // what is thrown away soon need not be tidied; and statistics stay as a test has made them
 };
 
-/** For `postgres`. */
 function serverArguments(data: string, durable: boolean): string[] {
   const all = { ...settings, unix_socket_directories: socketFolderFromData, ...(durable ? {} : forgetful) };
   return ["-D", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];

@@ -1,5 +1,4 @@
-// Paths of Unix sockets, which the system limits to some hundred bytes: a folder by a shorter name, where its own is
-// too long. The socket itself is in the folder, whatever it is called.
+// Short names of folders for Unix sockets, whose paths the system limits to some hundred bytes.
 import { constants } from "node:fs";
 import { mkdtemp, open, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,10 +14,7 @@ export interface ShortPath {
   close(): Promise<void>;
 }
 
-/**
- * A name of `folder`, a real path, by which sockets in it can be reached whose names have at most `nameBytes`: its own,
- * or else one that goes through this process, and leads there for as long as that holds it.
- */
+/** A name of `folder`, a real path, for sockets whose names have `nameBytes`: its own, or one through this process. */
 export async function shortPath(folder: string, nameBytes: number): Promise<ShortPath> {
   if (Buffer.byteLength(folder) + 1 + nameBytes <= socketPathLimit) return { path: folder, close: async () => {} };
   if (process.platform === "linux") {

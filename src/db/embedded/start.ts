@@ -1,21 +1,13 @@
-// The embedded PostgreSQL: real server programs from npm on a folder of our own, so that `npm start` needs nothing
-// installed.
+// The embedded PostgreSQL: server programs from npm on a folder of our own, so that nothing needs to be installed.
 import { readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { ensureFolder } from "#src/base/ensure-folder.ts";
 import { findBinaries } from "#src/db/embedded/binaries.ts";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
+import { EmbeddedError, exists, findPlace, makeSocketFolder, noteLocation } from "#src/db/embedded/place.ts";
+import { type Place, refuseLostDatabase } from "#src/db/embedded/place.ts";
 import { lockFolder } from "#src/db/embedded/folder-lock.ts";
 import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
-import {
-  exists,
-  findPlace,
-  makeSocketFolder,
-  noteLocation,
-  type Place,
-  refuseLostDatabase,
-} from "#src/db/embedded/place.ts";
 import { shortPath } from "#src/db/embedded/short-path.ts";
 import { initialise, type OnLaunch, runServer } from "#src/db/embedded/server.ts";
 
@@ -24,9 +16,7 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** The place of the data: `dataDir` of the options, or another one where root could not use that. */
   readonly dataDir: string;
-  /** Whether `dataDir` is not below the wanted folder. */
   readonly isElsewhere: boolean;
-  /** Whether the data folder was made by this start. */
   readonly isNew: boolean;
   readonly pid: number;
   /** Settles when the server ends by itself: then there is no database any more. */
@@ -38,16 +28,15 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log?: (message: string) => void;
-  /** Hears which process was launched, which works by itself. */
+  /** Called with each process that was launched, which works by itself. */
   readonly onLaunch?: OnLaunch;
   /** False gives up the data when the machine dies, for speed: tests only. */
   readonly durable?: boolean;
 }
 
 /**
- * Starts the server on `dataDir`, makes the data folder on first use, and takes over what a killed process left there.
- * Throws FolderInUseError, and changes nothing, when another process has the folder; and makes no new database where
- * the folder had one that is missing.
+ * Starts the server on `dataDir`, which it makes on first use, and takes over what a killed process left. Throws, with
+ * nothing changed, FolderInUseError for a folder in use, and EmbeddedError if its former database is missing.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await ensureFolder(options.dataDir);
@@ -69,9 +58,6 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** What PostgreSQL calls its socket. */
-const socketName = ".s.PGSQL.5432";
-
 async function startIn(place: Place, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { durable = true, log = () => {}, onLaunch = () => {} } = options;
   const { data, account } = place;
@@ -81,11 +67,11 @@ async function startIn(place: Place, options: EmbeddedOptions): Promise<Embedded
   if (isNew) await initialise(binaries, launching);
   else await refuseOtherVersion(data, binaries.majorVersion);
   const leftovers = await stopLeftovers(data);
-  if (leftovers > 0)
-    log(`took over from a killed docgraph: stopped ${leftovers} PostgreSQL processes that it had left`);
+  const stopped = `stopped ${leftovers} PostgreSQL processes that it had left`;
+  if (leftovers > 0) log(`took over from a killed docgraph: ${stopped}`);
   const socketFolder = await makeSocketFolder(place);
   const server = await runServer(binaries, { ...launching, log });
-  const socket = await shortPath(socketFolder, socketName.length);
+  const socket = await shortPath(socketFolder, ".s.PGSQL.5432".length);
   async function stop(): Promise<void> {
     await server.stop();
     await socket.close();
@@ -97,15 +83,8 @@ async function startIn(place: Place, options: EmbeddedOptions): Promise<Embedded
     throw error;
   });
   const url = databaseUrl(maintenance, "docgraph");
-  return {
-    url,
-    dataDir: place.folder,
-    isElsewhere: place.isElsewhere,
-    isNew,
-    pid: server.pid,
-    crashed: server.crashed,
-    stop,
-  };
+  const { folder: dataDir, isElsewhere } = place;
+  return { url, dataDir, isElsewhere, isNew, pid: server.pid, crashed: server.crashed, stop };
 }
 
 /** The address of another database of the server at `url`. */

@@ -38,10 +38,7 @@ const recordTable = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`;
 
-/**
- * How long, in milliseconds, a migration waits for a lock: those who come after it wait for it meanwhile. How often it
- * tries, and how long it rests between, so that they get their turn.
- */
+/** How long a migration waits for a lock, while others wait behind it; how often, and the rests for their turn. */
 const lockLimits = { waitMs: 3_000, tries: 100, restMs: 1_000 };
 
 export interface MigrateOptions {
@@ -55,11 +52,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the database at `url` up to date, in the order of the names. Each file runs whole in one transaction: a broken
- * one leaves nothing behind and stops the run ({@link MigrationError}). A file that begins with {@link loneMark} holds
- * one statement, which runs by itself. Any number of processes may call this at once; one works, the others wait. Where
- * nothing is to be done nothing is written, and nobody is waited for. {@link MigrationError} for a database that others
- * use.
+ * Brings the database at `url` up to date. Each file runs whole in one transaction, except those that begin with
+ * {@link loneMark}. Of several processes one works, and the others wait; without pending files nothing is written.
+ * Throws {@link MigrationError} for a file that fails, and for a database that others use.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { only = () => true } = options;
@@ -111,17 +106,13 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 /** Asks again and again: a statement that waits would hold up CREATE INDEX CONCURRENTLY of the one that works. */
 async function lock(client: pg.Client, log: MigrateOptions["log"]): Promise<void> {
   for (let isTold = false; ; isTold = true) {
-    const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
-      migrationLock,
-    ]);
+    const take = `SELECT pg_try_advisory_lock(${migrationLock}) AS taken`;
+    const { rows } = await client.query<{ taken: boolean }>(take);
     if (rows[0]?.taken) return;
     if (!isTold) log?.("waiting for the migrations of another process");
     await sleep(100);
   }
 }
-
-/** How many tables of others are named. */
-const mostNamed = 3;
 
 /** Throws {@link MigrationError} for a database that holds tables, those of extensions left out. */
 async function requireNoOthers(client: pg.Client): Promise<void> {
@@ -129,21 +120,17 @@ async function requireNoOthers(client: pg.Client): Promise<void> {
     `SELECT c.relname AS name FROM pg_class c
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> '_prisma_migrations'
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-     ORDER BY c.relname LIMIT ${mostNamed + 1}`,
+     ORDER BY c.relname LIMIT 4`,
   );
   if (rows.length === 0) return;
-  const names = rows.slice(0, mostNamed).map(({ name }) => `"${name}"`);
+  const names = rows.map(({ name }, index) => (index < 3 ? `"${name}"` : "more"));
   throw new MigrationError(
-    `the database holds tables that are not docgraph's (${[...names, ...(rows.length > mostNamed ? ["more"] : [])].join(", ")}): ` +
+    `the database holds tables that are not docgraph's (${names.join(", ")}): ` +
       "give docgraph a database of its own, such as by 'createdb docgraph', or add --yes to make its tables beside them",
   );
 }
 
-interface MigrationRecord {
-  readonly name: string;
-  readonly checksum: string;
-  readonly finished: boolean;
-}
+type MigrationRecord = Pick<MigrationFile, "name" | "checksum"> & { readonly finished: boolean };
 
 async function readRecords(database: Queries): Promise<Map<string, MigrationRecord>> {
   const [table] = await database.query<{ isThere: boolean }>(
@@ -163,10 +150,7 @@ export const former = {
   last: "20261126142340_limits_of_emails_and_organizations",
 } as const;
 
-/**
- * The files that a database lacks. Records without a file are left alone: a newer docgraph may have migrated a database
- * that this one still shares. {@link MigrationError} for a database from before 1.0.
- */
+/** The files that a database lacks; records without a file are of a newer docgraph. Throws for one from before 1.0. */
 function unapplied(files: MigrationFile[], records: ReadonlyMap<string, MigrationRecord>): MigrationFile[] {
   if (records.has(former.first)) {
     throw new MigrationError(
@@ -178,16 +162,10 @@ function unapplied(files: MigrationFile[], records: ReadonlyMap<string, Migratio
   return files.filter((file) => {
     const record = records.get(file.name);
     if (!record) return true;
-    if (!record.finished) {
-      throw new MigrationError(
-        `migration ${file.name} was begun by another tool and failed; repair it with that tool first`,
-      );
-    }
-    if (record.checksum !== file.checksum) {
-      throw new MigrationError(
-        `migration ${file.name} was edited after this database had applied it; write a new migration instead`,
-      );
-    }
+    const failed = "was begun by another tool and failed; repair it with that tool first";
+    const edited = "was edited after this database had applied it; write a new migration instead";
+    if (!record.finished) throw new MigrationError(`migration ${file.name} ${failed}`);
+    if (record.checksum !== file.checksum) throw new MigrationError(`migration ${file.name} ${edited}`);
     return false;
   });
 }
@@ -199,11 +177,8 @@ const transactionCommand = /^\s*(begin|start\s+transaction|commit|rollback)\s*;/
 const loneMark = "-- without a transaction\n";
 
 async function apply(client: pg.Client, file: MigrationFile, { log, locks }: MigrateOptions): Promise<void> {
-  if (transactionCommand.test(file.script)) {
-    throw new MigrationError(
-      `migration ${file.name} must not begin or end a transaction: it already runs whole in one`,
-    );
-  }
+  const whole = "must not begin or end a transaction: it already runs whole in one";
+  if (transactionCommand.test(file.script)) throw new MigrationError(`migration ${file.name} ${whole}`);
   const { waitMs, tries, restMs } = { ...lockLimits, ...locks };
   for (let left = tries - 1; ; left--) {
     try {
@@ -212,10 +187,8 @@ async function apply(client: pg.Client, file: MigrationFile, { log, locks }: Mig
     } catch (error) {
       // The connection may be gone; then the server has rolled back by itself.
       await client.query("ROLLBACK").catch(() => {});
-      if (left === 0 || !isLockTimeOut(error))
-        throw new MigrationError(`migration ${file.name} failed${lineOf(error, file.script)}: ${String(error)}`, {
-          cause: error,
-        });
+      const message = `migration ${file.name} failed${lineOf(error, file.script)}: ${String(error)}`;
+      if (left === 0 || !isLockTimeOut(error)) throw new MigrationError(message, { cause: error });
     }
     log?.(`migration ${file.name} needs a lock that somebody holds; it tries again`);
     await sleep(restMs);

@@ -18,10 +18,7 @@ export type Stored<Model> = {
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
 export interface Rows {}
 
-/**
- * A kind of row; in its SQL the row is `t`. Reads return only rows that `Scope` (the viewer) may see, so having a row
- * proves that it is visible.
- */
+/** A kind of row, `t` in its SQL. Reads return only rows that `Scope` (the viewer) may see. */
 export interface Entity<Row extends { id: string }, Scope> {
   readonly kind: IdKind;
   /** What messages call a row, such as `change request`. */
@@ -34,7 +31,6 @@ export interface Entity<Row extends { id: string }, Scope> {
   readonly derived: Derived<Scope>;
   /** Columns that may hold thousands of characters. */
   readonly texts: readonly string[];
-  /** The condition under which the scope may see row `t`. */
   visible(scope: Scope): Sql;
   /** Where rows are looked for that are not found by this rule: seldom there, so no condition of every read. */
   readonly orElse?: Entity<Row, Scope>;
@@ -54,16 +50,9 @@ export function entity<Row extends { id: string }, Scope>(definition: {
   texts?: readonly (keyof Row & string)[];
   visible: (scope: Scope) => Sql;
 }): Entity<Row, Scope> {
-  const {
-    kind,
-    noun = inWords(kind),
-    table = identifier(kind),
-    stored = columnsOf(kind),
-    derived = {},
-    texts = [],
-    visible,
-  } = definition;
-  return { kind, noun, table, stored: Object.values(stored), derived: { ...derived }, texts, visible };
+  const { kind, noun = inWords(kind), table = identifier(kind), texts = [], visible } = definition;
+  const stored = Object.values(definition.stored ?? columnsOf(kind));
+  return { kind, noun, table, stored, derived: { ...definition.derived }, texts, visible };
 }
 
 function columnsOf(model: string): Readonly<Record<string, string>> {
@@ -105,12 +94,10 @@ export function project(
 /** What is needed by several together. */
 export function joinProjections(all: readonly Projection[]): Projection {
   const columns = all.some((one) => one.columns === null) ? null : all.flatMap((one) => one.columns ?? []);
-  const sum = (of: (selected: Projection["selected"]) => number) =>
-    all.reduce((total, one) => total + of(one.selected), 0);
-  return project(columns, false, { values: sum(({ values }) => values), texts: sum(({ texts }) => texts) });
+  const sum = (of: keyof Projection["selected"]) => all.reduce((total, one) => total + one.selected[of], 0);
+  return project(columns, false, { values: sum("values"), texts: sum("texts") });
 }
 
-/** Whether a derived column is wanted. */
 export const derives = <Scope>(
   { derived }: Pick<Entity<{ id: string }, Scope>, "derived">,
   { columns }: Projection,

@@ -10,21 +10,20 @@ export const byId = (direction: Direction = "asc"): Order => ({ name: "age", key
 /** In the order that people give to siblings: a fractional index. */
 export const byPosition: Order = { name: "position", key: sql`t."position"`, type: "text", direction: "asc" };
 
+const byColumn =
+  (type: Order["type"]) =>
+  (column: string, direction: Direction = "asc"): Order => ({
+    name: column,
+    key: identifier("t", column),
+    type,
+    direction,
+  });
+
 /** By a column that holds an instant. */
-export const byTime = (column: string, direction: Direction = "asc"): Order => ({
-  name: column,
-  key: identifier("t", column),
-  type: "timestamptz",
-  direction,
-});
+export const byTime = byColumn("timestamptz");
 
 /** By a column that holds a text, byte by byte. */
-export const byText = (column: string, direction: Direction = "asc"): Order => ({
-  name: column,
-  key: identifier("t", column),
-  type: "text",
-  direction,
-});
+export const byText = byColumn("text");
 
 /** By a title or name in any letter case, byte by byte; its index is on `(lower("title") COLLATE "C")`. */
 export const byName = (column: string): Order => ({

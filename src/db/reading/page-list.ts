@@ -14,10 +14,8 @@ export interface ListPolicy<Parent, Scope> {
 
 /** A condition on rows `t` that all of them may fulfil or hardly any, in two ways that mean the same. */
 export interface Search {
-  /** Looks at one row. */
-  readonly probe: Sql;
-  /** Finds the rows by an index. */
-  readonly found: Sql;
+  readonly probe: Sql; // looks at one row
+  readonly found: Sql; // finds the rows by an index
 }
 
 /** A list of rows under a parent. In its SQL the row is `t` and the parent's id is `p.id`. */
@@ -41,10 +39,7 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   search?(args: Args): Search | null;
   /** A list of the same rows that answers these arguments faster, for this scope, or null where this one does. */
   insteadFor?(args: Args, scope: Scope): PageList<Row, Scope, Args, Parent> | null;
-  /**
-   * For rows under several keys with indexes in list order: selects the keys `k` (one per row) below `p.id`, so that a
-   * page reads its size for each key only.
-   */
+  /** For rows under several indexed keys: selects the keys `k` below `p.id`; a page reads its size per key only. */
   readonly keys?: (scope: Scope) => Sql;
 }
 
@@ -54,21 +49,18 @@ export function orderOf<Args>(list: Pick<PageList<never, never, Args>, "order">,
 }
 
 /** The columns of the parent that a list reads. */
-export function parentColumns({
-  under = "id",
-  policy: guard,
-}: Pick<PageList<never, never>, "under" | "policy">): string[] {
-  return [...(typeof under === "string" ? [under] : []), ...(guard?.columns ?? [])];
+export function parentColumns({ under = "id", policy }: Pick<PageList<never, never>, "under" | "policy">): string[] {
+  return [...(typeof under === "string" ? [under] : []), ...(policy?.columns ?? [])];
 }
 
-/** The key of the parent under which a list is read, or null where it is empty. Throws FORBIDDEN by its guard. */
+/** The key of the parent under which a list is read, or null where it is empty. Throws FORBIDDEN by its policy. */
 export function parentKey<Scope, Parent extends object>(
-  { under = "id" as never, policy: guard }: Pick<PageList<never, Scope, never, Parent>, "under" | "policy">,
+  { under = "id" as never, policy }: Pick<PageList<never, Scope, never, Parent>, "under" | "policy">,
   parent: Parent,
   scope: Scope,
 ): string | null {
-  if (guard && !guard.admits(parent, scope)) {
-    if (guard.refusal !== undefined) throw new DomainError("FORBIDDEN", guard.refusal);
+  if (policy && !policy.admits(parent, scope)) {
+    if (policy.refusal !== undefined) throw new DomainError("FORBIDDEN", policy.refusal);
     return null;
   }
   if (typeof under === "function") return under(scope);
@@ -96,19 +88,10 @@ function conditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args | null, 
   return sql`${list.parent}${visible}${where ? sql` and ${where}` : emptySql}`;
 }
 
-/** The same with what is searched for, which is found by its index. */
-function allConditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scope: Scope): Sql {
-  const search = list.search?.(args);
-  return sql`${conditions(list, args, scope)}${search ? sql` and ${search.found}` : emptySql}`;
-}
-
 /** How many rows are looked at one by one, in the order of the list, before an index finds what is searched for. */
 const searchWindow = 5_000;
 
-/**
- * The first rows beside a position, as SQL from FROM to LIMIT. A search probes the next rows of the list first, where
- * frequent texts are found soon; otherwise an index finds the few rows.
- */
+/** The first rows beside a position, as SQL from FROM to LIMIT. A search probes near rows first, then an index. */
 function firstRows<Scope, Args>(
   list: AnyList<Scope, Args>,
   of: { args: Args; scope: Scope; beside: Sql; direction: Sql; limit: number },
@@ -192,7 +175,8 @@ export function countStatement<Scope, Args>(
 
 function counting<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scope: Scope): Sql {
   const table = list.counted ?? list.entity.table;
-  const where = allConditions(list, args, scope);
+  const search = list.search?.(args);
+  const where = sql`${conditions(list, args, scope)}${search ? sql` and ${search.found}` : emptySql}`;
   if (!list.keys) return sql`select count(*) from ${table} t where ${where}`;
   return sql`select count(*) from (${perKey(list, scope, sql`select t.id from ${table} t where ${where}`)}) t`;
 }

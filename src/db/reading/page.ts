@@ -1,6 +1,7 @@
-// Pages of lists: how they are asked for, and their shape, which is that of a Relay connection.
+// Pages of lists: how they are asked for, their shape (that of a Relay connection), and pages of lists in memory.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { decodeCursor, type Order } from "#src/db/reading/cursor.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { decodeCursor, encodeCursor, type ListPosition, type Order } from "#src/db/reading/cursor.ts";
 import type { PageRequest } from "#src/db/reading/page-list.ts";
 
 /** Page size when none is asked for, and the largest one (spec 1, section 2.1; the same for REST and GraphQL). */
@@ -114,4 +115,30 @@ export function readPageArguments(order: Order, { first, after, last, before }: 
     after: after == null ? null : decodeCursor(order, after, "after"),
     before: before == null ? null : decodeCursor(order, before, "before"),
   };
+}
+
+/** The order of the list itself: nothing is sorted or compared by SQL, so that its ids may be any text. */
+const byPlace: Order = { name: "place", key: sql`null`, type: "int4", direction: "asc", ids: "text" };
+
+/** A page of `rows`; cursors name a row by id, and by index if it was removed. Throws INVALID_INPUT; costs no rows. */
+export function slicePage<Row>(rows: readonly Row[], idOf: (row: Row) => string, asked: PageArguments): Page<Row> {
+  const { limit, backward, after, before } = readPageArguments(byPlace, asked);
+  /** How many rows are before a position, or, if `inclusive`, up to it. */
+  const countTo = ({ key, id }: ListPosition, inclusive: boolean): number => {
+    const place = rows.findIndex((row) => idOf(row) === id);
+    if (place === -1) return Math.min(Math.max(Number(key), 0), rows.length);
+    return inclusive ? place + 1 : place;
+  };
+  const from = after ? countTo(after, true) : 0;
+  const to = Math.max(from, before ? countTo(before, false) : rows.length);
+  const start = backward ? Math.max(from, to - limit) : from;
+  const end = backward ? to : Math.min(to, from + limit);
+  const nodes = rows.slice(start, end);
+  return new Page<Row>({
+    nodes,
+    cursorOf: (row) => encodeCursor(byPlace, { key: start + nodes.indexOf(row), id: idOf(row) }),
+    hasNextPage: () => end < rows.length,
+    hasPreviousPage: () => start > 0,
+    totalCount: () => rows.length,
+  });
 }

@@ -7,16 +7,8 @@ import { type Database, type Sql } from "#src/db/connection/database.ts";
 import { type Entity, rowsStatement, type Projection } from "#src/db/reading/entity.ts";
 import { readRowsAgain, rememberSource, type RowSource } from "#src/db/reading/row-source.ts";
 import { emptyPage, Page, type PageArguments, readPageArguments } from "#src/db/reading/page.ts";
-import {
-  countStatement,
-  existsStatement,
-  orderOf,
-  type PageList,
-  pageStatement,
-  parentKey,
-  pickStatement,
-  type RowKey,
-} from "#src/db/reading/page-list.ts";
+import { countStatement, existsStatement, pageStatement, pickStatement } from "#src/db/reading/page-list.ts";
+import { orderOf, type PageList, parentKey, type RowKey } from "#src/db/reading/page-list.ts";
 
 type Source = Pick<Database, "query" | "vital">;
 type Found = { readonly $parent: number; readonly $key?: string | number };
@@ -29,7 +21,6 @@ export class Reader<Scope> {
   #scope: Scope;
   /** What the operation has loaded: by the entity, list or other owner, then by what was asked of it. */
   readonly #memory = new Map<object, Map<string, unknown>>();
-  /** What the operation may still hand out. */
   readonly budget: Budget;
 
   constructor(database: Source, scope: Scope, budget = new Budget(operationAllowance)) {
@@ -215,11 +206,7 @@ export class Reader<Scope> {
   }
 
   /** Takes the long texts of rows, as often as they are selected. */
-  #takeTexts<Row extends { id: string }>(
-    { texts }: Entity<Row, Scope>,
-    rows: readonly Row[],
-    projection: Projection,
-  ): void {
+  #takeTexts<Row extends { id: string }>({ texts }: Entity<Row, Scope>, rows: readonly Row[], projection: Projection) {
     const times = projection.selected.texts;
     if (times === 0 || texts.length === 0) return;
     let length = 0;

@@ -1,7 +1,6 @@
 // Rows that remember how they were read, so that a decision can be repeated with present rows.
 import type { Entity, Projection } from "#src/db/reading/entity.ts";
 
-/** How a row was read. */
 export interface RowSource<Scope> {
   readonly entity: Entity<{ id: string }, Scope>;
   readonly projection: Projection;

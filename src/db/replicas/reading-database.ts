@@ -3,17 +3,13 @@ import pg from "pg";
 import type { Database, Reads } from "#src/db/connection/database.ts";
 import { isOutage, PoolFullError } from "#src/db/connection/database-errors.ts";
 
-/** A statement that the replica ended because it was in the way of what it replays (serialization_failure). */
-const inTheWay = "40001";
-/** A statement that writes (read_only_sql_transaction). */
-const writes = "25006";
-
-const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? error.code : undefined);
+/** Whether a replica refused a statement in the way of its replay (serialization_failure), or one that writes. */
+const isOwnRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === "40001" || error.code === "25006");
 
 /**
- * Statements go to the replica, up to the first that it cannot answer, and those after it to the primary; so do all
- * once the operation has asked for Prisma, by which it may write, so that it reads what it has written. `lost` is told
- * of a replica that cannot be reached.
+ * Statements go to the replica up to the first that it cannot answer, or until the operation asks for Prisma, by which
+ * it may write and read that; then to the primary. `lost` is called if the replica cannot be reached.
  */
 export function readingDatabase(primary: Database, replica: Reads, lost: (error: unknown) => void): Database {
   let from: Reads = replica;
@@ -23,8 +19,7 @@ export function readingDatabase(primary: Database, replica: Reads, lost: (error:
     try {
       return await send(asked);
     } catch (error) {
-      const code = codeOf(error);
-      const isPassing = code === inTheWay || code === writes;
+      const isPassing = isOwnRefusal(error);
       if (!isPassing && (!isOutage(error) || error instanceof PoolFullError)) throw error;
       if (!isPassing) lost(error);
       from = primary;

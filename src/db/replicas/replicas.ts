@@ -12,15 +12,10 @@ export interface Replica {
   readonly reads: Reads;
 }
 
-/** How far behind a replica may be that is read from, in milliseconds. */
-const mostBehindMs = 5_000;
-
 /** How often replicas are looked at, in milliseconds; more often for a while after somebody has written. */
 const [lookEveryMs, lookSoonMs] = [1_000, 200];
-
 /** How long one look may take, in milliseconds: a replica that takes longer is away. */
 const lookLimitMs = 1_000;
-
 /** How many callers are known who have just written. */
 const mostWriters = 100_000;
 
@@ -62,13 +57,12 @@ export interface ReplicasOptions<Mark> {
 export interface ReplicaState {
   readonly name: string;
   readonly isUsed: boolean;
-  /** Why it is not used. */
   readonly reason?: string;
   /** How far it is behind, in seconds; null where that is not known. */
   readonly lagSeconds: number | null;
 }
 
-/** What an operation reads from: all that `mark` stands for is in it. */
+/** The database that an operation reads from, in which all that `mark` stands for is. */
 export interface Reading<Mark> {
   readonly database: Database;
   readonly mark: Mark;
@@ -87,16 +81,12 @@ const ofReplica = sql`
 /** A position that no replica has. */
 const never = 1n << 64n;
 
-/**
- * Follows the replicas of one primary. Moments of the primary are remembered with their positions in its log: so the
- * lag of a replica is known by the clock of this process alone, and is none while nobody writes.
- */
+/** Follows replicas by positions of the primary's log: the lag needs only this process's clock; no writes, no lag. */
 export class Replicas<Mark> {
   readonly #options: ReplicasOptions<Mark>;
   readonly #followed: readonly Followed<Mark>[];
   readonly #mostBehindMs: number;
   #moments: readonly Moment<Mark>[] = [];
-  /** Who has written up to where, and when. */
   readonly #written = new BoundedMap<string, { readonly position: bigint; readonly at: number }>(mostWriters);
   #lastWriteAt = -Infinity;
   readonly #stopping = new AbortController();
@@ -106,7 +96,7 @@ export class Replicas<Mark> {
     this.#options = options;
     const atFirst = { trouble: "it was not asked yet", position: -1n, moment: null, told: null };
     this.#followed = options.replicas.map((replica) => ({ replica, ...atFirst }));
-    this.#mostBehindMs = options.mostBehindMs ?? mostBehindMs;
+    this.#mostBehindMs = options.mostBehindMs ?? 5_000;
   }
 
   /** Looks now, and then again and again until {@link stop}. */
@@ -120,7 +110,6 @@ export class Replicas<Mark> {
     await this.#following;
   }
 
-  /** Their connections. */
   get replicas(): readonly Replica[] {
     return this.#options.replicas;
   }
@@ -135,9 +124,8 @@ export class Replicas<Mark> {
   }
 
   /**
-   * What a caller's next operation reads from, with all that they have written or heard of, everything up to `after` in
-   * the log, and `heard`; null where only the primary has that. A caller stays with one replica while it is close
-   * enough, so that time does not go back.
+   * A database for a caller's next operation, with all they wrote or heard of, the log up to `after`, and `heard`;
+   * null if only the primary has that. A caller stays with one replica, so that time does not go back.
    */
   readingFor(caller: string, after: bigint | null, heard: Mark | null): Reading<Mark> | null {
     const written = this.#written.get(caller);
@@ -159,10 +147,7 @@ export class Replicas<Mark> {
     return null;
   }
 
-  /**
-   * Notes that a caller has written: they read it from now on. Answers the position of the log that has it; null where
-   * the primary does not say, and then they read from that alone for a while.
-   */
+  /** Notes that a caller has written, to read it from now on. Returns its position in the log; null if unknown. */
   async noteWrite(caller: string): Promise<bigint | null> {
     const position = (await this.#ask(this.#options.primary, ofPrimary))?.position ?? null;
     this.#lastWriteAt = performance.now();

@@ -1,6 +1,6 @@
 // The job of the audit log: every night, entries older than a year are removed.
 import { type Database, sql } from "#src/db/connection/database.ts";
-import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 /** How long entries are kept, in days. The database refuses to remove younger ones. */

@@ -1,6 +1,6 @@
 // Delivers events to several installations at once in each process: soon after an event, and again and again.
 import type { Logger } from "pino";
-import { metricsRead } from "#src/db/connection/metrics-read.ts";
+import { metricsRead } from "#src/db/connection/time-limit.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import type { Follower } from "#src/events/follower.ts";
 import type { Gateway } from "#src/features/feature.ts";

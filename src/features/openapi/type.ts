@@ -8,7 +8,7 @@ import { defineNode, connectionOf, pageArguments } from "#src/graph/schema/nodes
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { slicePage } from "#src/db/reading/page-array.ts";
+import { slicePage } from "#src/db/reading/page.ts";
 import { type Rule, rules } from "#src/features/openapi/model/changes/change.ts";
 import { listChanges, type ListedChange, type VersionChanges } from "#src/features/openapi/reads/changes.ts";
 

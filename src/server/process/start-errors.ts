@@ -3,7 +3,7 @@ import { DatabaseError } from "pg";
 import { ArchiveError } from "#src/backup/archive.ts";
 import { ConfigError } from "#src/config/config.ts";
 import { DocumentsError, DomainError } from "#src/base/errors.ts";
-import { EmbeddedError } from "#src/db/embedded/embedded-error.ts";
+import { EmbeddedError } from "#src/db/embedded/place.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { MigrationError } from "#src/db/maintenance/migrate.ts";
 import { NoPrimaryError } from "#src/db/connection/failover.ts";

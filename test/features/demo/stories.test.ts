@@ -2,11 +2,10 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { at } from "#src/demo/calendar.ts";
+import { at, readStory, type Story, storyFormat } from "#src/demo/story.ts";
 import { Diary } from "#src/demo/diary.ts";
 import { type RowOf, Rows } from "#src/demo/rows.ts";
 import { last, Play, type State } from "#src/demo/play.ts";
-import { readStory, type Story, storyFormat } from "#src/demo/story.ts";
 import { World } from "#src/demo/world.ts";
 import { Contents } from "#src/history/contents.ts";
 

@@ -1,5 +1,4 @@
-// Messages of a server: bytes cut into frames (code, length, body), and what RowDescription and ErrorResponse say.
-// The rows of an answer stay in one piece.
+// Messages of a server, cut into frames (code, length, body), and what RowDescription and ErrorResponse say.
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 import type { FramedRows, NamedType } from "#src/db/connection/wire/rows.ts";
 import pg from "pg";
@@ -61,7 +60,6 @@ export class Frames {
     return this.#memory.subarray(this.#bodyStart, this.#at);
   }
 
-  /** Keeps the frame, a row, for {@link takeRows}. */
   keepRow(): void {
     const start = this.#bodyStart - 5;
     if (this.#rows.length === 0) this.#rowsStart = start;

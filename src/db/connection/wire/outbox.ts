@@ -3,7 +3,6 @@ import pgValues from "pg/lib/utils.js";
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 import type { Shape } from "#src/db/connection/wire/rows.ts";
 
-/** Codes of messages to the server. */
 const [bind, close, describe, execute, parse, sync] = [0x42, 0x43, 0x44, 0x45, 0x50, 0x53];
 
 const noBytes = Buffer.alloc(0);

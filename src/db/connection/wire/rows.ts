@@ -2,14 +2,12 @@
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 import { isReadInBinary, type ReadValue, readerOf } from "#src/db/connection/wire/values.ts";
 
-/** A column as the server describes it. */
 export interface NamedType {
   readonly name: string;
   readonly oid: number;
 }
 
 export interface Column extends NamedType {
-  /** Whether values come in PostgreSQL's binary form. */
   readonly isBinary: boolean;
 }
 

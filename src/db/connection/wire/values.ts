@@ -34,9 +34,7 @@ const readers = new Map<number, ReadValue>([
 ]);
 
 /** Whether values of the type are asked for in their binary form. */
-export function isReadInBinary(oid: number): boolean {
-  return readers.has(oid);
-}
+export const isReadInBinary = (oid: number): boolean => readers.has(oid);
 
 /** The reader of a type's values in the form that {@link isReadInBinary} tells. */
 export function readerOf(oid: number): ReadValue {
@@ -84,7 +82,7 @@ function readInstant(bytes: Buffer, start: number): string {
   return micros === 0 ? iso : `${iso.slice(0, -1)}${String(micros).padStart(3, "0").replace(/0+$/, "")}Z`;
 }
 
-/** The calendar repeats itself after these years: by them the years beyond those of a Date are told. */
+/** The calendar repeats itself after these years: by them the years beyond those of a Date are found. */
 const cycle = { years: 40_000, micros: 146_097n * 100n * 86_400_000_000n, after: 8_000_000_000_000_000_000n };
 
 /** A time before 1857 or after 2142, by the text that PostgreSQL makes of it in UTC. */

@@ -15,7 +15,6 @@ export interface Statement {
   shape: Shape | null;
 }
 
-/** A run of a statement that somebody waits for. */
 interface Call {
   readonly values: readonly unknown[];
   readonly resolve: (rows: Rows) => void;
@@ -68,9 +67,8 @@ const steps = new Map<string, readonly [now: number, next: number]>([
 ]);
 
 /** The refusal of a statement whose columns are others since it was prepared. */
-function isOutdated({ code, routine }: pg.DatabaseError): boolean {
-  return code === "0A000" && routine === "RevalidateCachedQuery";
-}
+const isOutdated = ({ code, routine }: pg.DatabaseError): boolean =>
+  code === "0A000" && routine === "RevalidateCachedQuery";
 
 /** How long after it was sent, in milliseconds, a request to cancel may hit what runs then. */
 const strayMs = 1_000;
@@ -79,7 +77,6 @@ const strayMs = 1_000;
 export class Wire {
   readonly #client: DatabaseClient;
   readonly #closed = Promise.withResolvers<void>();
-  /** Settles when there is no connection any more. */
   readonly gone = this.#closed.promise;
   readonly #frames = new Frames();
   readonly #outbox = new Outbox();
@@ -93,7 +90,6 @@ export class Wire {
   load = 0;
   /** When the server was last heard, or first asked after that, by `performance.now()`. */
   heardAt = performance.now();
-  /** Whether the connection takes no more runs. */
   isEnding = false;
 
   private constructor(client: DatabaseClient) {
@@ -225,7 +221,6 @@ export class Wire {
     else if (code === "Z") this.#settle(owed);
   }
 
-  /** The answer is complete. */
   #settle(owed: Owed): void {
     const { prepared, run, shape, error } = owed;
     const { body } = this.#frames;

@@ -11,7 +11,6 @@ const slowMs = 100;
 
 export interface WiresOptions {
   readonly config: pg.ClientConfig;
-  /** The most connections. */
   readonly most: number;
   /** A connection that owes an answer and says nothing for so long is dead. */
   readonly answerLimitMs: number;
@@ -105,12 +104,10 @@ export class Wires {
     return wire.run(statement, values);
   }
 
-  /** Whether there may be one connection more. */
   get #hasRoom(): boolean {
     return this.#lasting().length + this.#opening.length < this.#options.most;
   }
 
-  /** The connections that are not ending. */
   #lasting(): Wire[] {
     return [...this.#wires].filter(({ isEnding }) => !isEnding);
   }

@@ -2,7 +2,7 @@
 import { invalidInput } from "#src/base/errors.ts";
 import type { GivenDocument } from "#src/documents/document.ts";
 import { isSettingsOnly } from "#src/documents/notes.ts";
-import { writeDocuments } from "#src/documents/write-documents.ts";
+import { writeDocuments } from "#src/documents/convert.ts";
 import { checkText, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";

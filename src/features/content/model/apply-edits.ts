@@ -1,7 +1,7 @@
 // Applying a batch of edits to the draft of a content, one after the other, each on what those before it made.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
-import { writeDocuments } from "#src/documents/write-documents.ts";
+import { writeDocuments } from "#src/documents/convert.ts";
 import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { Draft, PagePosition } from "#src/features/content/model/draft.ts";
 import type {

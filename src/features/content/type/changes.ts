@@ -14,7 +14,7 @@ import {
 } from "#src/features/content/reads/changes.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
-import { slicePage } from "#src/db/reading/page-array.ts";
+import { slicePage } from "#src/db/reading/page.ts";
 import {
   type ChangeKind as ChangeKindValue,
   type FieldChange as FieldChangeValue,

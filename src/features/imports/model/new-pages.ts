@@ -1,6 +1,6 @@
 // Converts the plan of an import to pages with ids, which links between their texts use.
 import { newId } from "#src/base/ids.ts";
-import { replaceRanges } from "#src/base/text/replace-ranges.ts";
+import { replaceRanges } from "#src/base/text/forms.ts";
 import type { NewPage, PageRow } from "#src/features/content/model/page.ts";
 import type { PlannedLink, PlannedPage } from "#src/features/imports/model/plan.ts";
 

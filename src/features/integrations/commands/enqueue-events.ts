@@ -8,7 +8,7 @@ import type { IntegrationEventType } from "#src/generated/prisma/enums.ts";
 import type { Clock } from "#src/base/time.ts";
 import { idOf, newId } from "#src/base/ids.ts";
 import { type Database, type Queries, sql } from "#src/db/connection/database.ts";
-import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
 import { safePosition } from "#src/events/safe-position.ts";
 import { segmentIdFor } from "#src/events/segments.ts";
 import { readingScopes } from "#src/features/integrations/model/terms.ts";

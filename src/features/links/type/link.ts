@@ -1,6 +1,5 @@
 // The GraphQL type ContentLink, and the connections of links and of backlinks.
-import type { Page as PageOf, PageArguments } from "#src/db/reading/page.ts";
-import { slicePage } from "#src/db/reading/page-array.ts";
+import { type Page as PageOf, type PageArguments, slicePage } from "#src/db/reading/page.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 import type { ContentLink as ContentLinkValue } from "#src/features/links/reads/content-links.ts";

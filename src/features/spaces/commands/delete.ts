@@ -4,7 +4,7 @@ import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, emptySql, type Sql, sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
-import { removeBelow, type Step } from "#src/db/maintenance/remove-below.ts";
+import { removeBelow, type Step } from "#src/db/maintenance/remove-rows.ts";
 import { change, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";

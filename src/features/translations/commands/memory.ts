@@ -1,7 +1,7 @@
 // The translation memory of each organization, so that each segment is sent once, and its monthly quota of words.
 import { DomainError } from "#src/base/errors.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
-import { removeInBatches } from "#src/db/maintenance/remove-in-batches.ts";
+import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Claimed } from "#src/jobs/long-work.ts";

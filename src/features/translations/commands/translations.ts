@@ -31,7 +31,7 @@ import { unclaimed } from "#src/jobs/long-work.ts";
 import type { Language } from "#src/generated/prisma/enums.ts";
 import type { TranslationModel } from "#src/generated/prisma/models.ts";
 import type { GivenDocument } from "#src/documents/document.ts";
-import { writeDocuments } from "#src/documents/write-documents.ts";
+import { writeDocuments } from "#src/documents/convert.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 

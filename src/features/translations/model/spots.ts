@@ -2,7 +2,7 @@
 import type { Image, ImageReference, Link, LinkReference, Nodes, PhrasingContent, RootContent, Text } from "mdast";
 import { DomainError } from "#src/base/errors.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
-import { checkTree } from "#src/documents/tree-limit.ts";
+import { checkTree } from "#src/documents/document.ts";
 import { mask, type Masked, type MaskedRange, unmask, withBlanks } from "#src/features/translations/model/masks.ts";
 import { hasWords, type Piece, trimmed } from "#src/features/translations/model/placeholders.ts";
 

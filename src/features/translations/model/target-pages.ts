@@ -1,6 +1,6 @@
 // The pages of a translated space: ids derived from those of the source, and links to translated pages and headings.
 import { hash } from "node:crypto";
-import { replaceRanges } from "#src/base/text/replace-ranges.ts";
+import { replaceRanges } from "#src/base/text/forms.ts";
 import { idOf } from "#src/base/ids.ts";
 import type { NewPage, PageFields, PageRow, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";

@@ -1,10 +1,10 @@
 // The series of /metrics that are read from the parts of the gateway: database, event log, streams, quotas and jobs.
 import type { Database } from "#src/db/connection/database.ts";
-import { metricsRead } from "#src/db/connection/metrics-read.ts";
+import { metricsRead } from "#src/db/connection/time-limit.ts";
 import type { Replicas } from "#src/db/replicas/replicas.ts";
 import type { CostQuotas } from "#src/domain/quota.ts";
 import type { Feed } from "#src/events/event-log.ts";
-import { countDeadLetters } from "#src/jobs/dead-letters.ts";
+import { countDeadLetters } from "#src/jobs/job.ts";
 import { cacheLoads } from "#src/runtime/cache-budget.ts";
 import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 import type { Hub } from "#src/server/live/hub.ts";

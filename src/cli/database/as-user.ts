@@ -6,7 +6,7 @@ import { type Config, readConfig } from "#src/config/config.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { createLog } from "#src/base/log.ts";
 import { systemClock } from "#src/base/time.ts";
-import { withDatabase } from "#src/cli/open-database.ts";
+import { withDatabase } from "#src/cli/database/open-database.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/event-log.ts";
@@ -22,9 +22,10 @@ export async function asUser<Result>(
   work: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
-  return withDatabase(config, async (database) =>
-    work(await contextOf(config, database, typeof email === "string" ? email : await email(database))),
-  );
+  return withDatabase(config, async (database) => {
+    const address = typeof email === "string" ? email : await email(database);
+    return work(await contextOf(config, database, address));
+  });
 }
 
 /** The context in which the user of an address does something on an open database. NOT_FOUND when there is none. */
@@ -40,9 +41,9 @@ export async function contextOf(config: Config, database: Database, email: strin
   const publicUrl = config.publicUrl ?? "";
   const [clock, secrets] = [systemClock, await provideSecrets(config)];
   const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch });
-  const work = { background: new Background(), readTxtRecords: txtRecordReader() };
-  const given = { ...work, database, files, fetch, secrets, viewers, visitorTokens, feed, log, clock, publicUrl };
-  return makeContext(given, viewer, "command line");
+  const [background, readTxtRecords] = [new Background(), txtRecordReader()];
+  const own = { database, files, fetch, secrets, viewers, visitorTokens, feed, log, clock, publicUrl };
+  return makeContext({ ...own, background, readTxtRecords }, viewer, "command line");
 }
 
 /** The address of the admin who has been in an organization for the longest time. NOT_FOUND where it has none. */

@@ -1,11 +1,9 @@
-// What a frontend has to know of the schema, for the usual clients: what `npm run print -- --clients` prints, and what
-// the applications in the tests are built with.
+// What a frontend has to know of the schema, for the usual clients: the files of `npm run print -- --clients`.
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
-import { dataTypes, identityOf } from "#src/cli/clients/identity.ts";
-import { apolloModule, graphcacheModule, graphcacheSchema } from "#src/cli/clients/stores.ts";
-import type { PrintedFile } from "#src/cli/printed.ts";
+import { apolloModule, dataTypes, graphcacheModule, graphcacheSchema, identityOf } from "#src/cli/printed/stores.ts";
+import type { PrintedFile } from "#src/cli/printed/files.ts";
 
-/** Our scalars in TypeScript. What has no one form is to be looked at by who reads it. */
+/** Our scalars in TypeScript; readers have to check those of no single form. */
 const scalars = { DateTime: "string", JSON: "unknown", RichDocument: "unknown", Upload: "File" } as const;
 
 /** The files for frontends, by their names in one folder. */

@@ -1,5 +1,4 @@
-// Removing everything below a row, in small steps: what the database would remove with the row by one statement, which
-// takes as long as there is much. The tables are those of the catalogue: a new one is removed from with the others.
+// Removes many rows in small steps: all rows below one, by PostgreSQL's catalog, or those of a condition.
 import { identifier, joinSql, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
 
 /** Runs a statement that removes in a transaction of its own, or refuses to. Answers how many rows it has removed. */
@@ -8,7 +7,7 @@ export type Step = (deletion: Sql) => Promise<number>;
 /** The most rows of a table that one step removes, and how many the first one does. */
 const [mostAtOnce, firstAtOnce] = [2_000, 100];
 
-/** What a step should take, in milliseconds: what others have written meanwhile is told when it is done. */
+/** What a step should take, in milliseconds: events of others that were written meanwhile wait for its end. */
 const stepMs = 200;
 
 /** How rows of one table refer to those of another. */
@@ -31,14 +30,10 @@ const readReferences = sql`
   from pg_constraint c join pg_class f on f.oid = c.conrelid join pg_class t on t.oid = c.confrelid
   where c.contype = 'f' and f.relnamespace = current_schema()::regnamespace order by f.relname, c.conname`;
 
-/** Everything that refers to rows, by the table that it refers to. */
-type References = ReadonlyMap<string, readonly Reference[]>;
-
 /**
- * Removes all rows below one, with what is below them, the lowest first: what foreign keys would remove with it. The
- * row itself stays, with the few below it that it keeps by a reference of its own, and the rows of the tables that
- * `leave` names. Each table has the primary key `id`, but for those that nothing is below. Can be ended at any time,
- * and begun again.
+ * Removes what foreign keys would remove with a row, the lowest first. The row stays, with the few below it that it
+ * keeps by a reference of its own, and the tables of `leave`. Each table that others are below has the primary key
+ * `id`. Can be ended at any time, and begun again.
  */
 export async function removeBelow(
   { query }: Pick<Queries, "query">,
@@ -47,20 +42,20 @@ export async function removeBelow(
   most = mostAtOnce,
 ): Promise<void> {
   const references = (await query<Reference>(readReferences)).filter(({ from }) => !row.leave.includes(from));
-  const removal = new Removal(
-    { query, step, most },
-    Map.groupBy(references, ({ to }) => to),
-  );
-  await removal.below(row.table, [row.id]);
+  const byTable = Map.groupBy(references, ({ to }) => to);
+  await new Removal({ query, step, most }, byTable).below(row.table, [row.id]);
 }
 
+type By = Pick<Queries, "query"> & { readonly step: Step; readonly most: number };
+
 class Removal {
-  readonly #by: Pick<Queries, "query"> & { step: Step; most: number };
-  readonly #references: References;
+  readonly #by: By;
+  /** By the table that they refer to. */
+  readonly #references: ReadonlyMap<string, readonly Reference[]>;
   /** How many rows of each table the next step removes. */
   readonly #sizes = new Map<string, number>();
 
-  constructor(by: Pick<Queries, "query"> & { step: Step; most: number }, references: References) {
+  constructor(by: By, references: ReadonlyMap<string, readonly Reference[]>) {
     this.#by = by;
     this.#references = references;
   }
@@ -155,8 +150,19 @@ class Removal {
 
 /** Whether a row refers to another, given the names by which a statement knows them. */
 function isSame(one: string, { columns, toColumns }: Reference, other: string): Sql {
-  return joinSql(
-    columns.map((column, at) => sql`${identifier(one, column)} = ${identifier(other, toColumns[at] ?? "")}`),
-    " and ",
-  );
+  const same = (column: string, at: number) =>
+    sql`${identifier(one, column)} = ${identifier(other, toColumns[at] ?? "")}`;
+  return joinSql(columns.map(same), " and ");
+}
+
+/** The most rows removed by one statement. */
+const batch = 10_000;
+
+/** Runs a `delete` that removes at most so many rows until there are no more. Answers how many it has removed. */
+export async function removeInBatches({ query }: Pick<Queries, "query">, deletion: (most: number) => Sql) {
+  const removal = sql`with gone as (${deletion(batch)} returning 1) select count(*)::int from gone`;
+  let total = 0;
+  for (let count = batch; count === batch; total += count)
+    count = (await query<{ count: number }>(removal))[0]?.count ?? 0;
+  return total;
 }

@@ -35,10 +35,7 @@ export function printedFiles(): PrintedFile[] {
   ];
 }
 
-/**
- * A line for each event type: the feature that writes it, whether it may change rights, who may hear of it, whether it
- * is in the audit log, and what delivers it live, or why nothing does.
- */
+/** A line for each event type: its feature, whether it changes rights, its audience, the audit log, its streams. */
 function eventTable(features: readonly Feature[]): string {
   const rows = features.flatMap(({ name, events = [] }) =>
     events.flatMap(Object.values<(typeof events)[number][string]>).map((type) => {
@@ -67,22 +64,15 @@ function subscriptionTable(): string {
   return inColumns(rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1)));
 }
 
-/**
- * A line for each flag of `permissions`: who has it among those outside an organization, its guests, and the members
- * of each role, where nothing has a level or grant of its own. Flags say what may be done with what is seen; those of
- * change requests and comments are those of somebody else's.
- */
+/** Who has each flag of `permissions` without a level or grant of its own: outsiders, guests and each role. */
 function roleTable(): string {
   const kinds = ["outsider", "guest", ...roles] as const;
   const flags = kinds.map((kind) => flagsOf(kind));
-  const rows = Object.keys(flags[0] ?? {}).map((flag) => [
-    flag,
-    ...kinds.map((kind, index) => (flags[index]?.[flag] ? kind : "-")),
-  ]);
-  return inColumns(rows);
+  const cells = (flag: string) => kinds.map((kind, index) => (flags[index]?.[flag] ? kind : "-"));
+  return inColumns(Object.keys(flags[0] ?? {}).map((flag) => [flag, ...cells(flag)]));
 }
 
-/** The flags of somebody with a role in the organization, as `space.edit`. */
+/** The flags of a member of that role, such as `space.edit`; for change requests and comments of somebody else. */
 function flagsOf(kind: "outsider" | "guest" | (typeof roles)[number]): Readonly<Record<string, boolean>> {
   const organizationId = "organization";
   const memberships = kind === "outsider" ? [] : [[organizationId, kind === "guest" ? null : kind] as const];

@@ -1,14 +1,8 @@
-// Prisma's schema engine in its WebAssembly form: finds how a database differs from the Prisma models, and writes the
-// difference as SQL.
+// Prisma's schema engine (WebAssembly): finds how a database differs from the Prisma models, as SQL.
 import { readdir, readFile } from "node:fs/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  ColumnTypeEnum,
-  type SqlDriverAdapter,
-  type SqlQuery,
-  type SqlResultSet,
-} from "@prisma/driver-adapter-utils";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
+import type { SqlDriverAdapter, SqlQuery, SqlResultSet } from "@prisma/driver-adapter-utils";
 import { SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 import { DatabaseClient } from "#src/db/connection/client.ts";
@@ -18,17 +12,11 @@ Object.assign(globalThis, {
   PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => void process.stderr.write(`${message}\n`) },
 });
 
-/** What the engine found: the statements that bring the database to the models; empty when they agree. */
-export interface SchemaDifference {
-  readonly agrees: boolean;
-  readonly script: string;
-}
-
 /**
- * Compares the database at `url` with the working models under `prisma/`. Checks, expression and partial indexes,
- * triggers and functions are beyond the engine: it neither sees nor drops them.
+ * Compares the database at `url` with the models under `prisma/`; `script` brings it to them, empty if they agree. The
+ * engine neither sees nor drops checks, expression and partial indexes, triggers and functions.
  */
-export async function compareWithModels(url: string): Promise<SchemaDifference> {
+export async function compareWithModels(url: string): Promise<{ agrees: boolean; script: string }> {
   const files = await readModels();
   const pool = new pg.Pool({ connectionString: url, max: 2, Client: DatabaseClient });
   const engine = await SchemaEngine.new(
@@ -37,13 +25,12 @@ export async function compareWithModels(url: string): Promise<SchemaDifference> 
     connector(pool),
   );
   try {
-    const filters = { externalTables: ["public._prisma_migrations"], externalEnums: [] };
     const { exitCode, stdout } = await engine.diff({
       from: { tag: "schemaDatasource", files, configDir: "" },
       to: { tag: "schemaDatamodel", files },
       script: true,
       exitCode: true,
-      filters,
+      filters: { externalTables: ["public._prisma_migrations"], externalEnums: [] },
     });
     return { agrees: exitCode === 0, script: exitCode === 0 ? "" : (stdout ?? "") };
   } finally {
@@ -98,23 +85,15 @@ function asCharacters(result: SqlResultSet, columns: ReadonlySet<number> | undef
   };
 }
 
-const folder = new URL("../../prisma/", import.meta.url);
-
-interface ModelFile {
-  readonly path: string;
-  readonly content: string;
-}
+const folder = new URL("../../../prisma/", import.meta.url);
 
 /** Every `.prisma` file under `prisma/`, by name: the order of the answer does not depend on the file system. */
-async function readModels(): Promise<ModelFile[]> {
+async function readModels(): Promise<{ path: string; content: string }[]> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".prisma")).toSorted();
   return Promise.all(names.map(async (path) => ({ path, content: await readFile(new URL(path, folder), "utf8") })));
 }
 
-/**
- * Text columns that are compared byte by byte (COLLATE "C"), which Prisma's models cannot say: ids, arrays of ids,
- * fractional positions and hashes. Cursors compare them, and need one order in every database.
- */
+/** Text columns that cursors compare byte by byte (COLLATE "C"), in every database alike; Prisma cannot express it. */
 const byteOrdered = String.raw`id|\w+Ids?|ancestors|parents|position|hash|\w+Hash`;
 
 /** Whether a text column of this name is compared byte by byte. */

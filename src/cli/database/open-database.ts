@@ -1,5 +1,4 @@
-// The database for a command: of the running docgraph, if there is one, else opened for as long as the command needs
-// it.
+// The database for a command: that of the running docgraph, if there is one, else opened while the command needs it.
 import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#src/config/config.ts";
@@ -10,10 +9,7 @@ import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate, type MigrateOptions } from "#src/db/maintenance/migrate.ts";
 import { findSettingsFrom } from "#src/db/connection/sessions.ts";
 
-/**
- * Runs `work` on the migrated database that `npm start` would use, and leaves all as it was: running or stopped.
- * `options` say how it is migrated.
- */
+/** Runs `work` on the migrated database that `npm start` would use, and leaves it as it was: running or stopped. */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
@@ -34,27 +30,15 @@ export async function withDatabase<Result>(
 
 /** Runs `work` with the address of that database, as it is. */
 export async function withSource<Result>(config: Config, work: (url: string) => Promise<Result>): Promise<Result> {
-  const source = await findSource(config);
+  const { databaseDirectUrl, databaseUrl, dataDir } = config;
+  const url = databaseDirectUrl || databaseUrl || (await runningDatabase(dataDir));
+  if (url) return work(url);
+  const server = await startEmbeddedPostgres({ dataDir });
   try {
-    return await work(source.url);
+    return await work(server.url);
   } finally {
-    await source.stop();
+    await server.stop();
   }
-}
-
-interface Source {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-const nothing = () => Promise.resolve();
-
-async function findSource(config: Config): Promise<Source> {
-  const named = config.databaseDirectUrl ?? config.databaseUrl;
-  if (named) return { url: named, stop: nothing };
-  const running = await runningDatabase(config.dataDir);
-  if (running) return { url: running, stop: nothing };
-  return startEmbeddedPostgres({ dataDir: config.dataDir });
 }
 
 /** Waits for a docgraph that is just starting (or for another command) to say where its database is. */

@@ -1,12 +1,6 @@
 // What the stores of Apollo Client and of urql's graphcache have to know of the schema, as modules for a frontend.
-import {
-  getNamedType,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  introspectionFromSchema,
-  isObjectType,
-} from "graphql";
-import { abstractTypes, dataTypes, identityOf } from "#src/cli/clients/identity.ts";
+import { getNamedType, introspectionFromSchema, isAbstractType, isObjectType } from "graphql";
+import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
 const notice = "// Made by `npm run print -- --clients` of docgraph. Make it anew where the schema has changed.\n";
 
@@ -15,13 +9,8 @@ const paging: readonly string[] = ["first", "after", "last", "before"];
 
 const written = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** A list that is a connection, with the arguments that choose which list it is. */
-interface List {
-  readonly field: string;
-  readonly chosenBy: readonly string[];
-}
-
-function listsOf(type: GraphQLObjectType): List[] {
+/** The lists that are connections, each with the arguments that choose which list it is. */
+function listsOf(type: GraphQLObjectType) {
   return Object.values(type.getFields())
     .filter((field) => getNamedType(field.type).name.endsWith("Connection"))
     .map(({ name, args }) => ({
@@ -120,4 +109,56 @@ export function graphcacheSchema(schema: GraphQLSchema): string {
     return [{ kind, name, fields, interfaces: type.interfaces, possibleTypes }];
   });
   return `${JSON.stringify({ __schema: { queryType, mutationType, subscriptionType, types: kept } })}\n`;
+}
+
+/** Types whose `id` is that of another node: with the name of the type it is a key, alone it is not. */
+const withIdOfOther: ReadonlySet<string> = new Set([
+  "MemberTeam", // of the TeamMember, as /v1 has it
+  "OrganizationPreview", // of the Organization, of which it shows less
+  "PublishedSection", // of the SiteSection, as a visitor sees it
+  "PublishedSectionGroup", // of the SiteSectionGroup, as a visitor sees it
+  "PublishedSpace", // of the SiteSpace, as a visitor sees it
+  "SsoLogin", // of the SamlProvider, for those who are not signed in
+]);
+
+/** Types whose `id` does not say which object it is. */
+const withNameAsId: ReadonlySet<string> = new Set([
+  "CommentTargetNode", // of the node; what is said of it is the comment's
+  "CommentTargetPage", // of the page; what is said of it is the comment's
+  "IntegrationBlock", // a name within the integration
+  "IntegrationContentSource", // a name within the integration
+]);
+
+/** Types that are no nodes, and have ids of their own all the same. */
+const withOwnId: ReadonlySet<string> = new Set(["SiteSigningKey"]);
+
+/** How a store keeps the objects of a type: by `id`, by the type and `id`, or in what they are in. */
+type Identity = "id" | "type and id" | "part";
+
+/**
+ * The identity of the objects of a type. Throws for a type with an `id` of which nothing is known: make a new one a
+ * node, or say above what its `id` is.
+ */
+export function identityOf(type: GraphQLObjectType): Identity {
+  const { name } = type;
+  if (!("id" in type.getFields()) || withNameAsId.has(name)) return "part";
+  if (withIdOfOther.has(name)) return "type and id";
+  const isOwn = type.getInterfaces().some((one) => one.name === "Node" || one.name === "Event");
+  if (isOwn || withOwnId.has(name)) return "id";
+  throw new Error(`${name} has an id and is no node: src/cli/printed/stores.ts has to say what the id is.`);
+}
+
+/** The object types of a schema that hold data, by name: neither those of introspection nor the roots. */
+export function dataTypes(schema: GraphQLSchema): GraphQLObjectType[] {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  return Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type))
+    .filter((type) => !type.name.startsWith("__") && !roots.includes(type))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Each interface and union with the names of the types that it may be. */
+function abstractTypes(schema: GraphQLSchema): Readonly<Record<string, readonly string[]>> {
+  const abstract = Object.values(schema.getTypeMap()).filter((type) => isAbstractType(type));
+  return Object.fromEntries(abstract.map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]));
 }
