@@ -1,5 +1,5 @@
 // The way of a request: one table of steps, in their order, and the code that takes them.
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { execute } from "graphql";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
@@ -21,13 +21,18 @@ import { setQuotaHeaders } from "#src/server/http/quota-headers.ts";
 import { Contexts } from "#src/server/http/request-contexts.ts";
 import { Routes, runRoute } from "#src/server/http/routes.ts";
 
-/** A step of the way. */
+type Code = (...values: never[]) => unknown;
+
 interface Step {
   readonly name: string;
   readonly does: string;
   /** The functions that take it, each for other requests. */
-  readonly by: readonly ((...values: never[]) => unknown)[];
+  readonly by: readonly Code[];
 }
+
+/** A method of a class, which the table names and never calls. */
+const method = <Name extends string>(owner: { readonly prototype: Record<NoInfer<Name>, Code> }, name: Name): Code =>
+  owner.prototype[name];
 
 /** The steps from the socket to the log. A request skips those that it does not need. */
 export const steps: readonly Step[] = [
@@ -41,16 +46,16 @@ export const steps: readonly Step[] = [
     does: "The answer gets `x-request-id`, and the span of the request begins.",
     by: [openExchange],
   },
-  { name: "route", does: "The path is looked up in the table of routes.", by: [Routes.prototype.find] },
+  { name: "route", does: "The path is looked up in the table of routes.", by: [method(Routes, "find")] },
   {
     name: "host",
     does: "The answer gets its security headers. Requests with the name of another host are refused.",
-    by: [HostAndHeaders.prototype.refusal],
+    by: [method(HostAndHeaders, "refusal")],
   },
   {
     name: "origin",
     does: "Pages of other origins get the headers of CORS, and preflight requests their answer.",
-    by: [Origins.prototype.answer],
+    by: [method(Origins, "answer")],
   },
   {
     name: "method and media type",
@@ -60,19 +65,19 @@ export const steps: readonly Step[] = [
   {
     name: "who is asking",
     does: "The token, or the cookie of a session, becomes the viewer of a context.",
-    by: [Contexts.prototype.ofRequest, Contexts.prototype.ofAnyone, Contexts.prototype.ofPage],
+    by: [method(Contexts, "ofRequest"), method(Contexts, "ofAnyone"), method(Contexts, "ofPage")],
   },
   { name: "body", does: "The body is read, up to its limit.", by: [readBody] },
-  { name: "negotiate", does: "`Accept` chooses the media type of the answer.", by: [Offer.prototype.choose] },
+  { name: "negotiate", does: "`Accept` chooses the media type of the answer.", by: [method(Offer, "choose")] },
   {
     name: "quota",
     does: "The estimate of the operation, the points of the caller and their slots are checked.",
-    by: [CostQuotas.prototype.requirePoints],
+    by: [method(CostQuotas, "requirePoints")],
   },
   {
     name: "run",
     does: "The operation runs within its time limit: by its plan, or field by field.",
-    by: [Plan.prototype.run, execute],
+    by: [method(Plan, "run"), execute],
   },
   { name: "compress", does: "A long answer is compressed as `Accept-Encoding` says.", by: [compressionFor] },
   {

@@ -56,8 +56,9 @@ function environmentOf(options: AppOptions) {
   const wakeups = options.wakeups ?? silentWakeups;
   const feed = new Feed({ database, wakeups, log, pollMs: options.pollMs, heldMs: options.heldMs });
   const background = new Background({ patienceMs: options.patienceMs });
+  const parts = { database, files, log, clock, secrets, fetch, costQuotas, viewers, visitorTokens, feed, background };
   const environment = {
-    ...{ database, files, log, clock, secrets, fetch, costQuotas, viewers, visitorTokens, feed, background },
+    ...parts,
     readTxtRecords: options.readTxtRecords ?? txtRecordReader(),
     translator: options.translator,
     emails: options.emails,
@@ -154,21 +155,11 @@ export function compose(options: AppOptions) {
   });
   const requests = new Requests({ routes, origins, hostAndHeaders, log, metrics, tracing, writeTimeoutMs, state });
   const contextOf = (credentials: Credentials) => contexts.ofSocket(credentials);
-  const graphql = new GraphqlSockets({
-    executor,
-    documents,
-    hub,
-    log,
-    contextOf,
-    limits: socketLimits,
-    metrics,
-    tracing,
-  });
+  const subscriptions = { hub, limits: socketLimits };
+  const graphql = new GraphqlSockets({ ...subscriptions, executor, documents, log, contextOf, metrics, tracing });
   metrics?.add([...seriesOf({ ...gateway, hub }), ...followers.flatMap(({ metrics: series = [] }) => series)]);
-  return {
-    ...{ environment, hub, documents, eventStreams, followers, routes, requests },
-    sockets: { graphql, hostAndHeaders, origins, contexts, log, keepAliveMs },
-  };
+  const sockets = { graphql, hostAndHeaders, origins, contexts, log, keepAliveMs };
+  return { environment, hub, documents, eventStreams, followers, routes, requests, sockets };
 }
 
 interface Answering {
@@ -184,8 +175,13 @@ function routesOf(gateway: ReturnType<typeof gatewayOf>, options: AppOptions, { 
   const { graphiql = false, demoToken, maxFileSize = 25_000_000, takesBatches = false } = options;
   const ofPage = contexts.ofPage.bind(contexts);
   const pages = createPages({ database, viewers, schema: executor.schema, graphiql, demoToken, ofPage });
+  const uploads = { files, maxFileSize };
   const graphql = new GraphqlHandler({
-    ...{ executor, documents, log, files, maxFileSize, takesBatches },
+    ...uploads,
+    executor,
+    documents,
+    log,
+    takesBatches,
     streams: beside.eventStreams,
     contextOf: contexts.ofAnyone.bind(contexts),
     graphiql: pages.graphiql,
