@@ -10,7 +10,7 @@ import { addReviews } from "#src/demo/reviews.ts";
 import { type RowOf, Rows } from "#src/demo/rows.ts";
 import { type People, readStory } from "#src/demo/story.ts";
 import { World } from "#src/demo/world.ts";
-import { keptHours } from "#src/events/trim-outbox.ts";
+import { keptHours } from "#src/events/segments.ts";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { Contents } from "#src/history/contents.ts";

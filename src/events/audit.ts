@@ -5,7 +5,6 @@ import type { Prisma } from "#src/generated/prisma/client.ts";
 import { plainAddress } from "#src/base/url-text.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/** From where somebody did something. */
 export interface Origin {
   /** The IP address; null where it was on the machine itself. */
   readonly address: string | null;
@@ -16,7 +15,6 @@ export interface Origin {
 /** Of what no request has done. */
 export const noOrigin: Origin = { address: null, agent: null };
 
-/** Who did something, and from where. */
 export interface Actor {
   /** Id of the user; null where nobody is known, as of a sign-in that was refused. */
   readonly actorId: string | null;
@@ -70,10 +68,7 @@ export async function writeSelectedAudit(transaction: Prisma.TransactionClient, 
 }
 
 /** Where what an account does is told; one null for somebody who is nowhere. */
-async function organizationsOf(
-  transaction: Prisma.TransactionClient,
-  userId: string | null,
-): Promise<(string | null)[]> {
+async function organizationsOf(transaction: Prisma.TransactionClient, userId: string | null) {
   if (userId === null) return [null];
   const rows = await transaction.organizationMember.findMany({
     where: { userId, disabled: false },

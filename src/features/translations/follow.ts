@@ -1,7 +1,7 @@
 // Running translations in each process: as soon as they are requested, and a while after their source has changed, so
 // that several edits are one run.
 import type { Logger } from "pino";
-import { chargeTo } from "#src/domain/charge.ts";
+import { chargeTo } from "#src/domain/cost.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import { EventFollower, type Follower } from "#src/events/follower.ts";

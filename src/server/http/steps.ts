@@ -6,17 +6,15 @@ import { DomainError } from "#src/base/errors.ts";
 import { meterStatements } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { CostQuotas } from "#src/domain/quota.ts";
-import { compressionFor } from "#src/http/compression.ts";
-import { type Exchange, type Observers, openExchange } from "#src/http/exchange.ts";
+import { compressionFor, sendError, setRetryAfter } from "#src/http/send.ts";
+import { type Exchange, type Observers, openExchange, originForm } from "#src/http/exchange.ts";
 import { Offer } from "#src/http/negotiation.ts";
 import { Origins } from "#src/http/origins.ts";
 import { readBody } from "#src/http/request-body.ts";
 import type { HttpRoute } from "#src/http/route.ts";
-import { sendError, setRetryAfter } from "#src/http/send.ts";
 import { Plan } from "#src/plan/plan.ts";
 import { endExchange } from "#src/server/http/access-log.ts";
 import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
-import { originForm } from "#src/server/http/malformed.ts";
 import { setQuotaHeaders } from "#src/server/http/quota-headers.ts";
 import { Contexts } from "#src/server/http/request-contexts.ts";
 import { Routes, runRoute } from "#src/server/http/routes.ts";
@@ -57,11 +55,7 @@ export const steps: readonly Step[] = [
     does: "Pages of other origins get the headers of CORS, and preflight requests their answer.",
     by: [method(Origins, "answer")],
   },
-  {
-    name: "method and media type",
-    does: "Requests that the route does not take are refused.",
-    by: [runRoute],
-  },
+  { name: "method and media type", does: "Requests that the route does not take are refused.", by: [runRoute] },
   {
     name: "who is asking",
     does: "The token, or the cookie of a session, becomes the viewer of a context.",
@@ -98,10 +92,8 @@ interface Options extends Observers {
   readonly state: { isLeaving: boolean };
 }
 
-/** Takes the steps of each request. */
 export class Requests {
   readonly #options: Options;
-  /** The answers under way. */
   readonly #answers = new Set<ServerResponse>();
   #afterAnswer: (() => void) | undefined;
 
@@ -109,13 +101,11 @@ export class Requests {
     this.#options = options;
   }
 
-  /** From now on each answer closes its connection. */
   leave(): void {
     this.#options.state.isLeaving = true;
     for (const response of this.#answers) response.shouldKeepAlive = false; // too late for heads that are sent
   }
 
-  /** Calls a function after each answer from now on. */
   afterAnswer(call: () => void): void {
     this.#afterAnswer = call;
   }
@@ -150,7 +140,6 @@ export class Requests {
     this.#afterAnswer?.();
   }
 
-  /** Answers an error of a step. */
   #fail(exchange: Exchange, error: unknown): void {
     const { response, requestId, request } = exchange;
     const { log } = this.#options;

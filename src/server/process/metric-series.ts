@@ -17,7 +17,6 @@ export interface ObservedParts {
   readonly costQuotas: Pick<CostQuotas, "slots" | "points" | "refusals">;
 }
 
-/** All of them. */
 export const seriesOf = (parts: ObservedParts): Series[] => [
   ...connectionSeries(parts),
   ...statementSeries(parts),
