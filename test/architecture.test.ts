@@ -25,7 +25,6 @@ const tooFullForNow: readonly string[] = [
   "src/cli",
   "src/demo",
   "src/features/content/model",
-  "src/features/pdfs/model",
 ];
 
 interface Source {

@@ -58,9 +58,7 @@ const costsInMemory = (): CostStore => new RateLimiterMemory({ points: 1, durati
 
 interface QuotaTerms {
   readonly points: number;
-  /** Whose operations it counts, for messages. */
   readonly whose: string;
-  /** A quota that the same points also count against. */
   readonly parent?: CostQuota;
 }
 
@@ -76,7 +74,6 @@ export class CostQuota {
   /** When the minute ends, in milliseconds since 1970. */
   #endsAt = 0;
   #isCounting = false;
-  /** Points of this minute by token. */
   readonly #byToken = new Map<string, number>();
 
   constructor(user: string, costQuotas: Pick<CostQuotas, "count">, terms: QuotaTerms) {

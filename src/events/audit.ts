@@ -8,7 +8,6 @@ import type { DomainEvent } from "#src/events/event.ts";
 export interface Origin {
   /** The IP address; null where it was on the machine itself. */
   readonly address: string | null;
-  /** What the header User-Agent said, cut to what is kept. */
   readonly agent: string | null;
 }
 
@@ -25,7 +24,6 @@ export interface Actor {
 export interface AuditedEvent extends Pick<DomainEvent, "organizationId" | "payload"> {
   /** The noun and what was done, such as `signIn.refused`. */
   readonly type: `${string}.${string}`;
-  /** Id of what it was done to, if anything. */
   readonly subjectId?: string | null;
   /** Whose account it concerns, where that is not the actor's: without an organization it is told in all of theirs. */
   readonly userId?: string;

@@ -70,7 +70,6 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
   }
 }
 
-/** The form that `projectorOf` gives to data, for rows. */
 const restForm: ResponseShape = {
   namesOf(type) {
     const values = restValuesOf(type);

@@ -48,9 +48,7 @@ export interface RouteRow {
   readonly given?: Readonly<Record<string, string>>;
   /** Presets of query parameters where they are not those of the arguments, in GraphQL. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** What a 409 says, where the operation can answer one. */
   readonly conflict?: string;
-  /** What a 413 says, where the operation can answer one for what it is asked for. */
   readonly tooLarge?: string;
   /** The whole operation with its variables, where it is not the way to the answer. */
   readonly document?: string;
@@ -66,7 +64,6 @@ export interface RouteRow {
 
 /** That an operation is deprecated: its answers say so (RFC 9745). */
 interface Deprecation {
-  /** Since when, as a date. */
   readonly since: `${number}-${number}-${number}`;
   /** The path of the operation that takes its place, with the same path parameters. */
   readonly successor: `/v1/${string}`;

@@ -21,9 +21,7 @@ export type RunEnd =
 
 export interface ScriptCall {
   readonly kind: "fetch" | "graphql" | "rest";
-  /** JSON of the arguments. */
   readonly request: string;
-  /** The body of a fetch, if it has one. */
   readonly body: Uint8Array | null;
 }
 
@@ -44,7 +42,6 @@ export type FromThread =
 /** Bounds of one run. Times are in milliseconds. */
 export interface RunLimits {
   readonly memoryBytes: number;
-  /** Time on the processor. */
   readonly cpuMs: number;
   /** Time in all, waiting included. */
   readonly totalMs: number;

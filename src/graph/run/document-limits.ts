@@ -36,7 +36,6 @@ export interface Extent {
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Reads tokens for the parser, and stops where they are too much for it. */
 class LimitedLexer extends Lexer {
   #depth = 0;
 

@@ -42,6 +42,8 @@ export interface Selected {
   readonly mayBePlanned: boolean;
 }
 
+type Make<Made> = (selected: Selected) => Made;
+
 /** A valid document with its operations, made into something to run when they are first asked for. */
 class KnownDocument<Made> {
   readonly weight: number;
@@ -63,7 +65,7 @@ class KnownDocument<Made> {
     this.weight = bytes.token * (document.tokenCount ?? 0) + bytes.field * fields * plans;
   }
 
-  operation(name: string | undefined, make: (selected: Selected) => Made): Made | Refusal {
+  operation(name: string | undefined, make: Make<Made>): Made | Refusal {
     const operations = [...this.#operations.keys()];
     const definition = operations.find((operation) => operation.name?.value === name) ?? operations[0];
     const isMeant = name === undefined ? operations.length === 1 : definition?.name?.value === name;
@@ -73,7 +75,7 @@ class KnownDocument<Made> {
     return made;
   }
 
-  #make(definition: OperationDefinitionNode, make: (selected: Selected) => Made): Made | Refusal {
+  #make(definition: OperationDefinitionNode, make: Make<Made>): Made | Refusal {
     const excess = findExcess(this.#operations.get(definition) ?? { fields: 0, levels: 0 }, this.#limits);
     if (excess) return [new GraphQLError(excess, { extensions: { code: "INVALID_INPUT" } })];
     return make({ document: this.#document, definition, mayBePlanned: this.#mayBePlanned });
@@ -83,18 +85,13 @@ class KnownDocument<Made> {
 /** The documents of a schema. `make` makes something to run of an operation, once while its document is remembered. */
 export class Documents<Made> {
   readonly #schema: GraphQLSchema;
-  readonly #make: (selected: Selected) => Made;
+  readonly #make: Make<Made>;
   readonly #hidesSuggestions: boolean;
   readonly #limits: DocumentLimits;
   readonly #known: BoundedMap<string, KnownDocument<Made>>;
 
   /** With `limits` they are those of callers, in a cache among the others of the process. */
-  constructor(
-    schema: GraphQLSchema,
-    make: (selected: Selected) => Made,
-    hidesSuggestions: boolean,
-    limits?: DocumentLimits,
-  ) {
+  constructor(schema: GraphQLSchema, make: Make<Made>, hidesSuggestions: boolean, limits?: DocumentLimits) {
     const weigh = ({ weight }: KnownDocument<Made>, text: string) => weight + 2 * text.length;
     this.#schema = schema;
     this.#limits = limits ?? operationLimits;

@@ -111,7 +111,6 @@ export interface Named<Name = string> {
   readonly ids: readonly string[];
 }
 
-/** How a subscription is told what to listen to. */
 interface Naming<Name extends string> {
   readonly name: string;
   /** The fields of the argument `of`, of which exactly one is given; without any there is no such argument. */

@@ -33,7 +33,6 @@ interface Options extends Observers {
 export interface SocketLimits {
   readonly streams: number;
   readonly socketsPerToken: number;
-  /** Streams over server-sent events open at once of one user. */
   readonly streamsPerUser: number;
 }
 

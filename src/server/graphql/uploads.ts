@@ -34,10 +34,9 @@ function boundaryOf(contentType: string | undefined): string | null {
 type Headers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The parts of a body, until `return` is called: the rest is thrown away then, so that an answer can be sent and the
- * connection stays usable. Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, TOO_LARGE for a
- * part with long headers, and UNSUPPORTED_MEDIA_TYPE for one in another charset than UTF-8: texts are kept and served
- * as UTF-8.
+ * The parts of a body, until `return` is called: the rest is thrown away then, so that the connection stays usable.
+ * Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, TOO_LARGE for a part with long headers, and
+ * UNSUPPORTED_MEDIA_TYPE for one in another charset than UTF-8: texts are kept and served as UTF-8.
  */
 export async function* partsOf(body: Readable, boundary: string): AsyncGenerator<Part> {
   const config = { boundary, maxHeaderSize: 2 * headersLimit }; // it drops what is beyond that
@@ -130,11 +129,9 @@ export interface Receiving {
 
 /**
  * Begins to receive a multipart request, up to its files; null for any other. The caller has checked the token before,
- * and drops the form in the end.
- *
- * Throws TOO_LARGE for more than {@link bodyLimit} bytes of operation and where the files would be too large by what
- * the request says of its length, and INVALID_INPUT for what the specification does not allow, for a batch of
- * operations, and when the body is cut off.
+ * and drops the form in the end. Throws TOO_LARGE for more than {@link bodyLimit} bytes of operation and for files that
+ * are too large by the length of the request, and INVALID_INPUT for what the specification does not allow, for a batch
+ * of operations, and when the body is cut off.
  */
 export async function receiveForm(request: IncomingMessage, { maxFileSize }: Receiving): Promise<UploadForm | null> {
   const boundary = boundaryOf(request.headers["content-type"]);

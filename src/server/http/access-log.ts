@@ -9,7 +9,6 @@ import type { HttpRoute } from "#src/http/route.ts";
 
 interface Answered {
   readonly asked: Readonly<Record<string, unknown>>;
-  /** The code of its refusal, or of its success. */
   readonly code: string;
   readonly isRefused: boolean;
   readonly operationName: string | undefined;

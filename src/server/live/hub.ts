@@ -1,7 +1,7 @@
 // The hub: all streams of this process. A stream is one open subscription of one client.
 //
 // The way of an event, file by file:
-// 1. events/feed.ts reads it from the outbox, once for the process, and hands it to the hub.
+// 1. events/event-log.ts reads it from the outbox, once for the process, and hands it to the hub.
 // 2. sessions.ts, if it may change rights, reads those of the people concerned again, and ends streams without rights
 //    (after 5, where the event is that what they listen to is gone, and when what has happened by then is told, too).
 // 3. group/groups.ts finds the groups that want it. A group is all streams with the same operation and rights.
@@ -9,7 +9,7 @@
 // 5. delivery.ts sends the message to all streams of the group that are up to date;
 // 6. catch-up.ts reads the outbox for each stream that is not, from where it is, at the pace of its client.
 // 7. stream.ts leaves out what was sent before, and moves the position of the stream on.
-// 8. socket-transport.ts and ../event-stream.ts write it to the connection; batch.ts keeps the bytes for all of them.
+// 8. socket-transport.ts and ../event-stream.ts write it to the connection; stream.ts keeps the bytes for all.
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
 import { changesRights } from "#src/access/audience.ts";

@@ -19,7 +19,6 @@ interface Options {
   readonly transport: Transport;
   readonly counts: StreamCounts;
   readonly position: OutboxPosition;
-  /** Called when nothing is to be sent any more, once. */
   readonly onEnd: (stream: Stream) => void;
 }
 

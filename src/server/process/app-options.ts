@@ -47,7 +47,6 @@ export interface AppOptions
   readonly operationLimits?: Partial<OperationLimits> | undefined;
   readonly trafficLimits?: Partial<TrafficLimits> | undefined;
   readonly quotas?: Partial<Quotas> | undefined;
-  /** Counts the points of users; in memory by default. */
   readonly costStore?: CostStore | undefined;
   /** How long, in milliseconds, a request waits for long work that it began; a minute by default. */
   readonly patienceMs?: number;

@@ -72,14 +72,25 @@ export class Metrics {
 
   add(series: readonly Series[]): void {
     for (const { name, help, labels: labelNames = [], read } of series) {
-      const collect = async function collect(this: Pick<Gauge, "reset" | "inc">) {
-        const samples = await read();
-        this.reset();
-        for (const [labels, value] of samples) this.inc(labels, value);
-      };
-      const settings = { name, help, labelNames, registers: [this.registry], collect };
-      if (name.endsWith("_total")) new Counter(settings);
-      else new Gauge(settings);
+      const settings = { name, help, labelNames, registers: [this.registry] };
+      if (name.endsWith("_total"))
+        new Counter({
+          ...settings,
+          async collect() {
+            const samples = await read();
+            this.reset();
+            for (const [labels, value] of samples) this.inc(labels, value);
+          },
+        });
+      else
+        new Gauge({
+          ...settings,
+          async collect() {
+            const samples = await read();
+            this.reset();
+            for (const [labels, value] of samples) this.set(labels, value);
+          },
+        });
     }
   }
 

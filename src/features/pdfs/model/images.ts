@@ -100,7 +100,6 @@ interface Parts {
   readonly data: Buffer;
 }
 
-/** Samples of a pixel by the type of colour, and the bits that each may have. */
 const types: Readonly<Record<number, { readonly samples: number; readonly bits: readonly number[] }>> = {
   0: { samples: 1, bits: [1, 2, 4, 8, 16] },
   2: { samples: 3, bits: [8, 16] },
