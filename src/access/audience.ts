@@ -74,10 +74,7 @@ export async function receivedBy(
 /** Whether somebody may see more or less after this event than before it. */
 export const changesRights = ({ type }: Pick<DomainEvent, "type">): boolean => !harmlessEvents.has(type);
 
-/**
- * Whether an event may change the rights of a viewer who listens to these spaces and organizations. A transfer concerns
- * everybody: its event names the new organization only.
- */
+/** Whether an event may change rights of a viewer of these scopes. A transfer names the new organization only. */
 export function concerns(event: StoredEvent, viewer: Viewer, scopes: ReadonlySet<string>): boolean {
   const { type, organizationId, spaceId, subjectId, actorId } = event;
   if (type.endsWith(".transferred") || subjectId === viewer.tokenId) return true;

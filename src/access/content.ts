@@ -7,7 +7,6 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 /** What a grant is for: names its column in Grant. */
 type Target = "collection" | "space";
 
-/** The parts of a collection or space from which a role on it is made. */
 export interface ItemRoleParts {
   organizationId: string;
   /** The nearest default level: its own, else that of a collection around it. A private space has its own alone. */
@@ -18,7 +17,6 @@ export interface ItemRoleParts {
   isClosed: boolean;
 }
 
-/** The columns of these parts. */
 export const itemRoleColumns = [
   "organizationId",
   "inheritedLevel",
@@ -103,7 +101,6 @@ function inheritedLevel(target: Target): Sql {
   order by cardinality(c."ancestors") desc limit 1) end)`;
 }
 
-/** The columns of a collection or space of which a role on it is made ({@link ItemRoleParts}). */
 export const itemRoleParts = (target: Target) => ({
   inheritedLevel: () => inheritedLevel(target),
   grantedRole: (viewer: Viewer) => viewerGrantedRole(target, viewer),
@@ -139,10 +136,7 @@ export function isAdministered(target: Target, viewer: Viewer): Sql {
     or ${viewerGrantedRole(target, viewer)} = 'admin')`;
 }
 
-/**
- * Whether the row's visibility lets anyone view it and its published content: public, unlisted, by share key or by a
- * visitor's token. Never comments, change requests or members.
- */
+/** Whether visibility lets anyone view the row and its published content: never comments, change requests, members. */
 export function isOpenToAnyone({ shareKey, openedIds }: Viewer): Sql {
   const open = sql`t."visibility" in ('public', 'unlisted')`;
   if (shareKey === null && openedIds.length === 0) return open;
@@ -159,11 +153,9 @@ export function canSeeCollection(viewer: Viewer): Sql {
 }
 
 /** The visibility rule of spaces. Deleted ones are out of every list and count. */
-export function canSeeSpace(viewer: Viewer): Sql {
-  return sql`t."deletedAt" is null and (${isAccessible(viewer)} or ${isOpenToAnyone(viewer)})`;
-}
+export const canSeeSpace = (viewer: Viewer): Sql =>
+  sql`t."deletedAt" is null and (${isAccessible(viewer)} or ${isOpenToAnyone(viewer)})`;
 
 /** The rule for what belongs to a space and needs access to it: `spaceId` is SQL of the space's id. */
-export function canAccessSpace(viewer: Viewer, spaceId: Sql): Sql {
-  return sql`${spaceId} in (select t.id from "Space" t where t."deletedAt" is null and ${isAccessible(viewer)})`;
-}
+export const canAccessSpace = (viewer: Viewer, spaceId: Sql): Sql =>
+  sql`${spaceId} in (select t.id from "Space" t where t."deletedAt" is null and ${isAccessible(viewer)})`;

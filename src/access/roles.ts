@@ -7,9 +7,8 @@ export const roles = ["read", "comment", "edit", "review", "create", "admin"] as
 const rank = new Map<Role, number>(roles.map((role, index) => [role, index]));
 
 /** Whether `role` is `needed` or above it. No role allows nothing. */
-export function isAtLeast(role: Role | null, needed: Role): boolean {
-  return role !== null && (rank.get(role) ?? -1) >= (rank.get(needed) ?? Infinity);
-}
+export const isAtLeast = (role: Role | null, needed: Role): boolean =>
+  role !== null && (rank.get(role) ?? -1) >= (rank.get(needed) ?? Infinity);
 
 /** The higher of two roles; null is no role. */
 export function higherRole(one: Role | null, other: Role | null): Role | null {

@@ -14,18 +14,13 @@ const longestMs = 30 * 24 * 3_600_000;
 /** How long a token of a session is good, in milliseconds. */
 const sessionTokenMs = 10 * 60_000;
 
-/** The same spans as PostgreSQL reads them. */
 export const sessionSpans = { idle: `${idleMs} milliseconds`, longest: `${longestMs} milliseconds` } as const;
 
 export const sessionEvents = defineEvents(
-  {
-    opened: "session.opened",
-    ended: "session.ended",
-  },
+  { opened: "session.opened", ended: "session.ended" },
   { audience: "themselves", isAudited: true },
 );
 
-/** A sign-in that was accepted. */
 interface SignIn {
   readonly userId: string;
   readonly way: SignInWay;
@@ -34,15 +29,11 @@ interface SignIn {
   readonly providerId?: string;
   readonly nameId?: string;
   readonly sessionIndex?: string;
-  /** From where. */
   readonly origin: Origin;
-  /** When. */
   readonly at: Date;
 }
 
-/**
- * Begins a session and audits it. Returns the secret for {@link sessionCookie}. The caller wakes the feed after commit.
- */
+/** Begins and audits a session, returns the secret for {@link sessionCookie}. The caller wakes the feed after commit */
 export async function openSession(
   transaction: Prisma.TransactionClient,
   { at, origin, ...signIn }: SignIn,
@@ -60,14 +51,7 @@ export async function openSession(
 }
 
 /** Which sessions: all conditions hold. At least one is given. */
-interface WhichSessions {
-  readonly id?: string;
-  readonly userId?: string;
-  readonly organizationId?: string;
-  readonly providerId?: string;
-  readonly nameId?: string;
-  readonly sessionIndex?: string;
-}
+type WhichSessions = { readonly id?: string } & Partial<Omit<SignIn, "way" | "origin" | "at">>;
 
 /**
  * Ends sessions and their streams, within a second after the commit, and returns their number. `by` ends them; each its
@@ -110,14 +94,10 @@ const cookieName = (publicUrl: string): string =>
   publicUrl.startsWith("https:") ? "__Host-docgraph-session" : "docgraph-session";
 
 /** The value of `Set-Cookie` that gives a browser its session. The cookie goes when the session has to end. */
-export function sessionCookie(secret: string, publicUrl: string): string {
-  return cookieText(secret, publicUrl, longestMs / 1000);
-}
+export const sessionCookie = (secret: string, publicUrl: string): string =>
+  cookieText(secret, publicUrl, longestMs / 1000);
 
-/** The value of `Set-Cookie` that takes the cookie away. */
-export function endedCookie(publicUrl: string): string {
-  return cookieText("", publicUrl, 0);
-}
+export const endedCookie = (publicUrl: string): string => cookieText("", publicUrl, 0);
 
 function cookieText(value: string, publicUrl: string, maxAge: number): string {
   const secure = publicUrl.startsWith("https:") ? "; Secure" : "";

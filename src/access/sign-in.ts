@@ -5,13 +5,11 @@ import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Feed } from "#src/events/event-log.ts";
 
-/** What signing in needs of the gateway. */
 export interface SignInEnvironment {
   readonly database: Database;
   readonly viewers: Pick<Viewers, "forget">;
   readonly feed: Pick<Feed, "wake">;
   readonly clock: Clock;
-  /** The address under which the gateway is reached, without a slash at the end. */
   readonly publicUrl: string;
   /** Other origins to which a browser may be sent back. */
   readonly origins: readonly string[];

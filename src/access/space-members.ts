@@ -3,7 +3,6 @@ import { grantsHeldBy, isForMembers, spaceRoleOf } from "#src/access/content.ts"
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** What gives a role on a space. */
 type RoleSourceKind =
   | "organization_admin"
   | "organization_role"
@@ -12,7 +11,6 @@ type RoleSourceKind =
   | "user_grant"
   | "team_grant";
 
-/** One of the reasons why somebody has a role on a space. */
 export interface RoleSource {
   readonly kind: RoleSourceKind;
   readonly role: Role;
@@ -24,7 +22,6 @@ export interface RoleSource {
 
 // In the subqueries the space is `t` or `s`: what is needed of the member is taken beside it.
 
-/** The member's role on the space. */
 export const roleOnSpace: Sql = sql`(select ${spaceRoleOf(sql`m."userId"`, sql`m.role`)}
   from (select t."userId", t.role) m join "Space" t on t.id = p.id)`;
 

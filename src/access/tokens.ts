@@ -23,6 +23,4 @@ export function newSecret(start: "dg_" | "dgs_" | "dgt_" | "dgl_"): string {
 }
 
 /** SHA-256 of the text, as in ApiToken.hash. A secret is random enough to need no salt and no slow hash. */
-export function hashToken(token: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(token).digest();
-}
+export const hashToken = (token: string): Buffer<ArrayBuffer> => createHash("sha256").update(token).digest();

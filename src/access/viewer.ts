@@ -7,7 +7,6 @@ import { DomainError } from "#src/base/errors.ts";
 /** Who is asking. Made from a valid token or session; every read and every command takes it. */
 export interface Viewer {
   readonly userId: string;
-  /** Id of the API token, or of the session. */
   readonly tokenId: string;
   /** When the token or session ends; null for one that does not. */
   readonly expiresAt: Instant | null;
@@ -21,11 +20,9 @@ export interface Viewer {
   readonly isShort: boolean;
   /** Organizations in which the viewer is active, with the role there; null for a guest. */
   readonly memberships: ReadonlyMap<string, Role | null>;
-  /** Ids of all of these organizations. */
   readonly organizations: readonly string[];
   /** Ids of those in which the viewer is not a guest. */
   readonly memberOf: readonly string[];
-  /** Ids of those in which the viewer is admin. */
   readonly adminOf: readonly string[];
   /** Ids of the collections and spaces granted to the viewer or a team of theirs, and the roles at the same indexes. */
   readonly grantedIds: readonly string[];
@@ -80,17 +77,13 @@ export function makeViewer(of: {
 /** Somebody without a token: they see what is open to anyone. Only pages for browsers take them. */
 export const nobody: Viewer = makeViewer({ userId: "", tokenId: "", memberships: [], grants: [] });
 
-/** Whether the viewer is an active member of the organization, and not a guest. */
-export function isMember(viewer: Viewer, organizationId: string): boolean {
-  return (viewer.memberships.get(organizationId) ?? null) !== null;
-}
+export const isMember = (viewer: Viewer, organizationId: string): boolean =>
+  (viewer.memberships.get(organizationId) ?? null) !== null;
 
 /** What a mutation changes. All but content (and settings) needs a session or the scope `admin`. */
 export type Reach = "content" | "account" | "access";
 
-/**
- * Throws FORBIDDEN if the token's scope or organization excludes a mutation. Roles, lowered by scope, decide the rest.
- */
+/** Throws FORBIDDEN if the token's scope or organization excludes a mutation. Roles, lowered by scope, do the rest */
 export function requireScope(viewer: Pick<Viewer, "scope" | "onlyIn" | "isShort">, reach: Reach): void {
   const { scope, onlyIn, isShort } = viewer;
   if (scope === "read") throw new DomainError("FORBIDDEN", "This API token may only read: its scope is `read`.");

@@ -1,7 +1,6 @@
 // Viewers by token and session, with memberships and grants: read in one statement, cached for a second.
 import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "#src/access/tokens.ts";
-import type { TokenUses } from "#src/access/token-uses.ts";
 import { makeViewer, nobody, type Viewer } from "#src/access/viewer.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
@@ -9,11 +8,12 @@ import type { Clock, Instant } from "#src/base/time.ts";
 import { type Database, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
 import { inOwnTime } from "#src/db/connection/time-limit.ts";
 import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
+import type { Logger } from "pino";
+import { sessionSpans } from "#src/access/sessions.ts";
+import { isIdOf } from "#src/base/ids.ts";
 
 /** How long a viewer is taken from memory, in milliseconds: other processes' changes are noticed within this time. */
 const viewerAge = 1000;
-
-/** Viewers remembered at once. */
 const viewerLimit = 10_000;
 
 /** How precise ApiToken.lastUsedAt is: a token is noted down as used once in this time. */
@@ -25,7 +25,6 @@ interface Rights {
   grants: [targetId: string, role: Role][];
 }
 
-/** Rights by a token or session. */
 interface LimitedRights extends Rights {
   expiresAt: Instant | null;
   scope: TokenScope;
@@ -75,7 +74,7 @@ const rightsByToken = (userId: Sql): Sql => sql`${limits}, k."organizationId" as
 /** A session by the provider of an organization is for that alone: nobody else answers for what it says. */
 const onlyIn = sql`coalesce(k."organizationId", s."organizationId")`;
 
-export interface ViewersOptions {
+interface ViewersOptions {
   /** How long a viewer is remembered, in milliseconds; 0 remembers nothing. */
   readonly maxAge?: number | undefined;
   /** Is given what tokens were used when. */
@@ -169,7 +168,6 @@ export class Viewers {
     return renewed;
   }
 
-  /** Forgets every viewer, since a change may have been one of rights. */
   forget(): void {
     this.#recent.clear();
   }
@@ -237,3 +235,70 @@ const ended = {
 /** Says nothing about which of these it is: who tries texts learns nothing. */
 const hasEnded = (secret: string): DomainError =>
   new DomainError("UNAUTHENTICATED", secret.startsWith("dgs_") ? ended.session : ended.token);
+
+/** How often uses are written, in milliseconds. */
+const everyMs = 60_000;
+
+type Use = readonly [id: string, at: Instant];
+
+const isSession = (id: string): boolean => isIdOf("Session", id);
+
+const usesOf = (uses: readonly Use[]): Sql =>
+  sql`unnest(${uses.map(([id]) => id)}::text[], ${uses.map(([, at]) => at)}::timestamptz[])`;
+
+const tokensUsed = (uses: readonly Use[]): Sql => sql`
+  with free as (select id from "ApiToken" where id = any(${uses.map(([id]) => id)}::text[]) for update skip locked)
+  update "ApiToken" k set "lastUsedAt" = u.at from ${usesOf(uses)} u(id, at) join free on free.id = u.id
+  where k.id = u.id and (k."lastUsedAt" is null or k."lastUsedAt" < u.at)`;
+
+const sessionsUsed = (uses: readonly Use[]): Sql => sql`
+  with free as (select id from "Session" where id = any(${uses.map(([id]) => id)}::text[]) for update skip locked)
+  update "Session" s set "lastUsedAt" = u.at, "expiresAt" = greatest(s."expiresAt",
+    least(u.at + ${sessionSpans.idle}::interval, s."createdAt" + ${sessionSpans.longest}::interval))
+  from ${usesOf(uses)} u(id, at) join free on free.id = u.id
+  where s.id = u.id and s."lastUsedAt" < u.at and s."endedAt" is null`;
+
+/** One for each process, from its start to its stop. */
+export class TokenUses {
+  readonly #database: Queries;
+  readonly #log: Logger;
+  /** By the ids of tokens and sessions. */
+  readonly #uses = new Map<string, Instant>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(database: Queries, log: Logger) {
+    this.#database = database;
+    this.#log = log;
+  }
+
+  note(tokenId: string, at: Instant): void {
+    this.#uses.set(tokenId, at);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#write(), everyMs).unref();
+  }
+
+  stop(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.#write();
+  }
+
+  /** One after the other. What could not be written stays for the next time. */
+  #write(): Promise<void> {
+    return (this.#writing = this.#writing.then(async () => {
+      const uses = [...this.#uses];
+      if (uses.length === 0) return;
+      try {
+        // Another gateway may be writing the same: then it has seen them, too.
+        const [tokens, sessions] = [uses.filter(([id]) => !isSession(id)), uses.filter(([id]) => isSession(id))];
+        if (tokens.length > 0) await this.#database.query(tokensUsed(tokens));
+        if (sessions.length > 0) await this.#database.query(sessionsUsed(sessions));
+        for (const [id, at] of uses) if (this.#uses.get(id) === at) this.#uses.delete(id);
+      } catch (error) {
+        this.#log.warn({ err: error, uses: uses.length }, "the last uses of tokens could not be written yet");
+      }
+    }));
+  }
+}

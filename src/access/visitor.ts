@@ -5,7 +5,6 @@ import { isMember, type Viewer } from "#src/access/viewer.ts";
 import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 
-/** What came with a request for a published site. */
 export interface VisitorCredentials {
   /** The secret key of the link of a share-link site. */
   readonly shareKey: string | null;
@@ -13,7 +12,6 @@ export interface VisitorCredentials {
   readonly visitorToken: string | null;
 }
 
-/** A site, as far as who may read it goes. */
 export interface VisitedSite {
   readonly id: string;
   readonly organizationId: string;
@@ -23,7 +21,6 @@ export interface VisitedSite {
   readonly adaptiveContentEnabled: boolean;
 }
 
-/** The columns of a site that {@link visit} goes by. */
 export const visitedColumns = [
   "id",
   "organizationId",
@@ -33,16 +30,9 @@ export const visitedColumns = [
   "adaptiveContentEnabled",
 ] as const satisfies (keyof VisitedSite)[];
 
-/** A visit of a site: whether it may be read at all, and the claims that its conditions go by. */
 export interface Visit {
   readonly mayRead: boolean;
   readonly claims: Claims;
-}
-
-/** Who is asking. */
-interface VisitorContext {
-  readonly viewer: Viewer;
-  readonly visitorTokens: Pick<VisitorTokens, "claimsOf">;
 }
 
 /**
@@ -51,7 +41,7 @@ interface VisitorContext {
  * none.
  */
 export async function visit(
-  { viewer, visitorTokens }: VisitorContext,
+  { viewer, visitorTokens }: { readonly viewer: Viewer; readonly visitorTokens: Pick<VisitorTokens, "claimsOf"> },
   site: VisitedSite,
   { shareKey, visitorToken }: VisitorCredentials,
 ): Promise<Visit> {
@@ -67,6 +57,5 @@ export async function visit(
 }
 
 /** The claims of a visitor that count on a site: none while its adaptive content is off. */
-export function claimsOn(site: Pick<VisitedSite, "adaptiveContentEnabled">, claims: Claims): Claims {
-  return site.adaptiveContentEnabled ? claims : {};
-}
+export const claimsOn = (site: Pick<VisitedSite, "adaptiveContentEnabled">, claims: Claims): Claims =>
+  site.adaptiveContentEnabled ? claims : {};

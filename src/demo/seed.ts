@@ -8,7 +8,7 @@ import { addComments, addReviews } from "#src/demo/discussions.ts";
 import { Play } from "#src/demo/play.ts";
 import { type RowOf, Rows } from "#src/demo/rows.ts";
 import { World } from "#src/demo/world.ts";
-import { keptHours } from "#src/events/trim-outbox.ts";
+import { keptHours } from "#src/events/segments.ts";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";

@@ -35,7 +35,6 @@ interface Member {
   readonly look: Look<unknown>;
   /** When its time is over, as `performance.now()` tells it. */
   readonly until: number;
-  /** Does something as a part of its operation. */
   readonly within: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly alone: () => Promise<unknown>;
   readonly answer: PromiseWithResolvers<unknown>;
@@ -77,7 +76,6 @@ export async function changeTogether<Subject, Result>(
   return lendSlot(context, () => answer.promise as Promise<Result>); // what its own `look` gives
 }
 
-/** How many wait in a queue to be done together. */
 export const waitingIn = (queue: string): number => waiting.get(queue)?.length ?? 0;
 
 const isWaiting = (queue: string, member: Member): boolean => waiting.get(queue)?.includes(member) ?? false;
@@ -94,7 +92,6 @@ function leave(queue: string, members: readonly Member[]): void {
   else waiting.delete(queue);
 }
 
-/** Answers all of them. */
 async function doAll(members: readonly Member[]): Promise<void> {
   const { late = [], others = [] } = Object.groupBy(members, ({ until }) =>
     until - performance.now() < leastLeftMs ? "late" : "others",
@@ -112,7 +109,6 @@ async function doAlone({ within, alone, answer }: Member): Promise<void> {
   await within(alone).then(answer.resolve, answer.reject);
 }
 
-/** What came of a member in a transaction. */
 interface Outcome extends Changed<unknown> {
   readonly member: Member;
   readonly refusal?: DomainError;

@@ -17,7 +17,6 @@ export interface Action<Subject> {
   readonly name: `${string}.${string}`;
   /** Whether the viewer may do it to the subject, which they see since it was read for them: a refusal is FORBIDDEN. */
   readonly isAllowed: (context: Context, subject: Subject) => boolean | Promise<boolean>;
-  /** What the refusal says. */
   readonly refusal: string;
 }
 
@@ -32,10 +31,8 @@ export function actionsOn<Subject, Flag extends string>(
   });
 }
 
-/** The actions among what an `access.ts` exports. */
-export function actionsIn(access: object): Action<never>[] {
-  return Object.values(access).filter((value) => typeof value === "object" && "isAllowed" in value);
-}
+export const actionsIn = (access: object): Action<never>[] =>
+  Object.values(access).filter((value) => typeof value === "object" && "isAllowed" in value);
 
 export type Transaction = Prisma.TransactionClient;
 
@@ -108,11 +105,7 @@ export async function requireStillAllowed<Subject>(
 /** Writes, in the transaction of changes, what is kept of them besides: their events above all. */
 export async function recordChanges(
   transaction: Transaction,
-  changes: readonly {
-    readonly context: Context;
-    readonly result: unknown;
-    readonly events: readonly DomainEvent[];
-  }[],
+  changes: readonly { readonly context: Context; readonly result: unknown; readonly events: readonly DomainEvent[] }[],
 ): Promise<void> {
   for (const { context, result } of changes)
     if (context.idempotency) await markEffect(transaction, context.idempotency, result);
@@ -136,7 +129,6 @@ export async function goOnAfter(context: Context, events: readonly DomainEvent[]
   } else context.reader.forget();
 }
 
-/** How long the transaction may take in all, where the operation has a limit. */
 function withinTime(): { timeout?: number } {
   const left = timeLeft();
   return left === null ? {} : { timeout: Math.max(1, left) };

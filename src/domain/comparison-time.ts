@@ -19,7 +19,6 @@ export class ComparisonTime {
     return this.#leftMs <= 0;
   }
 
-  /** Does work here. */
   here<Result>(work: () => Result): Result {
     const begun = performance.now();
     try {

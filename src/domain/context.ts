@@ -37,11 +37,8 @@ export interface Context {
   /** What the caller is to see at least, and how they hear what they have written; absent where nobody asked. */
   readonly consistency?: Consistency | undefined;
   readonly files: FileStore;
-  /** The way to other servers. */
   readonly fetch: SafeFetch;
-  /** Reads TXT records of the DNS. */
   readonly readTxtRecords: ReadTxtRecords;
-  /** Translates texts; absent where the gateway has no engine. */
   readonly translator?: Translator | undefined;
   /** Runs scripts of integrations; absent in streams, and where a script asks, which never runs others. */
   readonly scripts?: Scripts | undefined;
@@ -50,9 +47,7 @@ export interface Context {
   /** Sends e-mail; absent where the gateway has no way to. */
   readonly emails?: Emails | undefined;
   readonly viewers: Viewers;
-  /** Seals and opens the secrets that are kept in the database. */
   readonly secrets: Secrets;
-  /** Checks tokens of visitors. */
   readonly visitorTokens: VisitorTokens;
   /** The token of a visitor that came with the request, unchecked; null without one. */
   readonly visitorToken: string | null;
@@ -68,7 +63,6 @@ export interface Context {
   readonly costQuotas?: CostQuotas | undefined;
   /** What the caller asks of the cost; absent where they do not. */
   readonly costAsked?: CostAsked | undefined;
-  /** How much there may be of what callers make. */
   readonly quotas: Quotas;
   /** How old rights may be when a change is committed, in milliseconds; by default a second. */
   readonly rightsAge?: number | undefined;
@@ -76,7 +70,6 @@ export interface Context {
   /** Where the feed stood when the operation began: everything before is in what it reads. */
   readonly began: OutboxPosition;
   readonly clock: Clock;
-  /** The time that the operation may take. */
   readonly limit: TimeLimit;
   readonly log: Logger;
   readonly requestId: string;
@@ -84,11 +77,9 @@ export interface Context {
   readonly origin: Origin;
   /** The address under which this gateway is reached, without a slash at the end; `urls.location` starts with it. */
   readonly publicUrl: string;
-  /** Makes the links to applications and to published content. */
   readonly links: Links;
 }
 
-/** What a request is to see, and how it says what it has written. */
 export interface Consistency {
   /** What is read has everything in the database's log up to here; null where the caller does not say. */
   readonly after: bigint | null;

@@ -24,7 +24,6 @@ export class Hook<Facts> {
     return { moment: this.name };
   }
 
-  /** Does all parts, one after the other. What one throws ends the command. */
   async run(transaction: Transaction, facts: Facts): Promise<void> {
     for (const part of this.#parts) await part(transaction, facts);
   }

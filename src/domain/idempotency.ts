@@ -15,11 +15,9 @@ import type { Job } from "#src/jobs/job.ts";
 export interface Idempotency {
   readonly key: string;
   readonly onReplayed: () => void;
-  /** The run that does it, while it is done. */
   run?: Run | undefined;
 }
 
-/** A key that is held. */
 interface Lease {
   readonly id: string;
   readonly lease: string;
@@ -34,7 +32,6 @@ interface Run extends Lease {
   done: Readonly<Record<string, Done>>;
   /** These, with what a change has written that is not committed yet. */
   written: Readonly<Record<string, Done>>;
-  /** The field that is being done. */
   field: string;
   /** What it is answered by besides the result of its change; null among them where nothing can be kept. */
   besides: readonly Done[];
@@ -54,12 +51,7 @@ const longestRunMs = 120_000;
 
 const answers: SealedColumn = { table: "IdempotencyKey", column: "answer" };
 const effects: SealedColumn = { table: "IdempotencyKey", column: "done" };
-
-/** The ways in which a key comes, as refusals call them. */
-const keyPlaces = {
-  header: "The header Idempotency-Key",
-  extension: "extensions.idempotencyKey",
-} as const;
+const keyPlaces = { header: "The header Idempotency-Key", extension: "extensions.idempotencyKey" } as const;
 
 /** Reads a key without its quotes (RFC 9651); undefined if absent. Throws INVALID_INPUT if invalid. */
 export function readIdempotency(
@@ -79,7 +71,6 @@ interface Asked<Answer> {
   readonly database: Database;
   readonly tokenId: string;
   readonly idempotency: Idempotency;
-  /** What is asked for: the same request has the same. */
   readonly request: string;
   /** How long it may take, in milliseconds. */
   readonly limitMs: number;
@@ -131,17 +122,14 @@ export async function once<Answer extends object>(
 
 const idOf = (tokenId: string, { key }: Pick<Idempotency, "key">): string => hash("sha256", `${tokenId}\n${key}`);
 
-/** Whether a request with the key has come before, which is answered again, or gone on with. */
-export async function isKnown({ prisma }: Database, tokenId: string, idempotency: Idempotency): Promise<boolean> {
-  return (await prisma.idempotencyKey.count({ where: { id: idOf(tokenId, idempotency) } })) > 0;
-}
+export const isKnown = async ({ prisma }: Database, tokenId: string, idempotency: Idempotency): Promise<boolean> =>
+  (await prisma.idempotencyKey.count({ where: { id: idOf(tokenId, idempotency) } })) > 0;
 
 interface Taking extends Lease {
   readonly requestHash: string;
   readonly leaseMs: number;
 }
 
-/** What was kept of the run before, sealed: its answer, or else what it has done. */
 interface Former {
   readonly answer: Uint8Array | null;
   readonly done: Uint8Array | null;
@@ -249,11 +237,9 @@ export function keepEffect({ run }: Idempotency): void {
 }
 
 /** The answer may hold secrets, such as a new token: only who sends the key again can open it. */
-function secretsOf(key: string, id: string): Secrets {
-  return new Secrets([Buffer.from(hkdfSync("sha256", key, id, "docgraph idempotency", secretsKeyLength))]);
-}
+const secretsOf = (key: string, id: string): Secrets =>
+  new Secrets([Buffer.from(hkdfSync("sha256", key, id, "docgraph idempotency", secretsKeyLength))]);
 
-/** Forgets keys when their time is over. */
 export const forgetIdempotencyKeys: Job = {
   name: "idempotency.forget",
   schedule: "43 * * * *",

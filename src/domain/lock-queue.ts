@@ -6,13 +6,10 @@ import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
 /** How many of one queue run at a time: one that works, and one that is ready when it ends. */
 const mostAtOnce = 2;
-
-/** How many may wait in one queue; further ones are refused. */
 const mostWaiting = 200;
 
 const queues = new FairSemaphore({ perOwner: mostAtOnce });
 
-/** An operation that may wait. */
 interface Waiting {
   readonly reader: { readonly budget: Pick<Budget, "slot"> };
 }

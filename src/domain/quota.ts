@@ -13,16 +13,14 @@ import {
 } from "#src/base/limits.ts";
 import type { Tenant } from "#src/runtime/tenant.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
-import { OperationSlots } from "#src/domain/slots.ts";
+import type { Slot } from "#src/db/connection/budget.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
 /** `report` tells the cost with the answer; `dry-run` tells the estimate alone, and nothing is run. */
 export type CostAsked = "report" | "dry-run";
 
-/** The limits of operations. */
-export type CostLimits = TrafficLimits & Pick<OperationLimits, "estimate">;
-
-/** Which limits refuse, for those who watch the gateway. */
-export type LimitName = "estimate" | "points" | "operations" | "work";
+type CostLimits = TrafficLimits & Pick<OperationLimits, "estimate">;
+type LimitName = "estimate" | "points" | "operations" | "work";
 
 /** Up to so many points by its estimate, a read takes the sixteenth part of a slot: it is soon over. */
 const lightPoints = 5_000;
@@ -45,7 +43,6 @@ export function slotsFor(
   return Math.max(1, Math.min(most, Math.ceil(estimated / heavyPoints)));
 }
 
-/** How many tenants are counted at a time. */
 const mostTenants = 100_000;
 
 /** How long, in milliseconds, points are gathered before the store counts them: it may be another machine. */
@@ -59,12 +56,9 @@ export type CostStore = Pick<RateLimiterAbstract, "penalty">;
 
 const costsInMemory = (): CostStore => new RateLimiterMemory({ points: 1, duration: windowSeconds });
 
-/** What a quota allows in a minute. */
 interface QuotaTerms {
   readonly points: number;
-  /** Whose operations it counts, for messages. */
   readonly whose: string;
-  /** A quota that the same points also count against. */
   readonly parent?: CostQuota;
 }
 
@@ -80,7 +74,6 @@ export class CostQuota {
   /** When the minute ends, in milliseconds since 1970. */
   #endsAt = 0;
   #isCounting = false;
-  /** Points of this minute by token. */
   readonly #byToken = new Map<string, number>();
 
   constructor(user: string, costQuotas: Pick<CostQuotas, "count">, terms: QuotaTerms) {
@@ -109,7 +102,6 @@ export class CostQuota {
     return Math.max(1, Math.ceil((this.resetAt - Date.now()) / 1000));
   }
 
-  /** Points that a token has spent in this minute. */
   ofToken(tokenId: string): number {
     return this.#byToken.get(tokenId) ?? 0;
   }
@@ -137,7 +129,7 @@ export class CostQuota {
   }
 }
 
-/** See the head of this file. One for the process. */
+/** The quotas of all tenants. One for the process. */
 export class CostQuotas {
   readonly limits: CostLimits;
   readonly slots: OperationSlots;
@@ -160,10 +152,7 @@ export class CostQuotas {
     return this.#open(user, { points: this.limits.pointsPerMinute, whose: "one user" });
   }
 
-  /**
-   * The quota of an installation of an integration, by its own user. What it spends also counts against a quota of all
-   * installations of its organization. From then on {@link quotaOf} returns it for that user.
-   */
+  /** The quota of an installation's user, then that of {@link quotaOf}; its organization's counts the same points. */
   installationQuotaOf(user: string, organizationId: string): CostQuota {
     const known = this.#quotas.get(user);
     if (known?.terms.parent) return known;
@@ -201,10 +190,7 @@ export class CostQuotas {
     );
   }
 
-  /**
-   * Takes a slot for an operation: at once, or when the returned promise is fulfilled. It is rejected with RATE_LIMITED
-   * if too many wait, or after some seconds.
-   */
+  /** Takes a slot, at once or in the caller's turn. Rejects with RATE_LIMITED if too many wait, or after 5 s. */
   takeSlot({ user }: CostQuota, limit: TimeLimit, weight: number): Promise<void> | undefined {
     if (this.slots.tryTake(user, weight)) return undefined;
     return this.slots.takeInTime(user, limit, weight).catch((error: unknown) => {
@@ -232,9 +218,73 @@ export class CostQuotas {
     return { user, mostWaiting: this.limits.workWaitingPerUser, takeTime, countRefusal };
   }
 
-  /** Counts what an operation has cost. */
   spend(quota: CostQuota, tokenId: string, points: number): void {
     this.points += points;
     quota.spend(tokenId, points);
+  }
+}
+
+type Limits = Pick<TrafficLimits, "atOncePerUser" | "atOnce" | "waitingPerUser">;
+const waitingPerSlot = 100;
+
+/** How long, in milliseconds, an operation waits for its turn. */
+const longestWaitMs = 5_000;
+
+/** The concurrency slots of operations, of which waiting users get theirs in turn. */
+export class OperationSlots extends FairSemaphore {
+  readonly #limits: Limits;
+
+  constructor(limits: Limits) {
+    super({ most: limits.atOnce, perOwner: limits.atOncePerUser });
+    this.#limits = limits;
+  }
+
+  /** Takes a slot in the user's turn. Throws RATE_LIMITED if too many wait or after 5 s, and as `limit` ends. */
+  async takeInTime(user: string, limit: TimeLimit, weight = 1): Promise<void> {
+    this.#refuseCrowd(user);
+    await this.take(user, weight, (fail) => {
+      const timer = setTimeout(() => fail(this.#waitedTooLong(user)), longestWaitMs).unref();
+      const forget = limit.onEnd(fail);
+      return () => {
+        clearTimeout(timer);
+        forget();
+      };
+    });
+  }
+
+  #refuseCrowd(user: string): void {
+    const { atOnce, atOncePerUser, waitingPerUser } = this.#limits;
+    const own = this.waitingOf(user);
+    if (own >= waitingPerUser)
+      throw new DomainError(
+        "RATE_LIMITED",
+        `${inFigures(atOncePerUser)} operations of one user run at a time and ${inFigures(waitingPerUser)} wait: ${Math.ceil(this.takenBy(user))} of yours run and ${own} wait. Send fewer at a time.`,
+      );
+    if (this.waiting >= atOnce * waitingPerSlot)
+      throw new DomainError(
+        "RATE_LIMITED",
+        `${inFigures(atOnce)} operations run at a time and ${inFigures(this.waiting)} wait, ${own} of them yours: try again soon.`,
+      );
+  }
+
+  #waitedTooLong(user: string): DomainError {
+    const { atOnce, atOncePerUser } = this.#limits;
+    return new DomainError(
+      "RATE_LIMITED",
+      `${inFigures(atOncePerUser)} operations of one user run at a time, and ${inFigures(atOnce)} in all: ${Math.ceil(this.takenBy(user))} of yours run, and this one has waited for ${longestWaitMs / 1000} seconds.`,
+    );
+  }
+
+  /** A taken slot, lent while the operation only waits: from the first of its waits to the end of the last. */
+  slotOf(weight: number): Slot {
+    let waits = 0;
+    return {
+      reclaim: () => {
+        if (--waits === 0) this.reclaim(weight);
+      },
+      lend: () => {
+        if (waits++ === 0) this.lend(weight);
+      },
+    };
   }
 }

@@ -6,7 +6,6 @@ import type { CostQuotas } from "#src/domain/quota.ts";
 interface RateTerms {
   /** Keeps its keys apart from those of other rates. */
   readonly name: string;
-  /** Requests of one key in a minute. */
   readonly most: number;
   /** What is limited, for messages: "One client may ask". */
   readonly what: string;

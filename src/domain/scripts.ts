@@ -4,22 +4,16 @@ import type { Rate } from "#src/domain/rate.ts";
 import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
 import type { Sandbox } from "#src/sandbox/sandbox.ts";
 
-/** Who asks for a script: its installation, with what its scopes let it change. */
 export interface Identity {
   readonly viewer: Viewer;
-  /** The mutations that it may run. */
   readonly allowedMutations: ReadonlySet<string>;
   /** Who it is by the rows of this moment; null when it is no longer there. */
   readonly renew: () => Promise<Viewer | null>;
 }
 
-/** See the head of this file. */
 export interface Scripts {
   readonly sandbox: Sandbox;
-  /**
-   * Answers `context.api` of a script, in this process, charged to its installation. The call ends when
-   * `signal`, that of the run, is aborted.
-   */
+  /** Answers `context.api` of a script, charged to its installation, until `signal`, that of the run, is aborted. */
   readonly answerApi: (identity: Identity, call: ScriptCall, signal: AbortSignal) => Promise<CallAnswer>;
   /** Count the requests to other servers, by the id of an installation and by that of its organization. */
   readonly fetches: { readonly ofInstallation: Rate; readonly ofOrganization: Rate };

@@ -5,18 +5,15 @@ import type { Prisma } from "#src/generated/prisma/client.ts";
 import { plainAddress } from "#src/base/url-text.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/** From where somebody did something. */
 export interface Origin {
   /** The IP address; null where it was on the machine itself. */
   readonly address: string | null;
-  /** What the header User-Agent said, cut to what is kept. */
   readonly agent: string | null;
 }
 
 /** Of what no request has done. */
 export const noOrigin: Origin = { address: null, agent: null };
 
-/** Who did something, and from where. */
 export interface Actor {
   /** Id of the user; null where nobody is known, as of a sign-in that was refused. */
   readonly actorId: string | null;
@@ -27,7 +24,6 @@ export interface Actor {
 export interface AuditedEvent extends Pick<DomainEvent, "organizationId" | "payload"> {
   /** The noun and what was done, such as `signIn.refused`. */
   readonly type: `${string}.${string}`;
-  /** Id of what it was done to, if anything. */
   readonly subjectId?: string | null;
   /** Whose account it concerns, where that is not the actor's: without an organization it is told in all of theirs. */
   readonly userId?: string;
@@ -70,10 +66,7 @@ export async function writeSelectedAudit(transaction: Prisma.TransactionClient, 
 }
 
 /** Where what an account does is told; one null for somebody who is nowhere. */
-async function organizationsOf(
-  transaction: Prisma.TransactionClient,
-  userId: string | null,
-): Promise<(string | null)[]> {
+async function organizationsOf(transaction: Prisma.TransactionClient, userId: string | null) {
   if (userId === null) return [null];
   const rows = await transaction.organizationMember.findMany({
     where: { userId, disabled: false },

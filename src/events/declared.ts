@@ -4,7 +4,6 @@ declare const declared: unique symbol;
 /** The type of an event as somebody declared it: the noun and the verb in the past, such as `changeRequest.merged`. */
 export type EventType = `${string}.${string}` & { readonly [declared]: true };
 
-/** Event types of a feature, by what its code calls them. */
 export type Events = Readonly<Record<string, EventType>>;
 
 /**
@@ -44,10 +43,8 @@ export const unstreamedEvents: ReadonlyMap<EventType, string> = unstreamed;
 /** Those that are told in the audit log, too. */
 export const auditedEvents: ReadonlySet<string> = audited;
 
-/** Who may hear of events of this type. */
 export const audienceOf = (type: EventType): Audience => audiences.get(type) ?? "space";
 
-/** The types of which this audience may hear. */
 export const eventsFor = (audience: Audience): EventType[] =>
   [...audiences].flatMap(([type, own]) => (own === audience ? [type] : []));
 
@@ -60,9 +57,7 @@ interface Declaration<Name extends string> {
   readonly isPassing?: boolean;
   /** Whether their subject is gone for those who listen to it: they hear of that, and then their streams end. */
   readonly isTerminal?: boolean;
-  /**
-   * Whether they (or which) are audited with their payload; test/features/audit/declared.test.ts justifies all others.
-   */
+  /** Whether they (or which) are audited with payload; test/features/audit/declared.test.ts justifies the others. */
   readonly isAudited?: boolean | readonly Name[];
   /** Why no subscription sends them. Every other event must be sent by one. */
   readonly unstreamed?: string;

@@ -4,10 +4,16 @@ import type { Logger } from "pino";
 import type { Database } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { followHistory, type Reset, resetMessages } from "#src/events/history.ts";
-import { findBlockingSession, type BlockingSession } from "#src/events/safe-position.ts";
+import { type BlockingSession, findBlockingSession } from "#src/events/safe-position.ts";
 import { comparePositions, type OutboxPosition, outboxStart } from "#src/events/outbox-position.ts";
-import { type EventScope, findEnd, isThere, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
-import { RecentEvents } from "#src/events/recent-events.ts";
+import {
+  type EventScope,
+  findEnd,
+  isThere,
+  type OutboxReading,
+  readOutbox,
+  RecentEvents,
+} from "#src/events/read-outbox.ts";
 import { noSegment, type Segment } from "#src/events/segments.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
@@ -26,14 +32,12 @@ export interface FeedOptions {
   readonly heldMs?: number | undefined;
 }
 
-/** Somebody who wants to know when everything is handed on. */
 interface Flush {
   readonly done: () => void;
   /** Whether this lasts as long as events wait for a transaction, but for one that is held for long. */
   readonly waits: boolean;
 }
 
-/** The most events read in one statement. */
 const batchSize = 1000;
 
 /** How often in a look the history may turn out to be another one: more often than that servers answer in turn. */
@@ -45,18 +49,11 @@ const waitMs = { first: 4, longest: 50 } as const;
 /** The wait, in milliseconds, after a look that failed. */
 const failureWaitMs = 250;
 
-/**
- * How long, in milliseconds, a look may take until its connection counts as dead; twice as long after each failure,
- * since it may just have been slow.
- */
+/** How long, in milliseconds, a look may take until its connection counts as dead; twice as long after each failure. */
 const lookLimit: Backoff = { firstMs: 1500, mostMs: 30_000 };
 
-/**
- * One for each process. All listeners get the same events in the same order, each once: after `position` by `listen`,
- * before by `replay`. Before `start` it reads nothing.
- */
+/** One for each process. Listeners get all events after `position` in order, each once; `replay` has those before. */
 export class Feed {
-  /** How often it has read the outbox. */
   reads = 0;
   readonly #options: FeedOptions;
   readonly #pollMs: number;
@@ -73,9 +70,10 @@ export class Feed {
   #reset: Reset | null = null;
   /** Since when it has not read everything that was committed, by `performance.now()`; null while it has. */
   #behindSince: number | null = null;
-  /** The transaction that events wait for, and whose it is, once it is known. */
+  /** The transaction that events wait for. */
   #waitsFor: number | null = null;
-  blockedBy: BlockingSession | null = null;
+  /** Who has kept events from being read for longer than usual; null for nobody. */
+  heldBy: BlockingSession | null = null;
   #isStopped = false;
   #wakeUp = () => {};
   #isWoken = false;
@@ -112,11 +110,6 @@ export class Feed {
     return this.#behindSince === null ? 0 : (performance.now() - this.#behindSince) / 1000;
   }
 
-  /** Who has kept events from being read for longer than usual; null for nobody. */
-  get heldBy(): BlockingSession | null {
-    return this.blockedBy;
-  }
-
   /** How the epoch of its positions began; null where the database never went back. */
   get reset(): Reset | null {
     return this.#reset;
@@ -127,7 +120,6 @@ export class Feed {
     return this.#delivered;
   }
 
-  /** Says that this process has committed events. */
   wake(): void {
     this.#wake();
     this.#options.wakeups.send();
@@ -153,10 +145,7 @@ export class Feed {
     return isThere(this.#options.database, after); // another gateway has read further
   }
 
-  /**
-   * Up to a thousand events after `after`, until `until`, of a scope if given; `position` is where to go on. "expired":
-   * some were removed; "reset": `after` is of another history.
-   */
+  /** At most 1,000 events after `after`, and where to go on. "expired": some were removed; "reset": another history. */
   async replay(
     after: OutboxPosition,
     until: OutboxPosition,
@@ -233,7 +222,6 @@ export class Feed {
     for (const { done } of this.#flushing) done();
   }
 
-  /** Reads everything that is there, and hands it on. */
   async #look(limitMs: number): Promise<OutboxReading> {
     for (let histories = 0; ;) {
       const after = this.#position;
@@ -275,7 +263,7 @@ export class Feed {
 
   /** Forgets what was read, and goes on after a position. */
   #begin(position: OutboxPosition): void {
-    this.#waitsFor = this.blockedBy = null; // ids of transactions may start again
+    this.#waitsFor = this.heldBy = null; // ids of transactions may start again
     this.#position = this.#delivered = position;
     this.#recent.clear(position);
   }
@@ -286,16 +274,13 @@ export class Feed {
     const transaction = oldest === null ? null : Math.max(oldest, this.#waitsFor ?? oldest);
     if (transaction === null) this.#behindSince = null;
     else if (transaction !== this.#waitsFor) this.#behindSince = performance.now();
-    if (transaction !== this.#waitsFor) this.blockedBy = null;
+    if (transaction !== this.#waitsFor) this.heldBy = null;
     this.#waitsFor = transaction;
     const { database, log } = this.#options;
-    if (transaction === null || this.blockedBy || this.lagSeconds * 1000 < this.#heldMs) return;
-    this.blockedBy = await findBlockingSession(database.vital, transaction);
-    if (this.blockedBy)
-      log.warn(
-        { lagSeconds: Math.round(this.lagSeconds), heldBy: this.blockedBy },
-        "events wait for an open transaction",
-      );
+    if (transaction === null || this.heldBy || this.lagSeconds * 1000 < this.#heldMs) return;
+    this.heldBy = await findBlockingSession(database.vital, transaction);
+    if (this.heldBy)
+      log.warn({ lagSeconds: Math.round(this.lagSeconds), heldBy: this.heldBy }, "events wait for an open transaction");
     else this.#waitsFor = oldest; // it has ended
   }
 

@@ -6,7 +6,6 @@ import type { OutboxPosition } from "#src/events/outbox-position.ts";
 /** A value as an event tells it: of a setting, or a list of ids. */
 type Fact = string | number | boolean | null | readonly string[];
 
-/** One setting that was changed: its name in the interface, and its values. */
 export interface SettingChange {
   readonly field: string;
   readonly before: Fact;
@@ -19,10 +18,8 @@ export interface SetupState {
   readonly configuration: Readonly<Record<string, unknown>>;
 }
 
-/** Something that happened. */
 export interface DomainEvent {
   readonly type: EventType;
-  /** Id of the row that it happened to. */
   readonly subjectId: string;
   readonly organizationId?: string | null;
   readonly spaceId?: string | null;
@@ -35,7 +32,6 @@ export interface DomainEvent {
 /** An event as it is read back from the outbox. */
 export interface StoredEvent extends Required<Omit<DomainEvent, "isByNobody">> {
   readonly position: OutboxPosition;
-  /** The segment of the outbox that it is in. */
   readonly segment: number;
   /** Id of the user who did it; null when it was no user. */
   readonly actorId: string | null;

@@ -7,9 +7,7 @@ import type { Series } from "#src/runtime/series.ts";
 /** Runs from the start of the gateway to its stop. */
 export interface Follower {
   start(feed: Pick<Feed, "listen">): void;
-  /** Resolves when the work under way has ended. */
   stop(): Promise<void>;
-  /** The series that it adds to /metrics. */
   readonly metrics?: readonly Series[];
   /** What it adds to the answer of /readyz; null where nothing is unusual. */
   readiness?(): object | null;
@@ -20,7 +18,6 @@ interface Work<Found> {
   readonly find: (event: StoredEvent) => readonly Found[];
   /** Does it. Whatever was found during one run is given to the next one together. */
   readonly run: (found: readonly Found[], signal: AbortSignal) => Promise<unknown>;
-  /** What the log says of an error. */
   readonly failed: string;
 }
 

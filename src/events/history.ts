@@ -6,23 +6,19 @@ import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
 import { serverStart } from "#src/events/read-outbox.ts";
 import { raisedSegments } from "#src/events/segments.ts";
 
-/** Why an epoch began. */
 export type ResetReason = "other cluster" | "older state" | "unseen failover";
 
-/** How the present epoch began. */
 export interface Reset {
   readonly at: string;
   readonly reason: ResetReason;
 }
 
-/** What the log says when an epoch has begun. */
 export const resetMessages: Readonly<Record<ResetReason, string>> = {
   "other cluster": "the database has come to another cluster",
   "older state": "the database went back to an older state: events that were told are not in it any more",
   "unseen failover": "another server has taken over while no gateway was there to see whether events were lost",
 };
 
-/** The history that a server goes on with. */
 export interface History {
   readonly epoch: string;
   /** When the server was started that answered. */
@@ -31,10 +27,8 @@ export interface History {
   readonly reset: Reset | null;
 }
 
-/** SQL for the present epoch. */
 export const epoch = sql`(select m.epoch from "OutboxTrim" m)`;
 
-/** What is known of the database. */
 interface Found {
   epoch: string;
   server: string;

@@ -10,7 +10,6 @@ export interface OutboxPosition {
   readonly epoch: string;
   /** The 64-bit id of the writing transaction (xid8), plus the offset in OutboxTrim. */
   readonly transaction: number;
-  /** The id of the event. */
   readonly id: number;
   /** When the event was written, in milliseconds since 1970; null where a cursor of releases before does not say it. */
   readonly at: number | null;
@@ -23,9 +22,8 @@ const firstEpoch = "0";
 export const outboxStart: OutboxPosition = { epoch: firstEpoch, transaction: 0, id: 0, at: null };
 
 /** Below 0, 0 or above 0 as the first is before, at or after the second, of the same epoch. */
-export function comparePositions(one: OutboxPosition, other: OutboxPosition): number {
-  return one.transaction - other.transaction || one.id - other.id;
-}
+export const comparePositions = (one: OutboxPosition, other: OutboxPosition): number =>
+  one.transaction - other.transaction || one.id - other.id;
 
 /** Whether both are of the same event, as far as both say when that was written. */
 export function isSamePosition(one: OutboxPosition, other: OutboxPosition): boolean {

@@ -3,7 +3,6 @@ import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/** The events of one change, made by the user `actorId`, or by no user. */
 export interface EventsOf {
   readonly actorId: string | null;
   readonly events: readonly DomainEvent[];

@@ -2,7 +2,13 @@
 import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { safePosition } from "#src/events/safe-position.ts";
-import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
+import {
+  comparePositions,
+  isSamePosition,
+  type OutboxPosition,
+  outboxStart,
+  writtenAt,
+} from "#src/events/outbox-position.ts";
 import { inText, noSegment, type Segment, segmentFor, segmentIdFor } from "#src/events/segments.ts";
 
 /** The events of some spaces, of some organizations, or what users did to their own accounts, in no organization. */
@@ -11,7 +17,6 @@ export interface EventScope {
   readonly ids: readonly string[];
 }
 
-/** What one reading of the outbox gives. */
 export interface OutboxReading {
   readonly events: readonly StoredEvent[];
   /** Where to go on: the last event, or where the reading began. */
@@ -26,7 +31,6 @@ export interface OutboxReading {
   readonly trimmed: OutboxPosition;
   /** Whether the event is there after which it was read, or was removed for its age; of the present epoch. */
   readonly isThere: boolean;
-  /** When the server was started that answered. */
   readonly server: string;
   /** The segment before which nothing comes after `after`. */
   readonly segment: Segment;
@@ -144,10 +148,7 @@ export async function isThere(database: Pick<Database, "query">, position: Outbo
   return found?.isThere ?? false;
 }
 
-/**
- * The last event before the safe position, or the last one removed. Always that of an event: after a crash PostgreSQL
- * reuses ids of rolled back transactions.
- */
+/** The last event before the safe position, or the last removed: ids of rolled back transactions are used again. */
 export async function findEnd(database: Pick<Database, "query">): Promise<OutboxPosition> {
   const [end] = await database.query<Omit<OutboxPosition, "at"> & { at: string }>(sql`
     with ${safePosition}
@@ -160,14 +161,12 @@ export async function findEnd(database: Pick<Database, "query">): Promise<Outbox
   return { ...end, at: Date.parse(end.at) };
 }
 
-/** Whether an event is of a scope. */
-export function isInScope(event: StoredEvent, scope: EventScope): boolean {
+function isInScope(event: StoredEvent, scope: EventScope): boolean {
   const id = event[scope.by];
   if (scope.by === "actorId" && event.organizationId !== null) return false;
   return id !== null && scope.ids.includes(id);
 }
 
-/** The same in SQL. */
 function inScope(scope: EventScope | undefined): Sql {
   if (!scope) return emptySql;
   const nowhere = scope.by === "actorId" ? sql` and o."organizationId" is null` : emptySql;
@@ -182,3 +181,52 @@ function eventOf(row: Row & { id: number }, epoch: string): StoredEvent {
 
 /** The migration wrote its only row, and nothing deletes it. */
 const noTrim = () => new Error("The table OutboxTrim has no row");
+const mostRecent = 20_000;
+
+/** Those of one feed, in their order. */
+export class RecentEvents {
+  #events: StoredEvent[] = [];
+  /** All events after it, up to where was read, are here. */
+  after: OutboxPosition = outboxStart;
+
+  clear(after: OutboxPosition): void {
+    this.after = after;
+    this.#events = [];
+  }
+
+  keep(events: readonly StoredEvent[]): void {
+    this.#events.push(...events);
+    const surplus = this.#events.length - mostRecent;
+    if (surplus <= 0) return;
+    const last = this.#events[surplus - 1];
+    if (last) this.after = last.position;
+    this.#events = this.#events.slice(surplus);
+  }
+
+  /** Those after the one position, up to the other, of a scope where one is given. */
+  between(after: OutboxPosition, until: OutboxPosition, scope?: EventScope): StoredEvent[] {
+    const events = this.#events.slice(this.#indexAfter(after), this.#indexAfter(until));
+    return scope ? events.filter((event) => isInScope(event, scope)) : events;
+  }
+
+  /** Whether a position not before these is that of one of them. */
+  has(position: OutboxPosition): boolean {
+    const event = this.#events[this.#indexAfter(position) - 1];
+    return isSamePosition(event?.position ?? this.after, position);
+  }
+
+  get positions(): OutboxPosition[] {
+    return this.#events.map(({ position }) => position);
+  }
+
+  #indexAfter(position: OutboxPosition): number {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const event = this.#events[middle];
+      if (event && comparePositions(event.position, position) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -42,9 +42,7 @@ export const safePosition = sql`horizon as materialized (
       and (t.pid is null or exists (select from pg_stat_get_activity(t.pid) a
         where a.datid is distinct from ${ourDatabase} or a.application_name <> '')))))`;
 
-/** A session whose open transaction keeps events from being delivered. */
 export interface BlockingSession {
-  /** The process of PostgreSQL that serves it, as in pg_stat_activity. */
   readonly pid: number;
   readonly application: string;
   readonly database: string;

@@ -1,7 +1,10 @@
 // The partitions of the outbox, written one after the other and dropped whole: their number does not matter.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
+import { type Database, type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
+import { passingEvents } from "#src/events/declared.ts";
+import { safePosition } from "#src/events/safe-position.ts";
+import type { Job } from "#src/jobs/job.ts";
 
 /** A segment, and the transaction before which all events of the segments before it are. */
 export interface Segment {
@@ -56,7 +59,7 @@ export async function beginSegment(database: Queries, before: Date): Promise<boo
 }
 
 /** Drops segments without events since `before` that are behind the mark of OutboxTrim; returns their number. */
-export async function dropSegments(database: Queries, before: Date): Promise<number> {
+async function dropSegments(database: Queries, before: Date): Promise<number> {
   const old = await database.query<{ id: number }>(sql`
     select s.id from "OutboxSegment" s cross join "OutboxTrim" t
     where exists (select from "OutboxSegment" n where n.id > s.id and n."begunAt" < ${before.toISOString()}::timestamptz)
@@ -77,7 +80,6 @@ export async function dropSegments(database: Queries, before: Date): Promise<num
   return count;
 }
 
-/** The table of a segment. */
 const partition = (id: number): string => `"OutboxEvent_${id}"`;
 
 /** Does something in one transaction that has the table to itself. False where others use it each time. */
@@ -101,3 +103,60 @@ async function alone(database: Queries, what: string): Promise<boolean> {
 
 /** Whether a lock was not to be had in time (lock_not_available). */
 const isLockTimeOut = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "55P03";
+
+/** How long streams can be continued at least, in hours. */
+const continuedHours = 24;
+
+/** How long what has happened can be read at least, in hours. */
+export const keptHours = 90 * 24;
+
+/** How long a segment is written, in hours: events are gone at most so long after they may be. */
+const segmentHours = 7 * 24;
+
+/** Moves the mark to a day ago (older cursors get `Resync`), removes passing events, drops segments after 90 days. */
+export const trimOutbox: Job = {
+  name: "outbox.trim",
+  schedule: "17 * * * *",
+  removesByAge: true,
+  async run({ database, clock, log }) {
+    const before = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000);
+    let passed = 0;
+    for (let isThrough = false; !isThrough;) {
+      const step = await moveMark(database, before(continuedHours));
+      passed += step.passed;
+      isThrough = step.isThrough;
+    }
+    if (!(await beginSegment(database, before(segmentHours))))
+      log.warn("the outbox is in use all the time: its next segment begins later");
+    const segments = await dropSegments(database, before(keptHours));
+    if (passed + segments > 0) log.info({ passed, segments }, "old events removed");
+  },
+};
+
+const batch = 10_000;
+
+/** Moves the mark by a batch at most. Says how many passing events were removed, and whether it is where it belongs. */
+async function moveMark(database: Pick<Database, "query">, day: Date): Promise<{ passed: number; isThrough: boolean }> {
+  const [moved] = await database.query<{ passed: number; isThrough: boolean }>(sql`
+    with ${safePosition}, mark as materialized (select t."transactionId", t."eventId" from "OutboxTrim" t),
+    next as materialized (
+      select o."transactionId", o.id, o."createdAt", o.type, o.segment from "OutboxEvent" o
+      where o.segment >= ${segmentIdFor(sql`(select m."transactionId" from mark m)`)}
+        and (o."transactionId", o.id) > ((select m."transactionId" from mark m), (select m."eventId" from mark m))
+        and o."transactionId" < (select h.id from horizon h)
+      order by o."transactionId", o.id limit ${batch}),
+    kept as (select n."transactionId", n.id from next n where n."createdAt" >= ${day.toISOString()}::timestamptz
+      order by n."transactionId", n.id limit 1),
+    old as (select n.* from next n
+      where not exists (select from kept k where (n."transactionId", n.id) >= (k."transactionId", k.id))),
+    moved as (
+      update "OutboxTrim" t set "transactionId" = l."transactionId", "eventId" = l.id, "eventAt" = l."createdAt"
+      from (select * from old order by "transactionId" desc, id desc limit 1) l
+      where (l."transactionId", l.id) > (t."transactionId", t."eventId")),
+    gone as (
+      delete from "OutboxEvent" e using old o
+      where o.type = any(${[...passingEvents]}::text[]) and e.segment = o.segment and e.id = o.id returning 1)
+    select (select count(*)::int from gone) as passed, (select count(*) from old) < ${batch} as "isThrough"`);
+  if (!moved) throw new Error("a statement that always has one row gave none");
+  return moved;
+}

@@ -1,4 +1,9 @@
 // Gateways notify each other of new events. A lost notification only delays them.
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import type { Logger } from "pino";
+import { DatabaseClient } from "#src/db/connection/client.ts";
+import { sessionName } from "#src/db/connection/writer-lock.ts";
 
 export interface Wakeups {
   /** Notifies the other gateways, soon and without waiting for it; many calls at once become one. */
@@ -27,4 +32,91 @@ export function coalesced(work: () => Promise<void>): () => void {
     isAsked = true;
     if (!isRunning) void run();
   };
+}
+
+const channel = "docgraph_events";
+
+interface PostgresWakeupsOptions {
+  readonly url: string;
+  readonly log: Logger;
+  /** How often the connection is tried, and how long an answer may take (ms): a dead one is noticed in twice that. */
+  readonly heartbeatMs?: number;
+}
+
+/** Opens the connection in the background, again whenever it is lost. */
+export class PostgresWakeups implements Wakeups {
+  readonly #options: PostgresWakeupsOptions;
+  readonly #heartbeatMs: number;
+  readonly #self = randomUUID();
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  /** Whether a notification could not be sent; one is enough for all of them. */
+  #isOwed = false;
+  #wake = () => {};
+
+  constructor(options: PostgresWakeupsOptions) {
+    this.#options = options;
+    this.#heartbeatMs = options.heartbeatMs ?? 900;
+  }
+
+  readonly send = coalesced(async () => {
+    this.#isOwed = true;
+    if (!this.#client) return;
+    this.#isOwed = await this.#client.query("select pg_notify($1, $2)", [channel, this.#self]).then(
+      () => false,
+      () => true,
+    );
+  });
+
+  listen(onWake: () => void): void {
+    this.#wake = onWake;
+    void this.#beat();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => {});
+  }
+
+  /** Opens the connection, or makes sure that it still answers. */
+  async #beat(): Promise<void> {
+    try {
+      if (this.#client) await this.#client.query("select 1");
+      else {
+        await this.#connect();
+        this.#wake(); // a notification may have been lost meanwhile
+        if (this.#isOwed) this.send();
+      }
+    } catch (error) {
+      if (this.#client)
+        this.#options.log.warn({ err: error }, "the connection that listens for events is lost; it is opened again");
+      void this.#client?.end().catch(() => {});
+      this.#client = undefined;
+    }
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#beat(), this.#heartbeatMs);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new DatabaseClient({
+      connectionString: this.#options.url,
+      ...sessionName,
+      connectionTimeoutMillis: 5000,
+      query_timeout: this.#heartbeatMs,
+      keepAlive: true,
+    });
+    client.on("notification", ({ payload }) => {
+      if (payload !== this.#self) this.#wake();
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+    if (this.#isClosed) await client.end();
+    else this.#client = client;
+  }
 }

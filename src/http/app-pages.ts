@@ -13,17 +13,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The page of a thing, at a path below `/app/` in which `:noun` is an id or a name; a `:key` is a secret. */
 interface ThingPage {
   readonly path: string;
-  /** Its GraphQL type. */
   readonly type: string;
-  /**
-   * The fields of the query to the thing, which is its last one: `*` are the plain fields of the type, `$noun` values.
-   */
+  /** The query to the thing, its last field: `*` stands for the plain fields of the type, `$noun` for values. */
   readonly query: string;
-  /** A query for what is listed below the thing, and how that is shown. */
   readonly below?: { readonly query: string; readonly show: (data: never) => Html };
 }
 
-/** A page that a function finds; null where there is nothing to show. */
 interface FoundPage {
   readonly path: string;
   readonly find: (context: Context, variables: Variables) => Promise<PageForPeople | null>;
@@ -76,7 +71,6 @@ function thingFinder({ type: typeName, query, below }: ThingPage, names: readonl
   };
 }
 
-/** The fields that are plain values and take no arguments, and the text of a page. */
 const plainFieldsOf = (type: GraphQLObjectType): string[] =>
   Object.values(type.getFields()).flatMap((field) => {
     const isPlain = isLeafType(getNamedType(field.type)) && field.deprecationReason === undefined;
@@ -125,6 +119,5 @@ function shown(value: unknown): Html {
 }
 
 /** A link to an address of ours or of a frontend; only its text where the address is missing. */
-export function linkTo(address: string | null | undefined, text: string): Html {
-  return address && /^https?:/.test(address) ? html`<a href="${address}">${text}</a>` : html`${text}`;
-}
+export const linkTo = (address: string | null | undefined, text: string): Html =>
+  address && /^https?:/.test(address) ? html`<a href="${address}">${text}</a>` : html`${text}`;

@@ -14,7 +14,6 @@ const hopLimit = 20;
 
 interface Peer {
   readonly address: Address | null;
-  /** The address in its usual form. */
   readonly text: string | null;
 }
 
@@ -32,7 +31,6 @@ function peerOf(written: string): Peer {
 
 interface Options {
   readonly trustedProxies: readonly string[];
-  /** Gets one warning of a proxy that is not named. */
   readonly log: Pick<Logger, "warn">;
 }
 
@@ -84,14 +82,10 @@ export class RequestOrigins {
 }
 
 /** Whether an address, or the host name of a URL, is one of this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
-export function isLoopbackName(hostname: string): boolean {
-  return hostname === "localhost" || addressOf(hostname.replace(/^\[(.*)\]$/, "$1"))?.range() === "loopback";
-}
+export const isLoopbackName = (hostname: string): boolean =>
+  hostname === "localhost" || addressOf(hostname.replace(/^\[(.*)\]$/, "$1"))?.range() === "loopback";
 
-/**
- * Whether a request was made on this machine, to this machine: the connection is, the `Host` says so, which a rebound
- * name of a web site does not (DNS rebinding), and neither a proxy nor a page of another origin sent it.
- */
+/** Whether a request came from and to this machine: by no proxy, foreign page or rebound name (DNS rebinding). */
 export function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
   const { host = "", origin, forwarded, via, "x-forwarded-for": forwardedFor } = headers;
   const isLocalPeer = isLoopbackName(socket.remoteAddress ?? "");

@@ -17,7 +17,6 @@ export interface Exchange {
   readonly path: string;
   readonly requestId: string;
   readonly meter: StatementCounter;
-  /** Name of the GraphQL operation that ran, once known. */
   operationName: string | undefined;
   readonly watched: RequestRecord;
   /** Who asks, once known: ids, for the log. */
@@ -30,10 +29,8 @@ export interface Exchange {
   refusal: ErrorCode | undefined;
 }
 
-/** Answers a request of one path. */
 export type Handler = (exchange: Exchange) => Promise<void>;
 
-/** The context of a request, by who is asking. */
 export type ContextOf = (exchange: Exchange) => Promise<Context>;
 
 /** Finds out who is asking. All throw UNAUTHENTICATED for a token that is not valid. */
@@ -46,7 +43,6 @@ export interface RequestContexts {
   readonly ofPage: ContextOf;
   /** Of somebody whom this request has signed in. */
   readonly ofSession: (exchange: Exchange, secret: string) => Promise<Context>;
-  /** The address and the agent of a request. */
   readonly originOf: (request: IncomingMessage) => Origin;
 }
 
@@ -83,24 +79,27 @@ export function searchOf({ url = "" }: IncomingMessage): string {
   return start < 0 ? "" : url.slice(start + 1);
 }
 
+/** The target of a request as its path and query: proxies may name the host before it (RFC 9112, section 3.2.2). */
+export function originForm(target: string): string {
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  if (rest === target) return target;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
 /** The URL of a request whose path was matched. Its host is fixed, since the header Host may hold anything. */
 export function urlOf(request: IncomingMessage): string {
   return `http://localhost${request.url ?? "/"}`;
 }
 
-function saneRequestId(header: string | string[] | undefined): string | undefined {
-  return typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : undefined;
-}
+const saneRequestId = (header: string | string[] | undefined): string | undefined =>
+  typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : undefined;
 
-/** The transports of requests and operations. */
 export type RequestTransport = "graphql" | "rest" | "websocket" | "sse" | "multipart" | "other";
 
-/** Counts requests that have their answers. */
 export interface RequestMetrics {
   request(asked: { transport: string; operation: string; code: string | null }, seconds: number): void;
 }
 
-/** Those who observe requests. */
 export interface Observers {
   readonly metrics?: RequestMetrics | undefined;
   readonly tracing?: Tracer | undefined;
@@ -108,19 +107,14 @@ export interface Observers {
 
 interface Arrived {
   readonly transport: RequestTransport;
-  /** How the names of their spans begin: a method of HTTP, or `WebSocket`. */
   readonly method: string;
-  /** The header of the request. */
   readonly traceparent: unknown;
 }
 
 /** Codes of answers to requests that have failed here. */
 const failures = /^(5\d\d|INTERNAL|TIMEOUT|UNAVAILABLE|STORAGE_FULL|INTEGRATION_FAILED)$/;
 
-/**
- * A request, or an operation on a socket, as metrics and traces have it. It holds names of ours, of which there are
- * few: nothing that a caller chose.
- */
+/** A request, or an operation on a socket, in metrics and traces: only names of ours, never what a caller chose. */
 export class RequestRecord {
   transport: RequestTransport;
   /** What is asked for: a field at the top of the schema, a route of `/v1`, or the beginning of a path. */
@@ -142,12 +136,10 @@ export class RequestRecord {
     this.#span = tracing?.begin(method, "server", { traceparent });
   }
 
-  /** Runs work within its span. */
   run<Result>(work: () => Result): Result {
     return within(this.#span, work);
   }
 
-  /** Takes the code of a result of GraphQL. */
   take(errors: readonly Pick<GraphQLFormattedError, "extensions">[] | undefined): void {
     const [first] = errors ?? [];
     const code = first?.extensions?.["code"];

@@ -1,8 +1,7 @@
 // Small HTML pages for people: everything put into them is escaped, and browsers run nothing on them.
 import { createHash } from "node:crypto";
 import type { Exchange } from "#src/http/exchange.ts";
-import { send } from "#src/http/send.ts";
-import { letCachesKeep } from "#src/http/shared-caches.ts";
+import { letCachesKeep, send } from "#src/http/send.ts";
 
 /** A piece of HTML. Made by {@link html} alone, so that no text gets in unescaped. */
 export class Html {
@@ -16,9 +15,8 @@ export class Html {
 type Piece = Html | string | number | readonly Html[];
 
 /** HTML with values in it: pieces of HTML as they are, everything else escaped. */
-export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
-  return new Html(parts.map((part, index) => part + textOf(values[index] ?? "")).join(""));
-}
+export const html = (parts: TemplateStringsArray, ...values: readonly Piece[]): Html =>
+  new Html(parts.map((part, index) => part + textOf(values[index] ?? "")).join(""));
 
 function textOf(piece: Piece): string {
   if (piece instanceof Html) return piece.text;
@@ -49,12 +47,10 @@ const headersOf = ({ formsLeadTo }: Pick<PageForPeople, "formsLeadTo">) => ({
   "cache-control": "no-store",
 });
 
-/** A page to answer. */
 export interface PageForPeople {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** Whether search engines may list it. */
   readonly isListed?: boolean;
   /** Whether anybody may view it, without any key: then caches may keep it. */
   readonly isOpenToAnybody?: boolean;

@@ -10,10 +10,7 @@ const unnamed = /\/unnamed$/;
 /** Whether a client weighs what it accepts. */
 const weight = /;\s*q\s*=/i;
 
-/**
- * The longest value of Accept that is read, in characters: browsers and libraries send at most some 350, and the
- * library takes milliseconds for what is much longer.
- */
+/** The longest Accept that is read, in characters: clients send some 350 at most, and the library is slow for more. */
 const longestAccept = 500;
 
 const bare = (type: string): string => type.replace(/;.*$/s, "");
@@ -37,10 +34,7 @@ export class Offer {
     this.#exact = new Map([...named, [undefined, usual], ["*/*", usual]]);
   }
 
-  /**
-   * The type that the client accepts most gladly; null where it accepts none. Of several that it names without weights
-   * docgraph chooses.
-   */
+  /** The type that the client likes best, null for none; of several without weights, the one that docgraph prefers. */
   choose(accept: string | undefined): string | null {
     const exact = this.#exact.get(accept);
     if (exact !== undefined || accept === undefined) return exact ?? null;

@@ -12,7 +12,6 @@ interface Rule {
   readonly publicUrl: () => string;
   /** Whether pages of this machine may call, whatever their port: frontends that are being developed. */
   readonly allowsLoopback: boolean;
-  /** Gets one line for each origin that was refused. */
   readonly log: Pick<Logger, "warn">;
 }
 
@@ -60,7 +59,6 @@ export class Origins {
     return this.#listed.has(origin) || (isSecureEnough && this.#isOwn(request));
   }
 
-  /** Logs that a request was refused for its origin, and returns the message of the refusal. */
   refuse({ headers: { origin = "" } }: IncomingMessage): string {
     const name = origin.slice(0, longestOrigin);
     const message = `Pages of ${name} may not call from a browser: list the origin in ALLOWED_ORIGINS.`;
@@ -113,9 +111,8 @@ export class Origins {
 }
 
 /** A form that a browser without `Sec-Fetch-Site` sent from a page of the same host. */
-function isOwnForm({ headers: { origin, host, "sec-fetch-site": site } }: IncomingMessage): boolean {
-  return site === undefined && origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
-}
+const isOwnForm = ({ headers: { origin, host, "sec-fetch-site": site } }: IncomingMessage): boolean =>
+  site === undefined && origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 
 const untrusted =
   "Pages of this origin may not act for people who are signed in: list the origin in ALLOWED_ORIGINS by its name (not as *), or send an API token.";

@@ -12,10 +12,7 @@ import type { HttpRoute } from "#src/http/route.ts";
 /** Finds the page at a path; null where it does not exist or may not be seen. */
 export type FindPage = (context: Context, path: string) => Promise<PageForPeople | null>;
 
-/**
- * Pages that a function finds. Without a token it finds those that anyone may see; for all others the answer says how
- * to look with a token, whether they exist or not.
- */
+/** Pages that a function finds. Without a token, whatever is not open gets the page that says how to look with one. */
 export const pagesFor = (contextOf: ContextOf, find: FindPage): Pick<HttpRoute, "answers" | "handle"> => ({
   answers: htmlPages,
   handle: async (exchange) => sendPage(exchange, (await findFor(exchange, contextOf, find)) ?? missing),
@@ -64,7 +61,6 @@ const signInPage = ({ publicUrl }: Context): PageForPeople => ({
     </p>`,
 });
 
-/** A query of ours. */
 type OwnQuery = () => Operation;
 
 /** A query of ours, prepared when it is first run. It throws then, when it does not fit the schema. */

@@ -6,12 +6,7 @@ import { DomainError } from "#src/base/errors.ts";
 /** Largest request body in bytes (1 MB), where nothing says otherwise. */
 export const bodyLimit = 1_000_000;
 
-/**
- * Reads the whole body. Throws TOO_LARGE beyond `limit` bytes, and INVALID_INPUT when it is cut off.
- *
- * The rest of a body that is too large is read and thrown away while the refusal is sent, so that the connection stays
- * usable.
- */
+/** Throws TOO_LARGE beyond `limit` (the rest is dropped: the connection stays usable), INVALID_INPUT if cut off. */
 export function readBody(request: IncomingMessage, limit: number = bodyLimit): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > limit) {
     request.resume();
@@ -42,11 +37,8 @@ export async function readForm(request: IncomingMessage, limit: number): Promise
   return new URLSearchParams((await readBody(request, limit)).toString("utf8"));
 }
 
-/** The refusal of a body that does not arrive as a whole. */
-export function bodyCutOff(): DomainError {
-  return new DomainError("INVALID_INPUT", "The body was cut off before its end. Send the request again.");
-}
+export const bodyCutOff = (): DomainError =>
+  new DomainError("INVALID_INPUT", "The body was cut off before its end. Send the request again.");
 
-function tooLarge(limit: number): DomainError {
-  return new DomainError("TOO_LARGE", `The body must be at most ${limit} bytes.`);
-}
+const tooLarge = (limit: number): DomainError =>
+  new DomainError("TOO_LARGE", `The body must be at most ${limit} bytes.`);

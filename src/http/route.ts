@@ -13,7 +13,6 @@ export interface HttpRoute {
   /** The media types of the answers; NOT_ACCEPTABLE for clients that accept none. */
   readonly answers?: Offer;
   readonly handle: Handler;
-  /** The path as the access log may have it, without the secrets in it. */
   readonly loggedPath?: (path: string) => string;
   /** Set where the handler itself says which pages of other origins may read its answers. */
   readonly hasOwnCors?: true;

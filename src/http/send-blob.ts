@@ -12,7 +12,6 @@ import { hasVersion, sendError } from "#src/http/send.ts";
 interface SentBlob {
   readonly blob: string;
   readonly size: number;
-  /** The headers of the answer. */
   readonly headers: Readonly<Record<string, string>> & { readonly "content-type": string };
 }
 
@@ -86,10 +85,7 @@ function unlessCutOff(error: unknown): void {
   if (!isCutOff) throw error;
 }
 
-/**
- * The part that is asked for: null for the whole file, also where the header is ignored (several ranges, other units,
- * another version); `unsatisfiable` when the file has none of these bytes.
- */
+/** The part asked for; null: the whole file, or a header to ignore; `unsatisfiable`: the file has none of the bytes. */
 function rangeIn(
   { range, "if-range": condition }: IncomingHttpHeaders,
   { size, etag }: { size: number; etag: string },

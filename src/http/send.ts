@@ -1,17 +1,25 @@
 // Sending answers on node:http: compressed where that pays, and not again to clients that have them.
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { pipeline, Readable } from "node:stream";
+import { pipeline, Readable, type Transform } from "node:stream";
 import { type DomainError, errorBody, RateLimitedError, retryAfter } from "#src/base/errors.ts";
-import { countedLength, unreadAnswers } from "#src/http/backpressure.ts";
-import { type Compression, compressionFor, leastCompressed } from "#src/http/compression.ts";
 import type { ByteWriter } from "#src/plan/byte-writer.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
+import type { Exchange } from "#src/http/exchange.ts";
+import { addVary } from "#src/http/negotiation.ts";
+import { promisify } from "node:util";
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from "node:zlib";
+import Negotiator from "negotiator";
 
-/**
- * Sends a whole answer: compressed where the client accepts that and it pays, and as 304 without a body to a client
- * that has it.
- */
+/** Sends a whole answer: compressed where that is accepted and pays, or as 304 to a client that has it. */
 export function send(response: ServerResponse, status: number, contentType: string, body: string | Uint8Array): void {
   if (status === 200 && isKnown(response, body)) return sendEmpty(response, 304);
   const length = Buffer.byteLength(body);
@@ -69,7 +77,6 @@ interface Whole {
   readonly status: number;
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Called when the bytes are no longer needed. */
   readonly free?: () => void;
 }
 
@@ -91,10 +98,7 @@ function sendCompressed(response: ServerResponse, compression: Compression, whol
 /** The longest answer that has a version, in characters or bytes: working it out takes the process for itself. */
 const longestVersioned = 4_000_000;
 
-/**
- * Sets the entity tag of an answer to a GET, by which clients ask whether it has changed (RFC 9110, section 13.1.2).
- * True where the client has this version.
- */
+/** Sets the entity tag of an answer to a GET (RFC 9110, section 13.1.2). True where the client has this version. */
 function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
   const { method, headers } = response.req;
   if (method !== "GET" && method !== "HEAD") return false;
@@ -107,9 +111,8 @@ function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
 }
 
 /** Whether the client has this version: `If-None-Match` names it, or any. */
-export function hasVersion({ "if-none-match": known }: IncomingHttpHeaders, etag: string): boolean {
-  return (known ?? "").split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
-}
+export const hasVersion = ({ "if-none-match": known }: IncomingHttpHeaders, etag: string): boolean =>
+  (known ?? "").split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
 
 /** Sends a value as JSON. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
@@ -126,7 +129,6 @@ export function sendJsonText(response: ServerResponse, status: number, text: str
   send(response, status, "application/json; charset=utf-8", text);
 }
 
-/** The head of a stream of server-sent events. */
 export const eventStreamHead = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
@@ -157,3 +159,99 @@ export function setRetryAfter(response: ServerResponse, of: number | DomainError
   const seconds = of instanceof RateLimitedError ? of.retrySeconds : retryAfter(status);
   if (seconds !== null) response.setHeader("retry-after", seconds);
 }
+
+/** The headers by which a request says who asks, or as which visitor. */
+const credentials = ["authorization", "cookie", "x-visitor-token"] as const;
+
+/** Lets caches keep for a minute what anybody may read, unless the request has credentials or a query (maybe a key). */
+export function letCachesKeep({ request, response }: Exchange): void {
+  addVary(response, "origin", ...credentials);
+  const saysNothing = credentials.every((name) => request.headers[name] === undefined);
+  if (saysNothing && !request.url?.includes("?")) response.setHeader("cache-control", "public, max-age=60");
+}
+
+/** Keeps answers without an API token out of shared caches: they go by a visitor's token, which caches do not know. */
+export function keepFromSharedCaches({ response }: Exchange): void {
+  response.setHeader("cache-control", "private, no-cache");
+}
+
+interface Encoding {
+  readonly compress: (bytes: Uint8Array) => Promise<Buffer>;
+  readonly stream: () => Transform;
+}
+
+const [asZstd, asBrotli, asGzip] = [promisify(zstdCompress), promisify(brotliCompress), promisify(gzip)];
+
+/** Levels at which answers are made while somebody waits. */
+const levels = {
+  zstd: { params: { [constants.ZSTD_c_compressionLevel]: 3 } },
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  gzip: { level: 4 },
+} as const;
+
+/** The best first. */
+const encodings: Readonly<Record<string, Encoding>> = {
+  zstd: { compress: (bytes) => asZstd(bytes, levels.zstd), stream: () => createZstdCompress(levels.zstd) },
+  br: { compress: (bytes) => asBrotli(bytes, levels.br), stream: () => createBrotliCompress(levels.br) },
+  gzip: { compress: (bytes) => asGzip(bytes, levels.gzip), stream: () => createGzip(levels.gzip) },
+};
+
+/** A shorter answer, in bytes, fits into one packet anyway. */
+const leastCompressed = 1024;
+
+interface Compression extends Encoding {
+  readonly name: string;
+}
+
+/** The encoding of an answer by the header Accept-Encoding, and `Vary`; null where it is sent as it is. */
+export function compressionFor(response: ServerResponse): Compression | null {
+  addVary(response, "accept-encoding");
+  if (response.req.headers["accept-encoding"] === undefined) return null;
+  const preferred = Object.keys(encodings);
+  // Its types lack the preference among encodings that the client weighs alike.
+  const negotiator = new Negotiator(response.req) as unknown as {
+    encoding(available: readonly string[], options: object): string | undefined;
+  };
+  const name = negotiator.encoding([...preferred, "identity"], { preferred });
+  const encoding = name === undefined ? undefined : encodings[name];
+  return name !== undefined && encoding ? { name, ...encoding } : null;
+}
+
+/** A shorter answer, in bytes, is not counted: it is soon sent, and one client has few of them. */
+const countedLength = 256 * 1024;
+
+/** The answers that wait. */
+export class UnreadAnswers {
+  readonly #limit: number;
+  /** In the order in which they began to wait. */
+  readonly #waiting = new Map<ServerResponse, number>();
+  #bytes = 0;
+
+  /** Keeps at most `limit` bytes waiting, or one answer, if that is longer. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Counts an answer, or its last part, until it is read. Beyond the limit it ends those that waited longest. */
+  add(response: ServerResponse, bytes: number): void {
+    const before = this.#waiting.get(response);
+    if ((before === undefined && bytes < countedLength) || response.destroyed) return;
+    if (before === undefined) response.once("close", () => this.#remove(response));
+    this.#waiting.set(response, bytes);
+    this.#bytes += bytes - (before ?? 0);
+    for (const oldest of this.#waiting.keys()) {
+      if (this.#bytes <= this.#limit) break;
+      if (oldest === response) continue;
+      this.#remove(oldest);
+      oldest.destroy();
+    }
+  }
+
+  #remove(response: ServerResponse): void {
+    this.#bytes -= this.#waiting.get(response) ?? 0;
+    this.#waiting.delete(response);
+  }
+}
+
+/** One for the process, since its memory is shared by all. */
+export const unreadAnswers = new UnreadAnswers(256 * 1024 * 1024);

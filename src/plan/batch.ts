@@ -2,16 +2,12 @@
 import { oids } from "#src/plan/scalar-writer.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 
-/** Rows that are read and written together. */
 export interface Batch {
   readonly count: number;
-  /** A column or property of a row. */
   get(row: number, name: string): unknown;
   /** A reader of an int4 column that is never null, for many rows. */
   numbers(name: string): (row: number) => unknown;
-  /** A row as an object. */
   object(row: number): unknown;
-  /** The cursor of a row of a list. */
   cursorOf?(row: number): string;
 }
 
@@ -79,7 +75,5 @@ export class RowBatch implements Batch {
   }
 }
 
-/** A database result as a batch. */
-export function batchOf(found: Rows | readonly object[], columns: Iterable<string>): Batch {
-  return found instanceof Rows ? new RowBatch(found, columns) : new ObjectBatch(found);
-}
+export const batchOf = (found: Rows | readonly object[], columns: Iterable<string>): Batch =>
+  found instanceof Rows ? new RowBatch(found, columns) : new ObjectBatch(found);

@@ -1,8 +1,6 @@
 // The buffer that an answer is written to, as JSON in UTF-8; its memory is pooled.
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
-import { Unsupported } from "#src/plan/unsupported.ts";
 
-/** Whether JSON.stringify escapes a byte. */
 const isEscaped = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
 
 /** Whether it escapes any of the four bytes of an integer. */
@@ -30,10 +28,7 @@ export class Literal {
   }
 }
 
-/**
- * From this many bytes on the buffer gets its full size at once, up to the second: pages that are not written take no
- * memory.
- */
+/** From so many bytes on the buffer gets its full size at once, up to the second: unwritten pages take no memory. */
 const [longAnswer, mostRoom] = [4 * 1024 * 1024, 64 * 1024 * 1024];
 
 /** Up to this length a loop is faster than a call into the runtime. */
@@ -57,7 +52,6 @@ export class ByteWriter {
     return this.buffer.subarray(0, this.at);
   }
 
-  /** Gives the memory back. */
   free(): void {
     giveMemory(this.buffer);
     this.buffer = nothing;
@@ -87,7 +81,6 @@ export class ByteWriter {
     this.buffer[this.at++] = byte;
   }
 
-  /** Bytes as they are. */
   write(from: Buffer, start = 0, end = from.length): void {
     const length = end - start;
     this.ensure(length);
@@ -107,7 +100,6 @@ export class ByteWriter {
     this.at = at + length;
   }
 
-  /** A JSON text. */
   json(text: string): void {
     const { length } = text;
     this.ensure(length * 3);
@@ -149,7 +141,6 @@ export class ByteWriter {
     this.at = at;
   }
 
-  /** A whole number of 32 bits. */
   integer(value: number): void {
     if (value < 0) return this.json(String(value));
     let size = 1;
@@ -163,10 +154,7 @@ export class ByteWriter {
     this.at += size;
   }
 
-  /**
-   * Writes an instant (microseconds since 2000, 64 bits, big-endian) as `"2026-01-31T09:30:00.000Z"`. Returns false and
-   * writes nothing for fractions of a millisecond and for years that a number cannot hold in microseconds.
-   */
+  /** Writes microseconds since 2000 as `"2026-01-31T09:30:00.000Z"`. False: fractions of a ms, or years too far. */
   instant(source: DataView, start: number): boolean {
     const micros = source.getInt32(start) * 4_294_967_296 + source.getUint32(start + 4);
     const ms = micros / 1000 + millennium;
@@ -219,4 +207,12 @@ function dateOf(day: number): DataView {
     dates[place] = viewOf(Buffer.from(`"${new Date(day * dayLength).toISOString().slice(0, 11)}`));
   }
   return dates[place] as DataView; // there is one in each place
+}
+
+/** A plan cannot do this; the reason is for the debug log only. */
+export class Unsupported extends Error {}
+
+/** Writing takes long and must start again with pauses. */
+export class TooLongError extends Error {
+  override readonly name = "TooLongError";
 }

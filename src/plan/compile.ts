@@ -1,11 +1,11 @@
 // Compiles an operation to selections of parts; everything that is the same for all rows becomes bytes here.
 import {
   type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
   getArgumentValues,
   getNamedType,
   getNullableType,
-  type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -22,22 +22,18 @@ import {
 import { collectFields, collectSubfields } from "graphql/execution/collectFields.js";
 import type { Projection } from "#src/db/reading/entity.ts";
 import { type Arguments, readOf } from "#src/plan/read-declaration.ts";
-import type { ResponseShape, OwnField } from "#src/plan/response-shape.ts";
-import { Literal } from "#src/plan/byte-writer.ts";
+import type { OwnField, ResponseShape } from "#src/plan/response-shape.ts";
+import { Literal, Unsupported } from "#src/plan/byte-writer.ts";
 import { scalarWriterOf } from "#src/plan/scalar-writer.ts";
 import { type Child, columnsFor, type Part, PartKind, Selection } from "#src/plan/selection.ts";
-import { Unsupported } from "#src/plan/unsupported.ts";
 
-/** An operation of a valid document, and what compiling it needs. */
 export interface Source {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly shape: ResponseShape;
-  /** The columns that a field's selection needs of its rows. */
   readonly projectionOf: (info: GraphQLResolveInfo) => Projection;
-  /** How many values a field's selection takes of each item of its list. */
   readonly valuesOf: (info: GraphQLResolveInfo) => number;
 }
 
@@ -54,7 +50,6 @@ interface Place {
 
 const onRow = (asked = new Set<string>()): Place => ({ of: "row", asked, values: 0 });
 
-/** A selection while its fields are added. */
 interface Draft extends Place {
   readonly selection: Selection;
   /** The selection of the row itself, which reads for every type that shows it. */
@@ -75,7 +70,6 @@ export class Compiler {
     this.#variables = variables;
   }
 
-  /** The selection of the root type. */
   root(): Selection {
     const { schema, fragments, operation } = this.#source;
     const type = schema.getRootType(operation.operation);
@@ -209,7 +203,6 @@ export class Compiler {
     };
   }
 
-  /** The selections below a field by object type, each compiled on first use. */
   #selections(nodes: readonly FieldNode[], place: Place): (type: GraphQLObjectType) => Selection {
     const made = new Map<GraphQLObjectType, Selection>();
     return (type) => {

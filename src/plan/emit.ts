@@ -4,12 +4,19 @@ import { type Batch, RowBatch } from "#src/plan/batch.ts";
 import type { ResponseShape } from "#src/plan/response-shape.ts";
 import type { Row } from "#src/plan/read-declaration.ts";
 import { Code, type ScalarWriter } from "#src/plan/scalar-writer.ts";
-import { ItemCounts, type ChildRows, type Target } from "#src/plan/child-rows.ts";
-import type { ByteWriter } from "#src/plan/byte-writer.ts";
+import {
+  type Bound,
+  type Child,
+  type ChildRows,
+  ItemCounts,
+  type Part,
+  PartKind,
+  type Selection,
+  type Target,
+} from "#src/plan/selection.ts";
+import { type ByteWriter, TooLongError, Unsupported } from "#src/plan/byte-writer.ts";
 import type { Run } from "#src/plan/run.ts";
-import { type Bound, type Child, type Part, PartKind, type Selection } from "#src/plan/selection.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
-import { TooLongError, Unsupported } from "#src/plan/unsupported.ts";
 
 /** The outcome of writing a value; `empty` is an object without properties, which the shape may leave out. */
 const Wrote = { null: 0, empty: 1, value: 2 } as const;
@@ -23,9 +30,7 @@ const nullBytes = Buffer.from("null");
 const trueBytes = Buffer.from("true");
 const falseBytes = Buffer.from("false");
 
-/**
- * Writes the rows of a run. Every property and item gets a leading comma; the first one is overwritten by the bracket.
- */
+/** Writes the rows of a run. Each property and item has a leading comma; the bracket overwrites the first one. */
 export class Writer {
   readonly #run: Run;
   readonly #shape: ResponseShape;
@@ -147,7 +152,6 @@ export class Writer {
     }
   }
 
-  /** Completes a property by the outcome of its value. */
   #end(part: Part, start: number, wrote: Wrote): void {
     if (wrote === Wrote.value) return;
     if (wrote === Wrote.empty || part.omitsNull) this.out.at = start;
@@ -223,7 +227,6 @@ export class Writer {
     return target && found >= 0 ? { ...target, row: found } : null;
   }
 
-  /** The value of a scalar. */
   scalarValue({ kind, column, child }: Part, batch: Batch, row: number): unknown {
     return kind === PartKind.column ? batch.get(row, column) : child && this.#run.rowsOf(child).values?.[row];
   }
@@ -306,9 +309,7 @@ export class Writer {
       if (wrote === Wrote.null) out.write(nullBytes);
       else if (wrote === Wrote.empty) out.at = before;
     }
-    if (out.at === start) out.byte(comma);
-    out.buffer[start] = 0x7b;
-    out.byte(0x7d);
+    this.#close(start);
     return Wrote.value;
   }
 
@@ -345,6 +346,4 @@ export class Writer {
   }
 }
 
-function rowAt({ at }: ChildRows, index: number): number {
-  return at ? (at[index] ?? -1) : index;
-}
+const rowAt = ({ at }: ChildRows, index: number): number => (at ? (at[index] ?? -1) : index);

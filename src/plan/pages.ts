@@ -2,14 +2,12 @@
 import { encodeCursor, type Order } from "#src/db/reading/cursor.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 import type { PageRequest } from "#src/db/reading/page-list.ts";
-import { batchOf, type Batch } from "#src/plan/batch.ts";
-import type { Target } from "#src/plan/child-rows.ts";
-import { type Child, columnsFor, type Selection } from "#src/plan/selection.ts";
-import { Unsupported } from "#src/plan/unsupported.ts";
+import { type Batch, batchOf } from "#src/plan/batch.ts";
+import { type Child, columnsFor, type Selection, type Target } from "#src/plan/selection.ts";
+import { Unsupported } from "#src/plan/byte-writer.ts";
 
 type Found = Rows | readonly object[];
 
-/** What was read of a list for its parents. */
 export interface ReadList {
   readonly parents: number;
   readonly order: Order;
@@ -72,7 +70,6 @@ export class Pages {
     return { selection, batch };
   }
 
-  /** The rows of all pages as objects with the columns that resolve an abstract type. */
   rowsOf(type: Child["of"]): Batch {
     return batchOf(this.rows, ["id", ...columnsFor(type?.extensions ?? {})]);
   }

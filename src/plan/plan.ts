@@ -15,10 +15,9 @@ import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import { Compiler, type Source } from "#src/plan/compile.ts";
 import type { Arguments } from "#src/plan/read-declaration.ts";
-import { ByteWriter } from "#src/plan/byte-writer.ts";
+import { ByteWriter, TooLongError, Unsupported } from "#src/plan/byte-writer.ts";
 import { Run } from "#src/plan/run.ts";
 import type { Part, Selection } from "#src/plan/selection.ts";
-import { TooLongError, Unsupported } from "#src/plan/unsupported.ts";
 import { Writer } from "#src/plan/emit.ts";
 
 /** The most combinations that are compiled; others run field by field. */
@@ -42,7 +41,6 @@ const noRoot: readonly unknown[] = [undefined];
 /** The largest initial buffer, in bytes. */
 const mostGuessed = 65_536;
 
-/** The plans of one operation in one response shape. */
 export class Plan {
   readonly #source: Source;
   readonly #choices: readonly string[];
@@ -145,14 +143,11 @@ export class Plan {
 }
 
 /** Whether the operation or the database made a plan fail, not a bug. */
-function isExpected(error: unknown): boolean {
-  return error instanceof Unsupported || error instanceof GraphQLError || answerOf(error) !== null;
-}
+const isExpected = (error: unknown): boolean =>
+  error instanceof Unsupported || error instanceof GraphQLError || answerOf(error) !== null;
 
-/** The directives that include or exclude fields. */
 const choosing: ReadonlySet<string> = new Set(["skip", "include"]);
 
-/** The variables in `@skip` and `@include`. */
 function choicesOf(document: DocumentNode, operation: OperationDefinitionNode): string[] {
   const names = new Set<string>();
   const inDirectives = {
@@ -192,18 +187,15 @@ export class AnswerWriter {
     return place && new AnswerWriter(this.#writer, place);
   }
 
-  /** The value of a scalar. */
   value(name: string): unknown {
     return this.#writer.scalarValue(this.#part(name), this.#place.batch, this.#place.row);
   }
 
-  /** Writes the object. */
   write(): void {
     const { selection, batch, row } = this.#place;
     this.#writer.object(selection, batch, row);
   }
 
-  /** Writes the object with pauses. */
   async writeInTurns(): Promise<void> {
     const { selection, batch, row } = this.#place;
     await pause();

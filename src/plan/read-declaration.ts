@@ -18,7 +18,6 @@ export type Value = (row: Row, context: ValueContext) => unknown;
 /** Changes the viewer by the arguments, such as to the holder of a link's key. */
 export type Scope = ((viewer: Viewer, args: Arguments) => Viewer) | null;
 
-/** What a field reads. */
 export type FieldRead =
   /** A value that a pure function makes from columns. */
   | { readonly kind: "value"; readonly columns: readonly string[]; readonly value: Value }

@@ -10,7 +10,6 @@ export type OwnField =
   | { readonly property: string }
   | { readonly json: string | null; readonly isHidden: IsHidden | null };
 
-/** How types and fields are written. */
 export interface ResponseShape {
   /** Maps the names of an enumeration to their written form. */
   namesOf(type: GraphQLEnumType): (name: string) => string;

@@ -18,9 +18,8 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { type Batch, batchOf, ObjectBatch } from "#src/plan/batch.ts";
 import type { AnyEntity, AnyList, Arguments, FieldRead, Row, Scope } from "#src/plan/read-declaration.ts";
 import { Pages, ReadPage } from "#src/plan/pages.ts";
-import { type ChildRows, selectionOf, type Target } from "#src/plan/child-rows.ts";
-import type { Child } from "#src/plan/selection.ts";
-import { Unsupported } from "#src/plan/unsupported.ts";
+import { type Child, type ChildRows, selectionOf, type Target } from "#src/plan/selection.ts";
+import { Unsupported } from "#src/plan/byte-writer.ts";
 
 type Found = Rows | readonly object[];
 type Kind<Of extends FieldRead["kind"]> = Extract<FieldRead, { kind: Of }>;
@@ -158,7 +157,6 @@ export class RowReads {
     return this.#answers(existsStatement(list, keys, { side, position, args, scope: this.#context.viewer }));
   }
 
-  /** One row for each parent. */
   async #answers(statement: Statement): Promise<Batch> {
     return batchOf(await this.#query(statement), []);
   }

@@ -5,14 +5,12 @@ import { whenAll } from "#src/runtime/waiting.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import type { Arguments } from "#src/plan/read-declaration.ts";
-import { isPromise, abandon } from "#src/plan/scalar-writer.ts";
+import { abandon, isPromise } from "#src/plan/scalar-writer.ts";
 import { ReadPage } from "#src/plan/pages.ts";
-import { type ChildRows, selectionOf } from "#src/plan/child-rows.ts";
+import { type Child, type ChildRows, type Selection, selectionOf } from "#src/plan/selection.ts";
 import { RowReads } from "#src/plan/row-reads.ts";
-import type { Child, Selection } from "#src/plan/selection.ts";
-import { Unsupported } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/byte-writer.ts";
 
-/** The rows that one run of a plan has read. */
 export class Run {
   readonly context: Context;
   readonly variables: Arguments;
@@ -176,6 +174,4 @@ export class Run {
 }
 
 /** The items of a list: plans pause by themselves. */
-function withoutPauses(list: unknown): unknown {
-  return list instanceof PausingList ? list.items : list;
-}
+const withoutPauses = (list: unknown): unknown => (list instanceof PausingList ? list.items : list);

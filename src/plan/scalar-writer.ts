@@ -13,7 +13,7 @@ import {
 } from "graphql";
 import type { Column } from "#src/db/connection/wire/rows.ts";
 import type { ResponseShape } from "#src/plan/response-shape.ts";
-import { Unsupported } from "#src/plan/unsupported.ts";
+import { Unsupported } from "#src/plan/byte-writer.ts";
 
 /** How a value is read from a column; `decoded` goes through its JavaScript value. */
 export const Code = { decoded: 0, text: 1, instant: 2, integer: 3, boolean: 4, name: 5 } as const;
@@ -27,13 +27,11 @@ const firstOwnOid = 16_384;
 export interface ScalarWriter {
   /** The JSON text of a non-null value. Throws {@link Unsupported}, or as the scalar's `serialize` does. */
   readonly text: (value: unknown) => string;
-  /** How values of a column are read. */
   readonly codeFor: (column: Column) => Code;
   /** Of an enumeration: the JSON of a label that PostgreSQL wrote. */
   readonly nameAt: ((bytes: Buffer, start: number, length: number) => Buffer | undefined) | null;
 }
 
-/** The writer of a scalar or enumeration type, or of a list of it. */
 export function scalarWriterOf(type: GraphQLOutputType, shape: ResponseShape): ScalarWriter {
   const named = getNamedType(type);
   const one = isEnumType(named) ? enumWriter(named, shape) : plainWriter(named as GraphQLOutputType);
@@ -92,7 +90,6 @@ function plainWriter(type: GraphQLOutputType): ScalarWriter {
   };
 }
 
-/** Whether a scalar serializes texts unchanged. */
 function keeps(serialize: (value: unknown) => unknown, text: string): boolean {
   try {
     return serialize(text) === text;
@@ -112,10 +109,8 @@ function listText(item: GraphQLOutputType, one: ScalarWriter["text"]): ScalarWri
   };
 }
 
-/** Whether a value is a promise. */
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
+export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 
 /** Ignores the rejections of pending items, which nobody waits for, and returns the error. */
 export function abandon(items: readonly unknown[]): Unsupported {

@@ -9,28 +9,24 @@ import {
 import type { Projection } from "#src/db/reading/entity.ts";
 import type { Column, Rows } from "#src/db/connection/wire/rows.ts";
 import type { Arguments, FieldRead } from "#src/plan/read-declaration.ts";
-import type { ResponseShape, IsHidden } from "#src/plan/response-shape.ts";
-import type { Literal } from "#src/plan/byte-writer.ts";
+import type { IsHidden, ResponseShape } from "#src/plan/response-shape.ts";
+import { type Literal, Unsupported } from "#src/plan/byte-writer.ts";
 import { Code, type ScalarWriter } from "#src/plan/scalar-writer.ts";
+import type { Budget } from "#src/db/connection/budget.ts";
+import type { Batch } from "#src/plan/batch.ts";
 
 export const PartKind = { literal: 0, column: 1, scalar: 2, same: 3, one: 4, many: 5, cursor: 6 } as const;
 export type PartKind = (typeof PartKind)[keyof typeof PartKind];
 
-/** One property of a written object. */
 export interface Part {
   readonly kind: PartKind;
-  /** The response name. */
   readonly name: string;
   /** The comma, name and colon, after properties that are the same for all rows. */
   readonly before: Literal;
   readonly isNullable: boolean;
-  /** Whether a null is omitted. */
   readonly omitsNull: boolean;
-  /** The writer of a column or scalar. */
   readonly scalar: ScalarWriter | null;
-  /** The column or row property with the value. */
   readonly column: string;
-  /** The child that is read for it. */
   readonly child: Child | null;
   /** Of a part that shows the same row: what it shows, and when it does not. */
   readonly selection: Selection | null;
@@ -43,7 +39,6 @@ export interface Bound {
   readonly code: Code;
 }
 
-/** The selection of rows of one type. */
 export class Selection {
   readonly type: GraphQLObjectType;
   readonly parts: Part[] = [];
@@ -85,15 +80,10 @@ export class Selection {
   }
 }
 
-/** A read for all rows of a selection together. */
 export interface Child {
-  /** The index of its rows in a run. */
   readonly index: number;
   readonly field: GraphQLField<unknown, unknown>;
-  /**
-   * How it is read: `resolver` calls the field's, `nodes` and `edges` take the rows of the enclosing page, `node` that
-   * of its edge if rows are of an abstract type.
-   */
+  /** `resolver` calls the field's; `nodes` and `edges` take rows of the page around, `node` that of an edge. */
   readonly read: FieldRead | { readonly kind: "resolver" | "nodes" | "edges" | "node" };
   readonly isList: boolean;
   readonly isNullable: boolean;
@@ -104,11 +94,9 @@ export interface Child {
   readonly of: GraphQLObjectType | GraphQLAbstractType | null;
   readonly argsOf: (variables: Arguments) => Arguments;
   readonly info: GraphQLResolveInfo;
-  /** The columns of rows. */
   readonly projection: Projection | null;
   /** Of a list: the values of each item that the budget counts. */
   readonly values: number;
-  /** Of a list: the selected fields of the connection and its pageInfo. */
   readonly connectionFields: ReadonlySet<string>;
   readonly tree: ReturnType<ResponseShape["treeOf"]>;
   readonly entry: ReturnType<ResponseShape["entryOf"]>;
@@ -118,4 +106,61 @@ export interface Child {
 export function columnsFor(extensions: Readonly<Record<string, unknown>>): string[] {
   const select = extensions["pothosPrismaSelect"];
   return typeof select === "object" && select !== null ? Object.keys(select) : [];
+}
+
+export interface Target {
+  readonly selection: Selection;
+  readonly batch: Batch;
+}
+
+export interface ChildRows {
+  /** Of a scalar: one value for each row of the parent. */
+  readonly values?: readonly unknown[];
+  /** Of a list: where each parent's items begin (-1 for null) and end. */
+  readonly first?: ArrayLike<number>;
+  readonly last?: ArrayLike<number>;
+  /** The list comes from a resolver, which has counted its items. */
+  readonly isCounted?: true;
+  /** The row of a target for each row of the parent, or item of a list; -1 for null. Without it they are in order. */
+  readonly at?: ArrayLike<number> | null;
+  /** The index of the target, for an abstract type. */
+  readonly which?: ArrayLike<number>;
+  readonly targets: readonly Target[];
+}
+
+/** Counts the items of an answer, each as often as it is written. */
+export class ItemCounts {
+  readonly #budget: Budget;
+  /** The parent rows whose resolver lists were already written. */
+  readonly #written = new Map<ChildRows, Set<number>>();
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Counts the list of a parent row. Items that the resolver has counted cost their values only, once. */
+  take({ values }: Child, rows: ChildRows, row: number): void {
+    const { first, last, isCounted = false } = rows;
+    const count = (last?.[row] ?? 0) - (first?.[row] ?? 0);
+    if (isCounted && this.#isFirst(rows, row)) this.#budget.takeValues(count * values);
+    else this.#budget.takeRows(count, values);
+  }
+
+  /** Forgets what was written: the answer starts again. */
+  restart(): void {
+    this.#written.clear();
+  }
+
+  #isFirst(rows: ChildRows, row: number): boolean {
+    const counted = this.#written.get(rows);
+    if (counted?.has(row)) return false;
+    if (counted) counted.add(row);
+    else this.#written.set(rows, new Set([row]));
+    return true;
+  }
+}
+
+export function selectionOf(child: Child, type = child.of): Selection {
+  if (!child.selectionOf || !isObjectType(type)) throw new Unsupported("no type of objects");
+  return child.selectionOf(type);
 }

@@ -7,7 +7,6 @@ type Json = Readonly<Record<string, unknown>>;
 /** A field that docgraph always answers alike. Documents select it as `name: __typename`. */
 export interface FixedField {
   readonly description: string;
-  /** Its JSON Schema. */
   readonly schema: Json;
   /** What is answered; nothing when left out. */
   readonly value?: unknown;
@@ -31,9 +30,7 @@ export function defineRestFields(type: string, fields: Readonly<Record<string, R
 }
 
 /** The field of a type with this name in answers, or undefined where the graph has it as it is. */
-export function restFieldOf(type: string, name: string): RestField | undefined {
-  return known.get(type)?.[name];
-}
+export const restFieldOf = (type: string, name: string): RestField | undefined => known.get(type)?.[name];
 
 /** How plans write it. */
 export function writtenFieldOf(type: string, name: string): OwnField | null {

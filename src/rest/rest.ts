@@ -1,24 +1,30 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
 import { spanned } from "#src/runtime/spans.ts";
-import { DomainError, type ErrorBody, type ErrorCode } from "#src/base/errors.ts";
+import {
+  DomainError,
+  type ErrorBody,
+  errorBody,
+  type ErrorCode,
+  errorCodes,
+  type ErrorDetail,
+} from "#src/base/errors.ts";
 import { abridged } from "#src/base/text/cut.ts";
 import { type Context, contextToRead } from "#src/domain/context.ts";
 import type { Executor, Variables } from "#src/graph/run/execute.ts";
 import { estimate, requirePoints, withinLimits } from "#src/graph/run/within-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
-import { answerOfError, answerOfErrors } from "#src/rest/answer/errors.ts";
 import type { Answer } from "#src/rest/answer/success.ts";
-import { readExamples } from "#src/rest/description/examples.ts";
-import { describeEndpoints, descriptionInfo } from "#src/rest/description/openapi.ts";
+import { describeEndpoints, descriptionInfo, readExamples } from "#src/rest/description/openapi.ts";
 import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
 import { readJsonBody, type SentBody } from "#src/rest/request/body.ts";
 import { createMatcher, type PathParameters } from "#src/rest/request/match.ts";
 import type { Route } from "#src/rest/route.ts";
+import type { GraphQLError } from "graphql";
+import { findFailure } from "#src/graph/run/errors.ts";
+import type { NameReader } from "#src/rest/request/error-paths.ts";
 
-/** A request, as much of it as /v1 reads. */
 interface RestRequest extends SentBody {
   readonly method: string;
-  /** Path without the query. */
   readonly path: string;
   /** What follows the question mark; empty if missing. */
   readonly search: string;
@@ -26,20 +32,17 @@ interface RestRequest extends SentBody {
   readonly contextFor: (route: Route) => Promise<Context>;
 }
 
-/** What to answer. */
 interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; undefined where the status has no body. */
   readonly body: string | ByteWriter | undefined;
-  /** What kind of refusal it is; undefined for others. */
   readonly refusal?: ErrorCode;
 }
 
 /** Answers a request. Refusals are answers, too: what is thrown is a bug. */
 export type Rest = (request: RestRequest) => Promise<RestAnswer>;
 
-/** Where the description of all routes is served, without a token. */
 const descriptionPath = "/v1/openapi.json";
 
 /** What is at `/v1` itself, without a token, as the description is: nothing in it depends on who asks. */
@@ -171,3 +174,35 @@ function asJson({ status, body }: Answer, headers: RestAnswer["headers"] = {}): 
     ...(status >= 400 && { refusal: (body as ErrorBody).error.type }), // no other answer has such a status
   };
 }
+
+/** The message for a refused cursor: callers of REST do not know the word. */
+const badPage = "must be the `next.page` of an answer of this list, in the same order.";
+const answerOfError = (error: DomainError) => ({ status: error.status, body: errorBody(error) });
+
+/** The answer to errors, failures of ours first; `restName` gives the REST names of their input fields. */
+export function answerOfErrors(errors: readonly GraphQLError[], restName: NameReader) {
+  const error = findFailure(errors) ?? errors[0];
+  const { code, details } = (error?.extensions ?? {}) as Extensions;
+  const type = code && isErrorCode(code) ? code : "INTERNAL";
+  const message = error?.message ?? errorCodes.INTERNAL.message;
+  if (!details) return answerOfError(new DomainError(type, message));
+  const renamed = details.map((detail) => inRestNames(detail, restName));
+  const [first] = details;
+  const [restFirst] = renamed;
+  const isAboutFirst = first && restFirst && message === `${first.path}: ${first.message}`;
+  return answerOfError(
+    new DomainError(type, isAboutFirst ? `${restFirst.path}: ${restFirst.message}` : message, renamed),
+  );
+}
+
+interface Extensions {
+  readonly code?: string;
+  readonly details?: readonly ErrorDetail[];
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
+
+const inRestNames = ({ path, message }: ErrorDetail, restName: NameReader): ErrorDetail => ({
+  path: restName(path),
+  message: path === "after" ? badPage : message,
+});

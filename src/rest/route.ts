@@ -1,5 +1,6 @@
 // Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature declares in the registry.
 import type { JsonForm } from "#src/rest/request/property-forms.ts";
+import { inColumns } from "#src/base/text/forms.ts";
 
 /**
  * One documented operation of /v1: a GraphQL operation, and where its variables and the answer come from.
@@ -29,8 +30,8 @@ export interface RouteRow {
   readonly bodyLimit?: number;
   /**
    * The status of success where it is not the usual one. Usually a DELETE answers 205, or 204 when there was nothing to
-   * delete, by the id at `answer`, which is null then; every other method answers 200. With 204 there is no body, whatever is at
-   * `answer`.
+   * delete, by the id at `answer`, which is null then; every other method answers 200. With 204 there is no body,
+   * whatever is at `answer`.
    */
   readonly success?: 201 | 204;
   /** Set for an operation whose answer has no body, whatever is at `answer`. */
@@ -47,9 +48,7 @@ export interface RouteRow {
   readonly given?: Readonly<Record<string, string>>;
   /** Presets of query parameters where they are not those of the arguments, in GraphQL. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** What a 409 says, where the operation can answer one. */
   readonly conflict?: string;
-  /** What a 413 says, where the operation can answer one for what it is asked for. */
   readonly tooLarge?: string;
   /** The whole operation with its variables, where it is not the way to the answer. */
   readonly document?: string;
@@ -65,7 +64,6 @@ export interface RouteRow {
 
 /** That an operation is deprecated: its answers say so (RFC 9745). */
 interface Deprecation {
-  /** Since when, as a date. */
   readonly since: `${number}-${number}-${number}`;
   /** The path of the operation that takes its place, with the same path parameters. */
   readonly successor: `/v1/${string}`;
@@ -100,18 +98,15 @@ export interface BodyProperty {
   readonly form?: JsonForm;
 }
 
-/** A row, as the adapter reads it. */
 export interface Route extends Omit<RouteRow, "request" | "success"> {
   /** The name of the operation in the contract, such as `listTeams`. */
   readonly operationId: string;
   readonly method: Method;
-  /** The path of the contract, such as `/v1/spaces/{spaceId}`. */
   readonly path: string;
   readonly success: 200 | 201 | 204 | "deleted";
   readonly tag: Tag;
 }
 
-/** A group of operations in the description. */
 export interface Tag {
   readonly name: string;
   readonly description: string;
@@ -126,10 +121,7 @@ export function defineRoutes(tagOf: (path: string) => Tag, rows: Readonly<Record
   });
 }
 
-/**
- * The resource that a route belongs to. What exists below several is written once, as a function from the parent to the
- * row: `listSpaceComments: list(space), listChangeRequestComments: list(changeRequest)`.
- */
+/** The resource a route is below. What exists below several is a function of it: `listSpaceComments: list(space)`. */
 export interface Parent {
   /** What it is, for sentences: `change request`. */
   readonly noun: string;
@@ -140,6 +132,32 @@ export interface Parent {
 }
 
 /** The parent at a path whose parameters are ids: `{teamId}` is the argument `id` of the field `team`. */
-export function parentAt(noun: string, path: Parent["path"]): Parent {
-  return { noun, path, answer: [...path.matchAll(/\{(\w+)Id\}/g)].map(([, name = ""]) => name) };
+export const parentAt = (noun: string, path: Parent["path"]): Parent => ({
+  noun,
+  path,
+  answer: [...path.matchAll(/\{(\w+)Id\}/g)].map(([, name = ""]) => name),
+});
+
+/** A line for each route, by path: method, path, operation, query parameters, body in braces, status other than 200. */
+export function routeTable(routes: readonly Route[]): string {
+  const rows = routes
+    .toSorted((one, other) => compare(one.path, other.path) || compare(one.method, other.method))
+    .map((route) => [route.method, route.path, route.operationId, traitsOf(route)] as const);
+  return `${inColumns(rows)}\n${rows.length} operations are routed.\n`;
 }
+
+/** The names of the query parameters of a route. */
+export function queryNames(route: Route): string[] {
+  return [
+    ...(route.list ? ["page", "limit"] : []),
+    ...Object.keys({ ...route.query, ...route.choices, ...route.ignored }),
+  ];
+}
+
+function traitsOf(route: Route): string {
+  const body = route.body ? [`{ ${Object.keys(route.body).join(" ")} }`] : [];
+  const status = route.success === 200 ? [] : [route.success === "deleted" ? "205/204" : String(route.success)];
+  return [...queryNames(route), ...body, ...status].join(" ");
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -39,10 +39,7 @@ export function keepsNull(type: GraphQLNamedType): boolean {
   return restNull;
 }
 
-/**
- * The response name of a field that REST writes instead of its object when it is selected (`reference: id @skip(if:
- * $expand)`).
- */
+/** The response name of a field that REST writes instead of its object (`reference: id @skip(if: $expand)`). */
 export const restReference = "reference";
 
 export type RestEntry = RestEntriesExtensions["restEntries"];

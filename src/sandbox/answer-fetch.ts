@@ -2,8 +2,7 @@
 import { isRecord } from "#src/base/json.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { Fetched, FetchOptions, SafeFetch } from "#src/net/safe-fetch.ts";
-import { runLimits } from "#src/sandbox/limits.ts";
-import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
+import { type CallAnswer, runLimits, type ScriptCall } from "#src/sandbox/messages.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 

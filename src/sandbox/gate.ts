@@ -78,11 +78,7 @@ function address(value: string, base: unknown, part: unknown, to: string): strin
   return JSON.stringify(Object.fromEntries([...parts, ...laterParts].map((name) => [name, url[name]])));
 }
 
-function set(
-  url: URL,
-  part: Exclude<(typeof parts)[number] | (typeof laterParts)[number], "origin">,
-  to: string,
-): boolean {
+function set(url: URL, part: Exclude<(typeof parts)[number] | (typeof laterParts)[number], "origin">, to: string) {
   try {
     url[part] = to;
     return true;

@@ -2,14 +2,23 @@
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
-  RELEASE_SYNC,
   type QuickJSContext,
   type QuickJSHandle,
+  RELEASE_SYNC,
 } from "quickjs-emscripten";
 import { handleOf, pureFunctions, valueOf } from "#src/sandbox/gate.ts";
-import { runLimits, type RunLimits } from "#src/sandbox/limits.ts";
-import type { CallAnswer, LogLevel, RunEnd, ScriptCall, ScriptRun } from "#src/sandbox/messages.ts";
-import { worldText } from "#src/sandbox/world.ts";
+import {
+  type CallAnswer,
+  type LogLevel,
+  type RunEnd,
+  runLimits,
+  type RunLimits,
+  type ScriptCall,
+  type ScriptRun,
+} from "#src/sandbox/messages.ts";
+import * as addresses from "#src/sandbox/surface-addresses.ts";
+import * as calls from "#src/sandbox/surface-calls.ts";
+import * as surface from "#src/sandbox/surface.ts";
 
 /** Where a machine tells what its script does. */
 export interface Outside {
@@ -17,7 +26,6 @@ export interface Outside {
   call(id: number, call: ScriptCall): void;
   /** Called once. A thread whose machine is not healthy is better ended. */
   end(end: RunEnd, about: { cpuMs: number; isHealthy: boolean }): void;
-  /** When the script's code is entered and left. */
   busy(isBusy: boolean): void;
 }
 
@@ -66,7 +74,6 @@ export class Machine {
     this.#due = vm.getProp(made, "due");
   }
 
-  /** Starts the script. Everything after it, and its end, is told to `outside`. */
   start(run: ScriptRun, limits: RunLimits, outside: Outside): void {
     this.#limits = limits;
     this.#outside = outside;
@@ -82,7 +89,6 @@ export class Machine {
     });
   }
 
-  /** Gives the answer to a call of the script. */
   answer(id: number, answer: CallAnswer): void {
     const settle = this.#calls.get(id);
     this.#calls.delete(id);
@@ -100,7 +106,6 @@ export class Machine {
     return this.#stopped !== null;
   }
 
-  /** Runs some of the script's code, then all that it has left to do at once. */
   #enter(body: () => void): void {
     if (!this.#outside) return;
     this.#outside.busy(true);
@@ -243,3 +248,24 @@ export class Machine {
 
 const nameOf = (error: unknown): string =>
   error instanceof RangeError ? "The script nested its calls too deeply." : "The script's engine gave up.";
+
+const functions = [surface, addresses, calls].flatMap((module) => Object.values(module).map(String)).join("\n");
+
+/** A function expression that takes the gate, completes the world, removes shared memory, and returns `{ run, due }` */
+const worldText = ({ logLineLength, timers }: RunLimits): string => `(function (gate) {
+"use strict";
+${functions}
+delete globalThis.SharedArrayBuffer;
+delete globalThis.Atomics;
+const define = makeDefine(globalThis);
+const bytesOf = makeBytesOf();
+const describe = makeDescribe(${logLineLength});
+const ask = makeAsk(gate);
+addConsole(define, gate, describe);
+addText(define, gate, bytesOf);
+addCrypto(define, gate, bytesOf);
+addUrl(define, gate, addSearchParams(define));
+addFetch(define, gate, ask, bytesOf);
+const due = addTimers(define, gate, ${timers});
+return { run: makeRun(gate, ask, describe), due };
+})`;

@@ -1,10 +1,8 @@
-// What the gateway and a thread with a script say to each other. Values of scripts are JSON text or bytes alone.
-import type { RunLimits } from "#src/sandbox/limits.ts";
+// What the gateway and a thread with a script say to each other, and the limits of a run. Values of scripts are JSON
+// text or bytes alone.
 
-/** How serious a line of a script's log is. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** A script to run, with what it is told as JSON text. */
 export interface ScriptRun {
   readonly script: string;
   /** JSON of the event: the first argument of `handle`. */
@@ -21,28 +19,57 @@ export type RunEnd =
   | { readonly ok: true; readonly answer: string }
   | { readonly ok: false; readonly problem: RunProblem; readonly message: string };
 
-/** What a script asks of the gateway. */
 export interface ScriptCall {
   readonly kind: "fetch" | "graphql" | "rest";
-  /** JSON of the arguments. */
   readonly request: string;
-  /** The body of a fetch, if it has one. */
   readonly body: Uint8Array | null;
 }
 
-/** What the gateway answers to a {@link ScriptCall}. */
 export type CallAnswer =
   | { readonly ok: true; readonly json: string; readonly body: Uint8Array | null }
   | { readonly ok: false; readonly message: string };
 
-/** From the gateway to a thread. */
 export type ToThread =
   | { readonly type: "run"; readonly run: ScriptRun; readonly limits: RunLimits }
   | { readonly type: "answer"; readonly id: number; readonly answer: CallAnswer };
 
-/** From a thread to the gateway. */
 export type FromThread =
   | { readonly type: "ready" }
   | { readonly type: "log"; readonly level: LogLevel; readonly message: string; readonly at: number }
   | { readonly type: "call"; readonly id: number; readonly call: ScriptCall }
   | { readonly type: "end"; readonly end: RunEnd; readonly cpuMs: number; readonly isHealthy: boolean };
+
+/** Bounds of one run. Times are in milliseconds. */
+export interface RunLimits {
+  readonly memoryBytes: number;
+  readonly cpuMs: number;
+  /** Time in all, waiting included. */
+  readonly totalMs: number;
+  readonly logLines: number;
+  readonly logLineLength: number;
+  readonly answerLength: number;
+  readonly scriptLength: number;
+  readonly inputLength: number;
+  readonly fetches: number;
+  readonly fetchBytes: number;
+  readonly apiCalls: number;
+  /** Of a request to other servers or to the gateway, with its body. */
+  readonly requestLength: number;
+  readonly timers: number;
+}
+
+export const runLimits: RunLimits = {
+  memoryBytes: 64 * 1024 * 1024,
+  cpuMs: 1_000,
+  totalMs: 10_000,
+  logLines: 100,
+  logLineLength: 2_000,
+  answerLength: 1_000_000,
+  scriptLength: 1_000_000,
+  inputLength: 4_000_000,
+  fetches: 20,
+  fetchBytes: 1_000_000,
+  apiCalls: 100,
+  requestLength: 1_100_000,
+  timers: 1_000,
+};

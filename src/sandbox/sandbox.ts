@@ -7,9 +7,18 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DomainError } from "#src/base/errors.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
-import { runLimits, type RunLimits } from "#src/sandbox/limits.ts";
-import type { ScriptRun } from "#src/sandbox/messages.ts";
-import { type AnswerCall, runInThread, type RunResult, type ScriptThread } from "#src/sandbox/run-in-thread.ts";
+import {
+  type CallAnswer,
+  type FromThread,
+  type LogLevel,
+  type RunEnd,
+  runLimits,
+  type RunLimits,
+  type ScriptCall,
+  type ScriptRun,
+  type ToThread,
+} from "#src/sandbox/messages.ts";
+import { AsyncResource } from "node:async_hooks";
 
 interface Thread extends ScriptThread {
   runs: number;
@@ -49,10 +58,7 @@ export class Sandbox {
     for (const thread of made) this.#rest(thread);
   }
 
-  /**
-   * Runs a script for its owners, each with at most half of the threads, in turn. RATE_LIMITED if many of theirs wait,
-   * UNAVAILABLE while stopping.
-   */
+  /** Runs a script, with at most half of the threads for an owner. RATE_LIMITED if many wait, UNAVAILABLE at a stop. */
   async run(owners: readonly string[], run: ScriptRun, answer: AnswerCall): Promise<RunResult> {
     const fault = this.#faultOf(run);
     if (fault) return { end: { ok: false, problem: "size", message: fault }, logs: [], cpuMs: 0, totalMs: 0 };
@@ -117,7 +123,6 @@ export class Sandbox {
     if (!this.#isClosed) setImmediate(() => void this.warm().catch(() => {})); // the next run tries again
   }
 
-  /** Keeps a thread for the next run. */
   #rest(thread: Thread): void {
     thread.worker.unref();
     if (this.#isClosed || this.#idle.length >= this.#most) void thread.worker.terminate();
@@ -129,7 +134,6 @@ const stopped = (): DomainError => new DomainError("UNAVAILABLE", "The gateway i
 
 let engine: Promise<WebAssembly.Module> | undefined;
 
-/** The engine, compiled once for all threads. */
 function compiledEngine(): Promise<WebAssembly.Module> {
   engine ??= (async () => {
     const quickjs = createRequire(import.meta.resolve("quickjs-emscripten"));
@@ -153,4 +157,96 @@ async function startThread(): Promise<Thread> {
     thread.isEnded = true;
   });
   return thread;
+}
+
+interface LogLine {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly at: Date;
+}
+
+export interface RunResult {
+  readonly end: RunEnd;
+  readonly logs: readonly LogLine[];
+  /** Milliseconds on the processor, and from the start to the end. */
+  readonly cpuMs: number;
+  readonly totalMs: number;
+}
+
+/** Answers what a script asks; what it throws is not shown to the script. The signal ends with the run. */
+type AnswerCall = (call: ScriptCall, signal: AbortSignal) => Promise<CallAnswer>;
+
+interface ScriptThread {
+  readonly worker: Worker;
+  /** Since when it runs a script's code, in nanoseconds of `hrtime`; 0 while it does not. */
+  readonly busySince: BigInt64Array;
+}
+
+/** How far a script may overrun before its thread is ended: work inside the engine is not always interrupted. */
+const graceMs = 1_500;
+const lookEveryMs = 250;
+const unanswered: CallAnswer = { ok: false, message: "The gateway could not answer this." };
+
+/** Runs a script in a thread that has nothing else to do, which may be used again only if `isHealthy` is answered. */
+async function runInThread(thread: ScriptThread, limits: RunLimits, run: ScriptRun, answer: AnswerCall) {
+  const started = performance.now();
+  const logs: LogLine[] = [];
+  const over = new AbortController();
+  const { worker } = thread;
+  const send = (message: ToThread): void => worker.postMessage(message);
+  const reply = async (id: number, call: ScriptCall): Promise<void> => {
+    const given = await answer(call, over.signal).catch(() => unanswered);
+    if (!over.signal.aborted) send({ type: "answer", id, answer: given });
+  };
+  const { end, cpuMs, isHealthy } = await new Promise<Ended>((resolve) => {
+    watch(thread, limits, resolve, over.signal);
+    // A thread's messages come in the async context of whoever had it started, which may be over: the run has its own.
+    const hear = AsyncResource.bind((message: FromThread): void => {
+      if (message.type === "log")
+        logs.push({ level: message.level, message: message.message, at: new Date(message.at) });
+      else if (message.type === "call") void reply(message.id, message.call);
+      else if (message.type === "end") resolve(message);
+    });
+    worker.on("message", hear);
+    over.signal.addEventListener("abort", () => worker.off("message", hear));
+    send({ type: "run", run, limits });
+  });
+  over.abort();
+  return { result: { end, logs, cpuMs, totalMs: performance.now() - started }, isHealthy };
+}
+
+interface Ended {
+  readonly end: RunEnd;
+  readonly cpuMs: number;
+  readonly isHealthy: boolean;
+}
+
+/** Ends the run when the thread dies, or is busy or open for longer than it may. */
+function watch(thread: ScriptThread, limits: RunLimits, resolve: (ended: Ended) => void, signal: AbortSignal): void {
+  const { worker, busySince } = thread;
+  const busyMs = (): number => {
+    const since = Atomics.load(busySince, 0);
+    return since === 0n ? 0 : Number(process.hrtime.bigint() - since) / 1e6;
+  };
+  // The thread does not say what it has used: at least what it is at now.
+  const fail = (problem: "cpu" | "time" | "memory" | "ended", message: string): void =>
+    resolve({ end: { ok: false, problem, message }, cpuMs: Math.max(limits.cpuMs, busyMs()), isHealthy: false });
+  const died = (): void => fail("ended", "The gateway ended the script's thread.");
+  const broke = ({ code }: NodeJS.ErrnoException): void =>
+    code === "ERR_WORKER_OUT_OF_MEMORY"
+      ? fail("memory", "The script's thread came to an end: it used too much memory.")
+      : fail("ended", "The script's engine gave up.");
+  const latest = performance.now() + limits.totalMs + graceMs;
+  const look = (): void => {
+    if (busyMs() > 4 * limits.cpuMs + graceMs) fail("cpu", `The script used more than ${limits.cpuMs} ms of CPU.`);
+    else if (performance.now() > latest) fail("time", `The script took longer than ${limits.totalMs} ms.`);
+  };
+  const timer = setInterval(look, lookEveryMs);
+  worker.once("error", broke);
+  worker.once("exit", died);
+  signal.addEventListener("abort", () => {
+    clearInterval(timer);
+    worker.off("error", broke);
+    worker.off("exit", died);
+  });
 }

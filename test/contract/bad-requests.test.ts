@@ -3,7 +3,7 @@
 // else than 400 is right, it is listed with its reason.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { queryNames } from "#src/rest/description/table.ts";
+import { queryNames } from "#src/rest/route.ts";
 import { contract, type ContractOperation, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
 import { bodyOn, compressedRequest, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
 import { sampleOf, violationsOf } from "#test/contract/violations.ts";

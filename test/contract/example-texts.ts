@@ -1,5 +1,5 @@
 // Examples as they are kept: short, without what differs from one demo to the next, and without anything secret.
-import type { Examples } from "#src/rest/description/examples.ts";
+import type { Examples } from "#src/rest/description/openapi.ts";
 
 /** Ids by what they are of. */
 export type Ids = Readonly<Record<string, string>>;

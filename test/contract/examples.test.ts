@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { Examples } from "#src/rest/description/examples.ts";
+import type { Examples } from "#src/rest/description/openapi.ts";
 import { type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { now, takeExamples } from "#test/contract/examples.ts";
 import { useApp } from "#test/support/app.ts";

@@ -5,7 +5,7 @@ import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { at as onDay } from "#src/demo/story.ts";
 import { seedDemo } from "#src/demo/seed.ts";
-import type { Example, Examples } from "#src/rest/description/examples.ts";
+import type { Example, Examples } from "#src/rest/description/openapi.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { type Call, type RestCalls, siteWrites } from "#test/contract/site-examples.ts";
 import { type Ids, written } from "#test/contract/example-texts.ts";

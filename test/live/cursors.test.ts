@@ -1,7 +1,7 @@
 // Cursors over the wire: those that are too old, and those of quiet streams.
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { trimOutbox } from "#src/events/trim-outbox.ts";
+import { trimOutbox } from "#src/events/segments.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { eventCursor, post } from "#test/live/front-door.ts";

@@ -2,7 +2,7 @@
 // is away, and together again when it is back.
 import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
-import { costsInRedis } from "#src/domain/redis-quota.ts";
+import { costsInRedis } from "#src/server/process/redis.ts";
 import { RedisWakeups } from "#src/events/redis-wakeups.ts";
 import { layCable } from "#test/live/cable.ts";
 import { findRedis } from "#test/live/redis.ts";

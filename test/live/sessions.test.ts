@@ -12,9 +12,7 @@ import { silentWakeups } from "#src/events/wakeups.ts";
 import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { Hub } from "#src/server/live/hub.ts";
-import type { Stream } from "#src/server/live/stream.ts";
-import type { Batch } from "#src/server/live/batch.ts";
-import type { Transport } from "#src/server/live/transport.ts";
+import type { Batch, Stream, Transport } from "#src/server/live/stream.ts";
 import { outsideOf } from "#test/support/outside.ts";
 
 let app: TestApp;

@@ -3,7 +3,7 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
-import { PostgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { PostgresWakeups } from "#src/events/wakeups.ts";
 import { TestIdp } from "#test/features/saml/idp.ts";
 import { setProvider } from "#test/features/saml/sign-in.ts";
 import { signIn } from "#test/features/sessions/factory.ts";

@@ -5,9 +5,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import WebSocket, { WebSocketServer } from "ws";
 import { outboxStart } from "#src/events/outbox-position.ts";
-import { Batch, type Entry } from "#src/server/live/batch.ts";
-import { textFrameHead } from "#src/server/live/frame.ts";
-import { SocketTransport } from "#src/server/live/socket-transport.ts";
+import { Batch, type Entry } from "#src/server/live/stream.ts";
+import { SocketTransport, textFrameHead } from "#src/server/live/socket-transport.ts";
 
 let http: Server;
 let sockets: WebSocketServer;

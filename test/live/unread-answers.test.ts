@@ -11,7 +11,7 @@ import { testApp, type TestApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
-import { SocketFlow } from "#src/server/graphql/socket-flow.ts";
+import { SocketFlow } from "#src/server/graphql/socket-client.ts";
 
 let app: TestApp;
 const served = new Set<Socket>();

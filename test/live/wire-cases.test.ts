@@ -8,7 +8,7 @@ import { useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { readMetrics, sumOf } from "#test/support/metrics.ts";
 import { isThere } from "#test/support/named-tests.ts";
-import { Metrics } from "#src/server/process/metrics/metrics.ts";
+import { Metrics } from "#src/server/process/metrics.ts";
 
 // Longer than a test: locks that are waited for are given by the test alone.
 const metrics = new Metrics({ version: "1.2.3" });

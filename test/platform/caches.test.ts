@@ -4,7 +4,7 @@ import { cacheMegabytes } from "#src/base/limits.ts";
 import { cacheLoads, limitCaches } from "#src/runtime/cache-budget.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
-import { Metrics } from "#src/server/process/metrics/metrics.ts";
+import { Metrics } from "#src/server/process/metrics.ts";
 import { useApp } from "#test/support/app.ts";
 import { readMetrics, sumOf } from "#test/support/metrics.ts";
 import { times } from "#test/support/world.ts";

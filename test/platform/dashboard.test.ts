@@ -1,7 +1,7 @@
 // The dashboard for Grafana: it has the form that Grafana imports, and every series that it names is one of /metrics.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { Metrics } from "#src/server/process/metrics/metrics.ts";
+import { Metrics } from "#src/server/process/metrics.ts";
 import { useApp } from "#test/support/app.ts";
 import { deployed } from "#test/support/deployment.ts";
 import { declaredIn, readMetrics } from "#test/support/metrics.ts";

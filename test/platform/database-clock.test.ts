@@ -4,7 +4,7 @@ import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { DatabaseClock } from "#src/db/connection/database-clock.ts";
-import { trimOutbox } from "#src/events/trim-outbox.ts";
+import { trimOutbox } from "#src/events/segments.ts";
 import { features } from "#src/features/index.ts";
 import { startJobs } from "#src/jobs/start-jobs.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";

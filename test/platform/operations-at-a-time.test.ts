@@ -2,8 +2,7 @@
 // turns; and what nobody waits for any more stops, down to the statement in PostgreSQL.
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { DatabaseClient } from "#src/db/connection/client.ts";
-import { CostQuotas, slotsFor } from "#src/domain/quota.ts";
-import { OperationSlots } from "#src/domain/slots.ts";
+import { CostQuotas, OperationSlots, slotsFor } from "#src/domain/quota.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { openRaw } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";

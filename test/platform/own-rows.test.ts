@@ -5,7 +5,7 @@ import PrismaPlugin from "@pothos/plugin-prisma";
 import { getNullableType, type GraphQLObjectType, isListType, isObjectType } from "graphql";
 import { expect, test } from "vitest";
 import { readOf } from "#src/plan/read-declaration.ts";
-import { readerPlugin } from "#src/graph/schema/reader-plugin.ts";
+import { readerPlugin } from "#src/graph/schema/builder.ts";
 import { schema } from "#src/schema.ts";
 
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType; // object types of ours

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { errorCodes, requestCodes } from "#src/base/errors.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import { schema } from "#src/schema.ts";
-import { banner } from "#src/server/process/banner.ts";
+import { banner } from "#src/server/process/serve.ts";
 import { examples } from "#src/server/pages/start-page.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
 import { signIn } from "#test/features/sessions/factory.ts";

@@ -8,8 +8,7 @@ import type { Database } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { features } from "#src/features/index.ts";
 import { createExecutor, type Variables } from "#src/graph/run/execute.ts";
-import { documentOf } from "#src/rest/document.ts";
-import { makeEndpoint } from "#src/rest/endpoint.ts";
+import { documentOf, makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/pages/graphiql.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
@@ -23,8 +22,8 @@ import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
 import type { Person } from "#test/support/world.ts";
 import { useApp } from "#test/support/app.ts";
 import {
-  answerPlanned,
   answerInterpreted,
+  answerPlanned,
   contextsOf,
   prepareReady,
   runsAsPlan,

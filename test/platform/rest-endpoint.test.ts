@@ -5,11 +5,10 @@ import { describe, expect, it, test } from "vitest";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { RestEntriesExtensions, RestTreeExtensions } from "#src/graph/schema/rest-forms.ts";
-import { makeEndpoint } from "#src/rest/endpoint.ts";
-import { answerOfErrors } from "#src/rest/answer/errors.ts";
+import { makeEndpoint, pageOfList } from "#src/rest/endpoint.ts";
+import { answerOfErrors } from "#src/rest/rest.ts";
 import { createMatcher } from "#src/rest/request/match.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
-import { pageOfList } from "#src/rest/document.ts";
 import type { Route } from "#src/rest/route.ts";
 
 function testSchema(): GraphQLSchema {

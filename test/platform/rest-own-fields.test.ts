@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { defineRestFields, restFieldOf } from "#src/rest/own-fields.ts";
 import { features } from "#src/features/index.ts";
-import { documentOf } from "#src/rest/document.ts";
+import { documentOf } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
 

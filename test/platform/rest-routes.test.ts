@@ -3,7 +3,7 @@
 import { thingTag } from "#test/support/things.ts";
 import { buildSchema, parse, print, validate } from "graphql";
 import { expect, test } from "vitest";
-import { documentOf } from "#src/rest/document.ts";
+import { documentOf } from "#src/rest/endpoint.ts";
 import { defineRoutes, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 test("a row becomes a route of its method and path, with the usual status of the method unless it says another", () => {

@@ -2,7 +2,7 @@
 // beside it stop it once, however many there are at a time.
 import { afterEach, expect, test, vi } from "vitest";
 import { besideLimit, TimeLimit, withinLimit } from "#src/db/connection/time-limit.ts";
-import { OperationSlots } from "#src/domain/slots.ts";
+import { OperationSlots } from "#src/domain/quota.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { UnreadAnswers } from "#src/http/backpressure.ts";
+import { UnreadAnswers } from "#src/http/send.ts";
 
 const megabyte = 1024 * 1024;
 

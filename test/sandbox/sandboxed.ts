@@ -2,9 +2,8 @@
 import { afterAll, beforeAll } from "vitest";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { answerFetch } from "#src/sandbox/answer-fetch.ts";
-import type { RunLimits } from "#src/sandbox/limits.ts";
-import type { RunResult } from "#src/sandbox/run-in-thread.ts";
-import { Sandbox } from "#src/sandbox/sandbox.ts";
+import type { RunLimits } from "#src/sandbox/messages.ts";
+import { type RunResult, Sandbox } from "#src/sandbox/sandbox.ts";
 
 /** What a script is run with. */
 export interface Given {

@@ -14,7 +14,7 @@ import { spacePermissions } from "#src/features/spaces/access.ts";
 import { deliveries, deliveriesOf } from "#src/graph/schema/subscriptions.ts";
 import type { Feature } from "#src/features/feature.ts";
 import { features } from "#src/features/index.ts";
-import { routeTable } from "#src/rest/description/table.ts";
+import { routeTable } from "#src/rest/route.ts";
 import { schema } from "#src/schema.ts";
 
 export interface PrintedFile {

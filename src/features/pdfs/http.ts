@@ -1,7 +1,7 @@
 // Downloads of PDFs, at addresses with a signature in place of a token.
 import { percentDecoded } from "#src/base/url-text.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { findSignedPdf } from "#src/features/pdfs/reads/pdfs.ts";
+import { findSignedPdf } from "#src/features/pdfs/reads/book.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
 import { downloadHeaders, sendBlob } from "#src/http/send-blob.ts";
 

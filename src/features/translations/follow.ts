@@ -1,6 +1,6 @@
 // Runs translations in each process: once requested, and a while after an edit of their source, so edits share a run.
 import type { Logger } from "pino";
-import { chargeTo } from "#src/domain/charge.ts";
+import { chargeTo } from "#src/domain/cost.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
 import { EventFollower, type Follower } from "#src/events/follower.ts";

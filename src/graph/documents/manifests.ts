@@ -6,7 +6,6 @@ import { parseDocument } from "#src/graph/run/document-limits.ts";
 import { type Executor, isOperation } from "#src/graph/run/execute.ts";
 import { hashOf, type TrustedDocuments } from "#src/graph/documents/sent-documents.ts";
 
-/** A document of a manifest. */
 export interface ManifestEntry {
   readonly id: string;
   readonly text: string;
@@ -16,10 +15,7 @@ export interface ManifestEntry {
 
 const apolloFormat = "apollo-persisted-query-manifest";
 
-/**
- * The documents of a manifest: Apollo's, or an object of texts by their ids, as Relay (`persistConfig`) and
- * graphql-codegen (`persistedDocuments`) write it. Throws {@link DocumentsError} for anything else.
- */
+/** The documents of a manifest of Apollo, Relay or graphql-codegen. Throws {@link DocumentsError} for anything else. */
 export function readManifest(file: string, content: string): ManifestEntry[] {
   const pairs = pairsOf(file, content);
   return pairs.map(([id, text], index) => {
@@ -46,9 +42,8 @@ function pairsOf(file: string, content: string): (readonly [unknown, unknown])[]
   return operations.map((one: unknown) => (isRecord(one) ? [one["id"], one["body"]] : [null, null]));
 }
 
-function lineOf(content: string, id: string): number {
-  return content.slice(0, Math.max(0, content.indexOf(JSON.stringify(id)))).split("\n").length;
-}
+const lineOf = (content: string, id: string): number =>
+  content.slice(0, Math.max(0, content.indexOf(JSON.stringify(id)))).split("\n").length;
 
 /** Trusts documents. Throws {@link DocumentsError} where one is not valid, or where two have the same id. */
 export function trust(entries: readonly ManifestEntry[], executor: Executor): TrustedDocuments {

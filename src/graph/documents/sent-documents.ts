@@ -8,14 +8,12 @@ import type { Refusal } from "#src/graph/run/documents.ts";
 import { requestError } from "#src/graph/run/errors.ts";
 import { cacheOf } from "#src/runtime/cache-budget.ts";
 
-/** What a request says of its document: the text, an id of it, or both. */
 export interface DocumentSent {
   readonly query?: string | undefined;
   readonly documentId?: unknown;
   readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** The document that a request means. */
 export interface FoundDocument {
   readonly text: string;
   /** Remembers it, for when it has turned out to be valid, and that the caller may ask for it. */
@@ -34,7 +32,6 @@ export interface SharedTexts {
 /** The documents of manifests by their ids, and each by `sha256:` and its SHA-256, too. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
 
-/** Which documents are taken beside what is sent, and where gateways share what they were sent. */
 export interface SentDocumentsOptions {
   readonly trusted?: TrustedDocuments | undefined;
   /** Whether no other documents are taken than the trusted ones. */
@@ -108,7 +105,6 @@ export class SentDocuments {
 
 const nothing = () => {};
 
-/** Whether a request names a document at all. */
 export const namesDocument = ({ query, documentId, extensions }: DocumentSent): boolean =>
   query !== undefined || documentId != null || extensions?.["persistedQuery"] != null;
 

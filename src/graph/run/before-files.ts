@@ -14,7 +14,6 @@ import { publicError } from "#src/graph/run/errors.ts";
 /** Throws what a mutation would refuse its arguments with, as far as that does not depend on the bytes of files. */
 export type CheckBeforeFiles = (args: Readonly<Record<string, unknown>>, context: Context) => Promise<void>;
 
-/** The extension of a field of Mutation that takes files. */
 export const beforeFiles = (check: CheckBeforeFiles) => ({ beforeFiles: check });
 
 interface Asked {
@@ -27,9 +26,7 @@ interface Asked {
   readonly isDone: () => Promise<boolean>;
 }
 
-/**
- * The refusal of a mutation that does not depend on its files; null if missing. One refused field refuses all.
- */
+/** The refusal of a mutation that does not depend on its files; null if missing. One refused field refuses all. */
 export async function refusedBeforeFiles(
   { schema, operation, fragments, variables, isDone }: Asked,
   context: Context,

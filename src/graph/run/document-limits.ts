@@ -15,12 +15,10 @@ import {
 import { inFigures, type OperationLimits, operationLimits } from "#src/base/limits.ts";
 import { DomainError } from "#src/base/errors.ts";
 
-/** What the configuration says of documents. */
 export type DocumentLimits = Pick<OperationLimits, "documentBytes" | "tokens" | "levels">;
 
 /** Each is far above what anybody writes by hand. */
 const documentLimits = {
-  /** Comments. */
   comments: 1_000,
   /** Brackets inside brackets, of any kind: the parser goes down with each. A rich document of 100 levels has 200. */
   brackets: 250,
@@ -30,7 +28,6 @@ const documentLimits = {
   fields: 10_000,
 } as const;
 
-/** How much an operation selects, fragments written out. */
 export interface Extent {
   readonly fields: number;
   readonly levels: number;
@@ -39,7 +36,6 @@ export interface Extent {
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Reads tokens for the parser, and stops where they are too much for it. */
 class LimitedLexer extends Lexer {
   #depth = 0;
 

@@ -23,7 +23,6 @@ import { isConditional } from "#src/graph/run/selection.ts";
 import { mostChoices } from "#src/plan/plan.ts";
 import { requestError, withPhase } from "#src/graph/run/errors.ts";
 
-/** The errors that keep an operation from running. */
 export type Refusal = readonly GraphQLError[];
 
 const rules = [...specifiedRules, IncrementalDirectivesRule];
@@ -37,13 +36,13 @@ const bytes = { token: 400, field: 3_000 } as const;
 /** The most fields, fragments written out, of a document with a plan. */
 const plannedFields = 1_000;
 
-/** An operation of a valid document. */
 export interface Selected {
   readonly document: DocumentNode;
   readonly definition: OperationDefinitionNode;
-  /** Whether it is small enough for a plan. */
   readonly mayBePlanned: boolean;
 }
+
+type Make<Made> = (selected: Selected) => Made;
 
 /** A valid document with its operations, made into something to run when they are first asked for. */
 class KnownDocument<Made> {
@@ -66,8 +65,7 @@ class KnownDocument<Made> {
     this.weight = bytes.token * (document.tokenCount ?? 0) + bytes.field * fields * plans;
   }
 
-  /** The operation of this name, or the only one. */
-  operation(name: string | undefined, make: (selected: Selected) => Made): Made | Refusal {
+  operation(name: string | undefined, make: Make<Made>): Made | Refusal {
     const operations = [...this.#operations.keys()];
     const definition = operations.find((operation) => operation.name?.value === name) ?? operations[0];
     const isMeant = name === undefined ? operations.length === 1 : definition?.name?.value === name;
@@ -77,38 +75,31 @@ class KnownDocument<Made> {
     return made;
   }
 
-  #make(definition: OperationDefinitionNode, make: (selected: Selected) => Made): Made | Refusal {
+  #make(definition: OperationDefinitionNode, make: Make<Made>): Made | Refusal {
     const excess = findExcess(this.#operations.get(definition) ?? { fields: 0, levels: 0 }, this.#limits);
     if (excess) return [new GraphQLError(excess, { extensions: { code: "INVALID_INPUT" } })];
     return make({ document: this.#document, definition, mayBePlanned: this.#mayBePlanned });
   }
 }
 
-/** What errors say beside what is wrong. */
-export interface Hints {
-  /** Whether they leave out the names of the schema that are like the one that is wrong. */
-  readonly hidesSuggestions: boolean;
-}
-
 /** The documents of a schema. `make` makes something to run of an operation, once while its document is remembered. */
 export class Documents<Made> {
   readonly #schema: GraphQLSchema;
-  readonly #make: (selected: Selected) => Made;
-  readonly #hints: Hints;
+  readonly #make: Make<Made>;
+  readonly #hidesSuggestions: boolean;
   readonly #limits: DocumentLimits;
   readonly #known: BoundedMap<string, KnownDocument<Made>>;
 
   /** With `limits` they are those of callers, in a cache among the others of the process. */
-  constructor(schema: GraphQLSchema, make: (selected: Selected) => Made, hints: Hints, limits?: DocumentLimits) {
+  constructor(schema: GraphQLSchema, make: Make<Made>, hidesSuggestions: boolean, limits?: DocumentLimits) {
     const weigh = ({ weight }: KnownDocument<Made>, text: string) => weight + 2 * text.length;
     this.#schema = schema;
     this.#limits = limits ?? operationLimits;
     this.#make = make;
-    this.#hints = hints;
+    this.#hidesSuggestions = hidesSuggestions;
     this.#known = limits ? cacheOf("parsed documents", megabytes, weigh) : new BoundedMap(megabytes * 1_000_000, weigh);
   }
 
-  /** Whether a document is remembered, so that it is not parsed again. */
   has(text: string): boolean {
     return this.#known.get(text) !== undefined;
   }
@@ -127,7 +118,7 @@ export class Documents<Made> {
       if (error instanceof GraphQLError) return [withPhase(error, "parse")];
       throw error;
     }
-    const errors = validate(this.#schema, document, rules, { hideSuggestions: this.#hints.hidesSuggestions });
+    const errors = validate(this.#schema, document, rules, { hideSuggestions: this.#hidesSuggestions });
     if (errors.length > 0) return errors.map((error) => withPhase(error, "validate"));
     const known = new KnownDocument<Made>(document, this.#limits);
     this.#known.keep(text, known);

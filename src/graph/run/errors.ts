@@ -13,7 +13,6 @@ export const phaseCodes = {
   validate: "GRAPHQL_VALIDATION_FAILED",
 } as const satisfies Record<string, RequestCode>;
 
-/** The error that refuses a request before it runs. */
 export const requestError = (message: string, code: RequestCode): GraphQLError =>
   new GraphQLError(abridged(message), { extensions: { code } });
 
@@ -49,29 +48,21 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
   return placed(located, message, { code: internalCode });
 }
 
-/**
- * Whether graphql-js or a scalar refused variables or arguments. Errors in answers are reported at a field and are bugs
- * of ours, such as a number too large for Int.
- */
-function isOfTheCaller({ path, nodes }: GraphQLError): boolean {
-  return path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
-}
+/** Whether variables or arguments were refused: errors at a field are bugs of ours, such as a too large Int. */
+const isOfTheCaller = ({ path, nodes }: GraphQLError): boolean => path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
 
 /** The first of these errors that is not an answer but a bug, or a database that could not serve. */
-export function findFailure(errors: readonly GraphQLError[] | undefined): GraphQLError | undefined {
-  return errors?.find(({ extensions }) => failures.has(extensions["code"]));
-}
+export const findFailure = (errors: readonly GraphQLError[] | undefined): GraphQLError | undefined =>
+  errors?.find(({ extensions }) => failures.has(extensions["code"]));
 
 const failures = new Set<unknown>([internalCode, "TIMEOUT", "UNAVAILABLE"]);
 
 /** Whether one of these errors may not come again when the same is asked again later. */
-export function mayPass(errors: readonly GraphQLError[] | undefined): boolean {
-  return errors?.some(({ extensions }) => passing.has(extensions["code"])) ?? false;
-}
+export const mayPass = (errors: readonly GraphQLError[] | undefined): boolean =>
+  errors?.some(({ extensions }) => passing.has(extensions["code"])) ?? false;
 
 const passing = new Set<unknown>([...failures, "RATE_LIMITED", "STORAGE_FULL"]);
 
-/** An error with the place of another one, in the document and in the answer. */
 function placed(
   at: GraphQLError | undefined,
   message: string,

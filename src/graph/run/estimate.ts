@@ -22,7 +22,6 @@ import { pageSize } from "#src/db/reading/page.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Points by the variables of a run. */
 export type Estimate = (variables: Variables) => number;
 
 /** A number that may depend on variables. */
@@ -147,9 +146,8 @@ function join(formula: Formula, other: Formula): void {
   formula.lists.push(...other.lists);
 }
 
-function isConstant({ lists }: Formula): boolean {
-  return lists.every(({ size, each }) => typeof size === "number" && isConstant(each));
-}
+const isConstant = ({ lists }: Formula): boolean =>
+  lists.every(({ size, each }) => typeof size === "number" && isConstant(each));
 
 /** Rows of the longest page inside four others of that length: nobody means to read more. */
 const mostRows = pageSize.max ** 5;

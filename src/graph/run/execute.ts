@@ -5,6 +5,7 @@ import {
   type ExecutionResult,
   type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   Kind,
   print,
@@ -19,7 +20,7 @@ import { Upload } from "#src/files/upload.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { refusedBeforeFiles } from "#src/graph/run/before-files.ts";
 import type { DocumentLimits } from "#src/graph/run/document-limits.ts";
-import { Documents, type Hints, type Refusal, type Selected } from "#src/graph/run/documents.ts";
+import { Documents, type Refusal, type Selected } from "#src/graph/run/documents.ts";
 import { type Estimate, estimateOf } from "#src/graph/run/estimate.ts";
 import {
   answerLeftOut,
@@ -40,7 +41,6 @@ import { type AnswerWriter, Plan } from "#src/plan/plan.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** One operation of a document, ready to run. */
 export interface Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
@@ -69,7 +69,6 @@ export interface Operation {
   run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
 }
 
-/** Who takes the pieces of an answer. */
 export interface Receiver {
   /** Resolves when the next piece may come. Throws to end the answer. */
   readonly send: (delivery: Delivery) => Promise<void>;
@@ -79,11 +78,9 @@ export interface Receiver {
 
 export interface Executor {
   readonly schema: GraphQLSchema;
-  /** The fields of Query that may be asked without an API token. */
   readonly openFields: ReadonlySet<string>;
   /** Whether a document of callers is remembered: then it costs nothing to prepare it. */
   knows(source: string): boolean;
-  /** The operation of a document that a caller has sent, or the errors that keep it from running. */
   prepare(source: string, operationName?: string | null): Operation | Refusal;
   /** The same for a document of our own, which stays. */
   prepareOwn(source: string): Operation | Refusal;
@@ -95,9 +92,8 @@ export function createExecutor(
   { limits = operationLimits, hidesSuggestions = false }: { limits?: DocumentLimits; hidesSuggestions?: boolean } = {},
 ): Executor {
   const open = openFields(schema);
-  const hints: Hints = { hidesSuggestions };
-  const made = (own?: DocumentLimits) =>
-    new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected, { open, hints }), hints, own);
+  const make = (selected: Selected) => new ReadyOperation(schema, selected, { open, hidesSuggestions });
+  const made = (own?: DocumentLimits) => new Documents<Operation>(schema, make, hidesSuggestions, own);
   const documents = made(limits);
   return {
     schema,
@@ -108,10 +104,7 @@ export function createExecutor(
   };
 }
 
-/** Whether `prepare` gave an operation. */
-export function isOperation(prepared: Operation | Refusal): prepared is Operation {
-  return !Array.isArray(prepared);
-}
+export const isOperation = (prepared: Operation | Refusal): prepared is Operation => !Array.isArray(prepared);
 
 const dataStart = Buffer.from('{"data":');
 
@@ -138,7 +131,7 @@ class ReadyOperation implements Operation {
   readonly isIncremental: boolean;
   readonly openness: Openness;
   readonly #schema: GraphQLSchema;
-  readonly #hints: Hints;
+  readonly #hidesSuggestions: boolean;
   readonly #definition: OperationDefinitionNode;
   readonly #mayBePlanned: boolean;
   readonly #traced: { readonly name: string; readonly attributes: SpanAttributes };
@@ -149,10 +142,10 @@ class ReadyOperation implements Operation {
   constructor(
     schema: GraphQLSchema,
     { document, definition, mayBePlanned }: Selected,
-    { open, hints }: { readonly open: ReadonlySet<string>; readonly hints: Hints },
+    { open, hidesSuggestions }: { readonly open: ReadonlySet<string>; readonly hidesSuggestions: boolean },
   ) {
     this.#schema = schema;
-    this.#hints = hints;
+    this.#hidesSuggestions = hidesSuggestions;
     this.#definition = definition;
     this.document = document;
     this.name = definition.name?.value;
@@ -171,15 +164,12 @@ class ReadyOperation implements Operation {
 
   planFor(shape: ResponseShape): Plan | null {
     if (!this.#mayBePlanned) return null;
-    return new Plan({
-      schema: this.#schema,
-      document: this.document,
-      operation: this.#definition,
-      fragments: fragmentsOf(this.document),
-      shape,
-      projectionOf,
-      valuesOf: (info) => selectedValues(info).values,
-    });
+    const valuesOf = (info: GraphQLResolveInfo) => selectedValues(info).values;
+    return new Plan({ ...this.#selected(), document: this.document, shape, projectionOf, valuesOf });
+  }
+
+  #selected() {
+    return { schema: this.#schema, operation: this.#definition, fragments: fragmentsOf(this.document) };
   }
 
   async write(context: Context, variables: Variables): Promise<ByteWriter | null> {
@@ -209,8 +199,7 @@ class ReadyOperation implements Operation {
       if (refusal) return { errors: [refusal] };
       const { idempotency, database, viewer } = context;
       const isDone = async () => idempotency !== undefined && isKnown(database, viewer.tokenId, idempotency);
-      const asked = { schema: this.#schema, operation: this.#definition, fragments: fragmentsOf(this.document) };
-      return refusedBeforeFiles({ ...asked, variables, isDone }, context);
+      return refusedBeforeFiles({ ...this.#selected(), variables, isDone }, context);
     });
   }
 
@@ -224,17 +213,12 @@ class ReadyOperation implements Operation {
 
   runInParts(context: Context, variables: Variables, receiver: Receiver): Promise<void> {
     const { budget } = context.reader;
-    const given = {
-      schema: this.#schema,
-      operation: this.#definition,
-      fragments: fragmentsOf(this.document),
-      variables,
-    };
     return context.limit.run(() =>
       spanned(this.#traced, () =>
         deliver({
-          ...given,
+          ...this.#selected(),
           ...receiver,
+          variables,
           context: contextToRead(context),
           send: (delivery) => lendSlot(context, () => receiver.send(delivery)), // others run in its place meanwhile
           giveUp: () => {
@@ -302,7 +286,7 @@ class ReadyOperation implements Operation {
         rootValue: root,
         contextValue: isQuery ? contextToRead(context) : context,
         variableValues: variables,
-        hideSuggestions: this.#hints.hidesSuggestions,
+        hideSuggestions: this.#hidesSuggestions,
       });
       budget.takeTime(performance.now() - started);
       return running;

@@ -25,10 +25,8 @@ type Paths = readonly (readonly { readonly name: string }[])[];
 
 const inConnection: Paths = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
 
-/** The same for the rows of one type in a connection of an interface. */
-export function wantedInPage(info: GraphQLResolveInfo, typeName: string): Projection {
-  return projectionOf(info, typeName, inConnection);
-}
+export const wantedInPage = (info: GraphQLResolveInfo, typeName: string): Projection =>
+  projectionOf(info, typeName, inConnection);
 
 /** What a field's selection needs of its rows: the row itself, those of a list or connection, or rows of `typeName`. */
 export function projectionOf(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Projection {
@@ -68,7 +66,6 @@ function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Project
   return project(Object.keys(select), cursors, selectedValues(info));
 }
 
-/** Whether a selection on a connection asks for a cursor. */
 function asksForCursors(on: SelectionSetNode | undefined, fragments: GraphQLResolveInfo["fragments"]): boolean {
   return (on?.selections ?? []).some((node) => {
     if (node.kind === Kind.FRAGMENT_SPREAD) return asksForCursors(fragments[node.name.value]?.selectionSet, fragments);
@@ -78,10 +75,8 @@ function asksForCursors(on: SelectionSetNode | undefined, fragments: GraphQLReso
   });
 }
 
-/** Columns given by their names, as a `select`. */
-export function columnsOf<const Name extends string>(names: readonly Name[]): { [Column in Name]: true } {
-  return Object.fromEntries(names.map((name) => [name, true])) as { [Column in Name]: true };
-}
+export const columnsOf = <const Name extends string>(names: readonly Name[]): { [Column in Name]: true } =>
+  Object.fromEntries(names.map((name) => [name, true])) as { [Column in Name]: true };
 
 /** For a type whose rows are no model's: the columns that are always wanted of them. */
 export function rowsWith(...names: string[]) {
@@ -91,7 +86,6 @@ export function rowsWith(...names: string[]) {
 
 /** What is selected of each row behind a field, down to the lists below it, which count for themselves. */
 export interface Selected {
-  /** Fields. */
   readonly values: number;
   /** Those among them that show a long text of the row: they have the extension {@link longText}. */
   readonly texts: number;

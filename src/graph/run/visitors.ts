@@ -11,7 +11,6 @@ import {
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 
-/** Extensions of a field of Query that visitors may ask for without an API token. */
 export const openToVisitors = { openToVisitors: true } as const;
 
 /** How much of what an operation asks for is open to visitors. */
@@ -43,9 +42,8 @@ function guarded(resolve: GraphQLFieldResolver<unknown, Context>): GraphQLFieldR
 }
 
 /** The names of the fields at the top of an operation of a valid document, fragments written out; each once. */
-export function topFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): Set<string> {
-  return new Set(fieldsOf(document, selectionSet, new Set()));
-}
+export const topFields = (document: DocumentNode, { selectionSet }: OperationDefinitionNode): Set<string> =>
+  new Set(fieldsOf(document, selectionSet, new Set()));
 
 /** How much of an operation of a valid document is open. One that asks for the schema is closed. */
 export function opennessOf(
@@ -61,7 +59,6 @@ export function opennessOf(
   return closed.length > 0 ? "partly" : "open";
 }
 
-/** The fields of a selection, fragments written out. */
 function fieldsOf(document: DocumentNode, { selections }: SelectionSetNode, seen: Set<string>): string[] {
   return selections.flatMap((node) => {
     if (node.kind === Kind.FIELD) return [node.name.value];

@@ -12,10 +12,7 @@ import type { Operation, Receiver, Variables } from "#src/graph/run/execute.ts";
 import { requireFewItems } from "#src/graph/run/document-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 
-/**
- * Runs an operation: by the plan where it fits, which gives bytes that whoever gets them frees. A batch calls it for
- * each of its operations. Throws INVALID_INPUT beyond the estimate, RATE_LIMITED beyond the user's points and slots.
- */
+/** Runs an operation; the caller frees bytes. INVALID_INPUT beyond the estimate, RATE_LIMITED beyond its quota. */
 export async function runWithinLimits(
   context: Context,
   operation: Operation,
@@ -79,10 +76,7 @@ export async function runPartsWithinLimits(
   await withinLimits(context, operation, variables, () => operation.runInParts(context, variables, receiver));
 }
 
-/**
- * The answer to an operation if it does not depend on its files (a refusal, or a dry run), else null. Throws as {@link
- * runWithinLimits}.
- */
+/** The answer if it does not depend on files (a refusal or dry run), else null. Throws as {@link runWithinLimits}. */
 export function answerBeforeFiles(
   context: Context,
   operation: Operation,

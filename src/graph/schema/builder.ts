@@ -1,8 +1,8 @@
 // The schema builder: its types and its plugins, and the interface of what REST answers.
-import SchemaBuilder from "@pothos/core";
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 import PrismaPlugin, { type PrismaModelTypes } from "@pothos/plugin-prisma";
 import RelayPlugin, { resolveNodes } from "@pothos/plugin-relay";
-import { type GraphQLResolveInfo, isObjectType } from "graphql";
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLResolveInfo, isObjectType } from "graphql";
 import { invalidInput } from "#src/base/errors.ts";
 import { idPrefixes, kindOfNode } from "#src/base/ids.ts";
 import type { GivenDocument, RichDocument } from "#src/documents/document.ts";
@@ -11,7 +11,8 @@ import type { Rows } from "#src/db/reading/entity.ts";
 import { pageSize } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Upload } from "#src/files/upload.ts";
-import { readerPlugin } from "#src/graph/schema/reader-plugin.ts";
+import { pausing } from "#src/runtime/yielding.ts";
+import { selectedValues } from "#src/graph/run/selection.ts";
 
 /** A model as plugin-prisma has to know it. Our own reads follow relations, it never does. */
 interface Model<Name, Row> extends PrismaModelTypes {
@@ -53,7 +54,6 @@ function isNode({ typename }: { typename: string }, { schema }: GraphQLResolveIn
   return isObjectType(type) && type.getInterfaces().some(({ name }) => name === "Node");
 }
 
-/** How many ids `nodes` takes. */
 const nodesLimit = 100;
 
 /** All that plugin-prisma needs to know of a model whose rows it never loads: that it has an id. */
@@ -70,6 +70,54 @@ const id = {
 const models = Object.fromEntries(
   Object.keys(idPrefixes).map((name) => [name, { fields: [id], primaryKey: null, uniqueIndexes: [] }]),
 );
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      reader: ReaderPlugin<Types>;
+    }
+  }
+}
+
+type Resolve = GraphQLFieldResolver<unknown, object>;
+
+/** Keeps resolvers plain, since our reads load all that a selection needs; plugin-prisma only plans. Counts lists. */
+class ReaderPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  /** Refuses a function as `select`: what a place in a document needs is planned once, and would keep one answer. */
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    const { select } = field.pothosOptions as { select?: unknown }; // an option of plugin-prisma's
+    if (typeof select === "function") throw new Error(`${field.parentType}.${field.name}: \`select\` must be data.`);
+    return field;
+  }
+
+  /** Takes off what the plugins behind this one have put around a resolver. */
+  override wrapResolve(_wrapped: Resolve, field: PothosOutputFieldConfig<Types>): Resolve {
+    const own = (field.resolve as Resolve | undefined) ?? defaultFieldResolver;
+    if (field.type.kind !== "List") return own;
+    return field.parentType.endsWith("Connection") ? (...of) => pausing(own(...of)) : counting(own);
+  }
+}
+
+/** Counts the values of a list. Errors become rejections: a throw would leave rejections of other items unhandled. */
+function counting(resolve: Resolve): Resolve {
+  return (parent, args, context, info) => {
+    const count = (list: unknown): unknown => {
+      if (Array.isArray(list)) (context as Context).reader.budget.takeValues(list.length * selectedValues(info).values);
+      return pausing(list);
+    };
+    try {
+      const list = resolve(parent, args, context, info);
+      return list instanceof Promise ? list.then(count) : count(list);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  };
+}
+
+/** The name of the plugin. It must be the first one in the list. */
+export const readerPlugin = "reader";
+
+SchemaBuilder.registerPlugin(readerPlugin, ReaderPlugin);
 
 export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder<GraphTypes>({
   defaultFieldNullability: false,

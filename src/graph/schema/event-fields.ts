@@ -35,7 +35,6 @@ const SettingChange = builder.objectRef<SettingChangeValue>("SettingChange").imp
   }),
 });
 
-/** Which settings an event changed. */
 export const changesOfEvent = (t: EventFields) => ({
   changes: eventField(
     t,

@@ -103,7 +103,6 @@ export const Resync = builder.objectRef<ResyncMessage>("Resync").implement({
   }),
 });
 
-/** What builds the fields of the type of an event. */
 export type EventFields = ObjectFields<EventMessage>;
 
 /** A GraphQL type with the outbox events that it stands for. */
@@ -119,10 +118,8 @@ const kinds = new Map<EventType, EventKind>();
 /** The kind that tells an event; undefined for one that is not told. */
 const kindOf = ({ type }: Pick<StoredEvent, "type">): EventKind | undefined => kinds.get(type);
 
-/** The types of all outbox events that are told. */
 export const allEventTypes = (): EventType[] => [...kinds.keys()];
 
-/** The types of outbox events that these kinds tell, by the names of their types. */
 export const eventTypesOf = (names: readonly string[]): EventType[] =>
   [...kinds].flatMap(([type, { ref }]) => (names.includes(ref.name) ? [type] : []));
 

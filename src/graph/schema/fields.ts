@@ -9,7 +9,6 @@ import type { Entity } from "#src/db/reading/entity.ts";
 import { type Page, type PageArguments, pageSize } from "#src/db/reading/page.ts";
 import { type PageList, parentColumns, type RowKey } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Description, describedBy } from "#src/graph/schema/description.ts";
 import type { Types } from "#src/graph/schema/builder.ts";
 import { connectionTypeOf, pageArguments, typeOf } from "#src/graph/schema/nodes.ts";
 import type {
@@ -40,15 +39,11 @@ type ListField<Types extends SchemaTypes, Parent extends object> = <
   list: PageList<Of, Viewer, Args, Parent>,
   description: string,
   ...options: Options<
-    {
-      readonly args?: Given;
-      /** Where it is not the connection of the list's entity. */
-      readonly type?: ObjectRef<Types, Page<Of>>;
-    } & Filter<Given, Args>
+    // `type` where it is not the connection of the list's entity.
+    { readonly args?: Given; readonly type?: ObjectRef<Types, Page<Of>> } & Filter<Given, Args>
   >
 ) => FieldRef<Types>;
 
-/** The options of a field, which may be left out where none is needed. */
 type Options<Of> = object extends Of ? [options?: Of] : [options: Of];
 
 /** `t.rows`: the rows of a list as a plain list, {@link pageSize}.max at most. */
@@ -68,21 +63,19 @@ type PickField<Types extends SchemaTypes, Parent extends object> = <
   options?: {
     readonly args?: Given;
     readonly key?: (args: InputShapeFromFields<Given>) => RowKey;
-    readonly scope?: (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
+    readonly scope?: ScopeOf<Given>;
   },
 ) => FieldRef<Types>;
 
-/** `t.row`: the row that a column of the parent, or a function of it, names. NOT_FOUND where the viewer sees none. */
-type RowField<Types extends SchemaTypes, Parent> = (
-  entity: Entity<never, Viewer> | AnyEntity,
-  by: ColumnOf<Parent, string> | ((parent: Parent) => string),
-  description: string,
-) => FieldRef<Types>;
+type ScopeOf<Given extends InputFieldMap> = (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
 
-/** `t.rowOrNull`: the same, null where it names none and where the viewer may not see it. */
-type RowOrNullField<Types extends SchemaTypes, Parent> = (
+/**
+ * `t.row`: the row that a column of the parent, or a function of it, names. NOT_FOUND where the viewer sees none.
+ * `t.rowOrNull`: the same, null where it names none and where the viewer may not see it.
+ */
+type RowField<Types extends SchemaTypes, Parent, Id extends string | null> = (
   entity: Entity<never, Viewer> | AnyEntity,
-  by: ColumnOf<Parent, string | null> | ((parent: Parent) => string | null),
+  by: ColumnOf<Parent, Id> | ((parent: Parent) => Id),
   description: string,
 ) => FieldRef<Types>;
 
@@ -92,22 +85,19 @@ type ColumnOf<Parent, Of> = { [Name in keyof Parent]: Parent[Name] extends Of ? 
 type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends InputFieldMap = Record<never, never>>(
   entity: Entity<Of, Viewer>,
   description: string,
-  options?: {
-    readonly args?: Given;
-    readonly scope?: (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
-  },
+  options?: { readonly args?: Given; readonly scope?: ScopeOf<Given> },
 ) => FieldRef<Types>;
 
 /** `t.value`: made by a pure function of the columns that it names, or of the id alone; `t.valueOrNull` may be null. */
 interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, Nullable extends boolean> {
   <Type extends TypeParam<Types>>(
     type: Type,
-    description: Description,
+    description: string,
     value: ValueOf<Types, Type, Model extends true ? Pick<Parent, keyof Parent & "id"> : Parent, Nullable>,
   ): FieldRef<Types>;
   <Type extends TypeParam<Types>, Column extends keyof Parent & string>(
     type: Type,
-    description: Description,
+    description: string,
     columns: readonly Column[],
     value: ValueOf<Types, Type, Pick<Parent, Column | (keyof Parent & "id")>, Nullable>,
   ): FieldRef<Types>;
@@ -116,7 +106,7 @@ interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, N
 /** `t.part`: the row itself, as another type shows it; it needs these columns where that type does not name them. */
 type PartField<Types extends SchemaTypes, Parent> = (
   type: ObjectRef<Types, object>,
-  description: Description,
+  description: string,
   columns?: readonly ColumnOf<Parent, unknown>[],
 ) => FieldRef<Types>;
 
@@ -148,8 +138,8 @@ declare global {
       list: ListField<Types, Columns<Types, ParentShape>>;
       rows: RowsField<Types, Columns<Types, ParentShape>>;
       pick: PickField<Types, Columns<Types, ParentShape>>;
-      row: RowField<Types, Columns<Types, ParentShape>>;
-      rowOrNull: RowOrNullField<Types, Columns<Types, ParentShape>>;
+      row: RowField<Types, Columns<Types, ParentShape>, string>;
+      rowOrNull: RowField<Types, Columns<Types, ParentShape>, string | null>;
       value: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, false>;
       valueOrNull: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, true>;
       find: FindField<Types>;
@@ -207,9 +197,8 @@ function readerFor({ reader, viewer }: Context, scope: Scope, args: Arguments): 
 }
 
 /** The arguments of a field as those of its list, without what was not given: so requests share what is read. */
-function asGiven(args: Arguments): object {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
-}
+const asGiven = (args: Arguments): object =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
 
 const asKey = (args: Arguments): RowKey => args as RowKey; // ids
 
@@ -222,19 +211,19 @@ interface FieldMaker {
 /** What becomes of a declaration: its field, and the columns of the parent that it reads. */
 interface Made {
   readonly type: unknown;
-  readonly description: Description;
+  readonly description: string;
   readonly nullable?: boolean;
   readonly args?: InputFieldMap;
   readonly columns?: readonly string[];
 }
 
-function make(t: FieldMaker, read: FieldRead, { columns, description, ...options }: Made) {
+function make(t: FieldMaker, read: FieldRead, { columns, ...options }: Made) {
   const resolve = resolvers[read.kind](read as never); // the maker of its own kind
   const select = t.kind === "PrismaObject" && columns?.length && { select: columnsOf(columns) };
-  return t.field({ ...options, ...describedBy(description), ...select, extensions: { reads: read }, resolve });
+  return t.field({ ...options, ...select, extensions: { reads: read }, resolve });
 }
 
-type ValueArguments = [type: unknown, description: Description, ...([Value] | [columns: readonly string[], Value])];
+type ValueArguments = [type: unknown, description: string, ...([Value] | [columns: readonly string[], Value])];
 
 function makeValue(t: FieldMaker, [type, description, ...of]: ValueArguments, nullable: boolean) {
   const [columns, value] = of.length === 1 ? [[], of[0]] : of;
@@ -259,10 +248,9 @@ function makePart(t: FieldMaker, made: Made) {
   const read = { kind: "part" } as const;
   if (made.columns?.length) return make(t, read, made);
   const below = (_args: unknown, _context: unknown, nested: (query: object) => object) => nested({});
-  const { columns: _none, description, ...options } = made;
-  const resolve = resolvers.part(read);
+  const { columns: _none, ...options } = made;
   const extensions = { reads: read, pothosPrismaSelect: below };
-  return t.field({ ...options, ...describedBy(description), extensions, resolve });
+  return t.field({ ...options, extensions, resolve: resolvers.part(read) });
 }
 
 const methods = {
@@ -272,7 +260,7 @@ const methods = {
   valueOrNull(this: FieldMaker, ...of: ValueArguments) {
     return makeValue(this, of, true);
   },
-  part(this: FieldMaker, type: unknown, description: Description, columns: readonly string[] = []) {
+  part(this: FieldMaker, type: unknown, description: string, columns: readonly string[] = []) {
     return makePart(this, { type, description, columns });
   },
   list(
@@ -313,11 +301,8 @@ const methods = {
     { args, scope = null }: { args?: InputFieldMap; scope?: Scope } = {},
   ) {
     const given = { id: this.arg.id({ required: true, description: `Id of the ${entity.noun}.` }), ...args };
-    return make(
-      this,
-      { kind: "find", entity, scope },
-      { type: typeOf(entity), nullable: true, description, args: given },
-    );
+    const options = { type: typeOf(entity), nullable: true, description, args: given };
+    return make(this, { kind: "find", entity, scope }, options);
   },
 };
 

@@ -1,7 +1,6 @@
 // Object types whose fields are all of one kind, so that names and descriptions define them: flags, and texts.
 import type { ObjectRef } from "@pothos/core";
 import { builder, type Types } from "#src/graph/schema/builder.ts";
-import { type Description, describedBy } from "#src/graph/schema/description.ts";
 import { limited, type SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 
 type Descriptions<Name extends string> = Readonly<Record<Name, string>>;
@@ -26,18 +25,17 @@ const definerOfTexts =
   <Text extends string, MayBeNull extends string = never>(
     name: string,
     description: string,
-    describe: Readonly<Record<Text, Description>>,
-    describeNullable = {} as Readonly<Record<MayBeNull, Description>>,
+    describe: Descriptions<Text>,
+    describeNullable = {} as Descriptions<MayBeNull>,
   ): ObjectRef<Types, Texts<Text, MayBeNull>> => {
     const ref = builder.objectRef<Record<string, string>>(name);
     const extensions = limited(limits);
-    const nullable = true;
     ref.implement({
       description,
       fields: (t) => ({
-        ...each(describe, (field, text) => t.exposeString(field, { ...describedBy(text), extensions })),
+        ...each(describe, (field, text) => t.exposeString(field, { description: text, extensions })),
         ...each(describeNullable, (field, text) =>
-          t.exposeString(field, { nullable, ...describedBy(text), extensions }),
+          t.exposeString(field, { nullable: true, description: text, extensions }),
         ),
       }),
     });
@@ -54,9 +52,6 @@ export const defineTexts = definerOfTexts({});
 /** Defines an object type of links, which are addresses; those of `describeNullable` may be null. */
 export const defineLinks = definerOfTexts({ format: "uri" });
 
-function each<Field, Text extends Description>(
-  describe: Readonly<Record<string, Text>>,
-  make: (name: string, description: Text) => Field,
-) {
+function each<Field>(describe: Descriptions<string>, make: (name: string, description: string) => Field) {
   return Object.fromEntries(Object.entries(describe).map(([name, description]) => [name, make(name, description)]));
 }

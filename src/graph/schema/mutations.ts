@@ -14,10 +14,7 @@ import { builder, type InputFields, type ObjectFields } from "#src/graph/schema/
 import { edgeTypeOf, typeOf } from "#src/graph/schema/nodes.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
-/**
- * Defines a mutation with `<Name>Input` and `<Name>Payload`; the ids that `run` returns are the payload's parent, whose
- * fields read the rows again.
- */
+/** Defines a mutation with `<Name>Input` and `<Name>Payload`, whose parent are the ids that `run` returns. */
 export function defineMutation<Input extends InputFieldMap, Done extends object>(of: {
   name: string;
   description: string;
@@ -66,7 +63,6 @@ export const rowPayload =
   <Row extends { id: string }>(name: string, entity: Entity<Row, Viewer>, description: string) =>
   (t: ObjectFields<{ id: string }>): FieldMap => ({ [name]: t.row(entity, "id", description) });
 
-/** A row that a mutation made, with what is needed for its cursor. */
 type Created = { readonly id: string; readonly $key: string | number };
 
 /** What several fields of one payload need of the row, which is read once for all of them. */
@@ -90,9 +86,7 @@ type Find<Done> = (done: Done, context: Context) => Promise<{ readonly parent: o
 
 interface CreatedOptions<Args, Done> {
   readonly description: string;
-  /** The list, for people. */
   readonly in: string;
-  /** The presets of its arguments. */
   readonly args?: Args;
   /** Set where the viewer may not see the row any more. */
   readonly nullable?: true;
@@ -109,7 +103,6 @@ function keyedList<Of extends { id: string }, Args, Parent extends object>(
   return keyed as unknown as PageList<Created, Viewer, Args, object>; // its rows have `$key` now
 }
 
-/** What an edge needs of its row. */
 function wantedOfEdge(info: GraphQLResolveInfo, entity: Pick<Entity<{ id: string }, Viewer>, "stored">): Projection {
   const { columns, selected } = projectionOf(info);
   return project([...(columns ?? entity.stored), "$key"], false, selected);

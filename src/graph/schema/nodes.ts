@@ -11,7 +11,6 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 
 type Row = { id: string };
 
-/** A row in a list. */
 export interface Edge {
   readonly node: Row;
   readonly cursor: string;
@@ -30,9 +29,7 @@ type NodeShape<Name> = { id: string; [prismaModelName]?: Name };
 
 interface NodeOptions<Name extends keyof Models> {
   readonly description: string;
-  /** The name of the resource that REST answers, which makes it a `Resource`. */
   readonly resource?: string;
-  /** Of the `id`, where that of most nodes says too little. */
   readonly idDescription?: string;
   readonly interfaces?: readonly InterfaceParam<Types>[];
   readonly fields: (t: PothosSchemaTypes.PrismaObjectFieldBuilder<Types, Models[Name], NodeShape<Name>>) => FieldMap;
@@ -126,10 +123,8 @@ export function typeOf({ kind }: Entity<Row, Viewer>): ObjectRef<Types, Row> {
   return type;
 }
 
-/** The connection type of the rows of an entity. */
-export function connectionTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Page<Row>> {
-  return connections.get(entity.kind) ?? connectionOf(typeOf(entity));
-}
+export const connectionTypeOf = (entity: Entity<Row, Viewer>): ObjectRef<Types, Page<Row>> =>
+  connections.get(entity.kind) ?? connectionOf(typeOf(entity));
 
 /** The edge type of the rows of an entity. */
 export function edgeTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Edge> {
@@ -139,5 +134,4 @@ export function edgeTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Edge> 
   return type;
 }
 
-/** The arguments of every connection field. */
 export const pageArguments = builder.args((t) => t.connectionArgs());

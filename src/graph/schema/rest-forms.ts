@@ -33,7 +33,6 @@ export interface RestResourceExtensions {
   readonly restResource: string;
 }
 
-/** Says of a field or argument which limits its values have. */
 export const limited = (restLimits: SchemaLimits): RestLimitsExtensions => ({ restLimits });
 
 /** The same for the length of a text, by the limits that commands check it by. */

@@ -73,10 +73,7 @@ builder.scalarType("Upload", {
   },
 });
 
-/**
- * Defines an enumeration over stored values. REST writes the stored value, hyphenated if `hyphens` is set
- * (`share-link`), and null instead of `restNull`.
- */
+/** Defines an enumeration of stored values. REST writes these, hyphenated if `hyphens`; null for `restNull`. */
 export function defineEnum<Value extends string>(
   name: string,
   description: string,

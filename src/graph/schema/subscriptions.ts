@@ -43,13 +43,11 @@ export interface Listening {
   readonly isProven: (event: StoredEvent) => boolean;
 }
 
-/** What a client asks to listen to. */
 export interface SubscriptionRequest {
   readonly operation: Operation;
   readonly variables: Variables;
 }
 
-/** A subscription that was opened. */
 export interface Subscription extends SubscriptionRequest, Listening {
   /** Where to go on; null begins now. */
   readonly after: OutboxPosition | null;
@@ -79,7 +77,6 @@ builder.queryField("eventCursor", (t) =>
   }),
 );
 
-/** The kinds of events of each subscription, by its name. */
 const kindsOf = new Map<string, Set<EventKind>>();
 
 /** The types that deliver an event to subscribers, each as `subscription.Type`. */
@@ -103,7 +100,6 @@ export function extendSubscription(name: string, events: readonly EventKind[]): 
   for (const kind of events) kinds.add(kind);
 }
 
-/** The most subjects that one stream listens to. */
 const mostSubjects = 100;
 
 /** What a subscription can listen to: descriptions of fields that hold one id (`...Id`) or some (`...Ids`), by name. */
@@ -115,7 +111,6 @@ export interface Named<Name = string> {
   readonly ids: readonly string[];
 }
 
-/** How a subscription is told what to listen to. */
 interface Naming<Name extends string> {
   readonly name: string;
   /** The fields of the argument `of`, of which exactly one is given; without any there is no such argument. */
@@ -132,7 +127,6 @@ function namedIn(subjects: Subjects, given: GivenSubjects): Named {
   throw invalidInput(`of/${by}`, `must have 1 to ${mostSubjects} entries, and has ${ids.length}.`);
 }
 
-/** The argument `of`. */
 function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {
   const descriptions = Object.entries(subjects);
   if (descriptions.length === 0) return {};
@@ -147,9 +141,7 @@ function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {
         ]),
       ),
   });
-  return builder.args((t) => ({
-    of: t.field({ type: Subject, required: true, description: "What it listens to." }),
-  }));
+  return builder.args((t) => ({ of: t.field({ type: Subject, required: true, description: "What it listens to." }) }));
 }
 
 /** Those of the kinds that a client asks for; all unless it names some. INVALID_INPUT for others than these. */
@@ -170,10 +162,7 @@ const aboutAfter = "Cursor of the last message that was seen, or an `eventCursor
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/**
- * Defines a subscription and its union `<Name>Message`. `open` returns what to listen to or throws INVALID_INPUT; the
- * hub checks rights.
- */
+/** Defines a subscription and its union. `open` says what to listen to or throws INVALID_INPUT; the hub checks. */
 export function defineSubscription<Name extends string>(
   of: Naming<Name> & {
     readonly description: string;

@@ -32,26 +32,14 @@ import {
 } from "#src/rest/type-forms.ts";
 
 export type Shape =
-  | LeafShape
-  | EnumShape
+  | { readonly kind: "leaf"; readonly scalar: string }
+  | { readonly kind: "enum"; readonly values: ReadonlyMap<string, string> }
   | ListShape
   | MapShape
   | ReferenceShape
   | ObjectShape
   | FixedShape
   | WrappedShape;
-
-interface LeafShape {
-  readonly kind: "leaf";
-  /** Name of the GraphQL scalar. */
-  readonly scalar: string;
-}
-
-interface EnumShape {
-  readonly kind: "enum";
-  /** GraphQL names to REST values. */
-  readonly values: ReadonlyMap<string, string>;
-}
 
 export interface ListShape {
   readonly kind: "list";
@@ -74,7 +62,6 @@ interface ReferenceShape {
   readonly of: ObjectShape;
 }
 
-/** A value that is not of the graph. */
 interface FixedShape {
   readonly kind: "fixed";
   readonly field: FixedField;
@@ -100,11 +87,8 @@ export interface FieldShape {
   readonly name: string;
   readonly description: string;
   readonly shape: Shape;
-  /** What is said of its values beside their type. */
   readonly limits: SchemaLimits;
-  /**
-   * How REST writes null: `leave out`, `keep`, or `never` (not nullable). An object without properties counts as null.
-   */
+  /** How REST writes null: left out, kept, or `never` (not nullable). An object without properties counts as null */
   readonly onNull: "never" | "leave out" | "keep";
   /** Not every answer has it: it is selected with `@include` or `@skip`, or in a fragment on one of several types. */
   readonly mayBeAbsent: boolean;
@@ -122,14 +106,12 @@ export function shapeOfOperation(schema: GraphQLSchema, document: DocumentNode):
 }
 
 /** The field of an object shape, or undefined when it is not selected. */
-export function fieldOf(shape: Shape, name: string): FieldShape | undefined {
-  return shape.kind === "object" ? shape.fields.find((field) => field.name === name) : undefined;
-}
+export const fieldOf = (shape: Shape, name: string): FieldShape | undefined =>
+  shape.kind === "object" ? shape.fields.find((field) => field.name === name) : undefined;
 
 interface Selected {
   readonly type: GraphQLNamedType;
   readonly nodes: FieldNode[];
-  /** Selected for one of several types only. */
   readonly isNarrowed: boolean;
 }
 
@@ -205,9 +187,7 @@ function onNullOf(type: GraphQLOutputType): FieldShape["onNull"] {
 }
 
 /** Of a field that is never null in GraphQL. */
-function onEmpty(shape: Shape): FieldShape["onNull"] {
-  return canBeEmpty(shape) ? "leave out" : "never";
-}
+const onEmpty = (shape: Shape): FieldShape["onNull"] => (canBeEmpty(shape) ? "leave out" : "never");
 
 function listShape(of: Shape, entry: RestEntry | null): Shape {
   if (!entry) return { kind: "list", of };
@@ -217,7 +197,6 @@ function listShape(of: Shape, entry: RestEntry | null): Shape {
   return { kind: "map", entry, of: value.shape };
 }
 
-/** The shape of an object, or of what is selected to stand for it. */
 function referenceShape(object: ObjectShape): ReferenceShape | ObjectShape {
   const to = fieldOf(object, restReference);
   if (!to) return object;
@@ -246,9 +225,8 @@ function wrappedField(inner: FieldShape, { description, property }: WrappedField
 }
 
 /** Whether an object may lose all of its fields, and so is left out itself. */
-export function canBeEmpty(shape: Shape): boolean {
-  return shape.kind === "object" && shape.fields.every(({ onNull }) => onNull === "leave out");
-}
+export const canBeEmpty = (shape: Shape): boolean =>
+  shape.kind === "object" && shape.fields.every(({ onNull }) => onNull === "leave out");
 
 function onlyFragment(selections: readonly SelectionSetNode[]): string | undefined {
   const nodes = selections.flatMap((selection) => selection.selections);

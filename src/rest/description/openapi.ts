@@ -2,16 +2,14 @@
 import { errorCodes } from "#src/base/errors.ts";
 import { keyLengths } from "#src/domain/idempotency.ts";
 import type { Endpoint } from "#src/rest/endpoint.ts";
-import type { Example, Examples } from "#src/rest/description/examples.ts";
-import { bodySchema, typeSchema } from "#src/rest/description/input-schema.ts";
+import { bodySchema, SchemaWriter, typeSchema } from "#src/rest/description/schemas.ts";
 import { richDocumentSchemas } from "#src/rest/description/rich-document-schema.ts";
-import { SchemaWriter } from "#src/rest/description/answer-schema.ts";
 import type { Parameter } from "#src/rest/request/parameters.ts";
 import type { Route } from "#src/rest/route.ts";
+import { readFile } from "node:fs/promises";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The refusals that operations may answer. */
 const refusals = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -25,7 +23,6 @@ const refusals = {
 type RefusalName = keyof typeof refusals;
 const refusalNames = Object.keys(refusals) as RefusalName[]; // its own keys
 
-/** What the description is of. */
 export const descriptionInfo = { title: "docgraph REST interface", version: "1.0.0" };
 
 /** Describes endpoints as an OpenAPI document, with the examples that there are of them. */
@@ -56,11 +53,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[], examples: Exam
   };
 }
 
-function describeEndpoint(
-  { route, about, inputs, shape, beside }: Endpoint,
-  schemas: SchemaWriter,
-  example: Example,
-): Json {
+function describeEndpoint({ route, about, inputs, shape, beside }: Endpoint, schemas: SchemaWriter, example: Example) {
   const described = [
     ...inputs.parameters.map((parameter) => (parameter.isPaging ? reference(parameter) : describe(parameter))),
     ...(takesKey(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
@@ -121,7 +114,6 @@ function isPossible(refusal: RefusalName, { route, inputs }: Pick<Endpoint, "rou
   return true;
 }
 
-/** Whether an operation is done once for its Idempotency-Key: all that change something are. */
 const takesKey = ({ method }: Route): boolean => method !== "GET";
 
 const keyHeader: Json = {
@@ -140,21 +132,16 @@ function describeRefusal(name: RefusalName, { conflict, tooLarge }: Route): Json
 
 const keyInUse = "A request with the same Idempotency-Key is being answered.";
 
-/** The tags of the operations, in their order. */
 function tagsOf(endpoints: readonly Endpoint[]): Json[] {
   const tags = new Map(endpoints.map(({ route: { tag } }) => [tag.name, { ...tag }]));
   return [...tags.values()];
 }
 
-/** JSON of a schema, with an example unless it is undefined. */
-function asJson(schema: Json, example?: unknown): Json {
-  return { "application/json": { schema, ...(example !== undefined && { example }) } };
-}
+const asJson = (schema: Json, example?: unknown): Json => ({
+  "application/json": { schema, ...(example !== undefined && { example }) },
+});
 
-function answerSchema(
-  schemas: SchemaWriter,
-  { route, shape, beside }: Pick<Endpoint, "route" | "shape" | "beside">,
-): Json {
+function answerSchema(schemas: SchemaWriter, { route, shape, beside }: Pick<Endpoint, "route" | "shape" | "beside">) {
   const item = schemas.schemaOf(shape);
   return route.list
     ? listSchema(item, Object.fromEntries(Object.entries(beside).map(([name, of]) => [name, schemas.schemaOf(of)])))
@@ -169,13 +156,9 @@ function describeSuccess({ success, list, withoutBody }: Route, schemaOfAnswer: 
   return { [success]: { description, content: asJson(schemaOfAnswer(), example) } };
 }
 
-function componentName({ name }: Parameter): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
+const componentName = ({ name }: Parameter): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-function reference(parameter: Parameter): Json {
-  return { $ref: `#/components/parameters/${componentName(parameter)}` };
-}
+const reference = (parameter: Parameter): Json => ({ $ref: `#/components/parameters/${componentName(parameter)}` });
 
 function pagingParameters(endpoints: readonly Endpoint[]): Json {
   const paging = endpoints.flatMap(({ inputs }) => inputs.parameters.filter(({ isPaging }) => isPaging));
@@ -252,3 +235,18 @@ const errorSchema: Json = {
     },
   },
 };
+
+/** What an operation is sent and answers, as JSON; what it has none of is absent. */
+export interface Example {
+  readonly body?: unknown;
+  /** The body of the answer to it, or to a request without one. */
+  readonly answer?: unknown;
+}
+
+export type Examples = Readonly<Record<string, Example>>;
+
+/** Reads the examples from their file. */
+export async function readExamples(): Promise<Examples> {
+  const text = await readFile(new URL("examples.json", import.meta.url), "utf8");
+  return JSON.parse(text) as Examples; // a test writes them in this form
+}

@@ -52,7 +52,6 @@ const blockSettings: Json = {
   title: text("`definition`: what shows beside a link."),
 };
 
-/** The settings of inline nodes, by name. */
 const inlineSettings: Json = {
   alt: text("`image`: the text in its place."),
   label: text("`footnote-reference`: the name of the footnote."),
@@ -79,7 +78,6 @@ const target = (kind: string, required: Json, optional: Json = {}): Json => ({
 const page = text("Id of the page.");
 const space = text("Id of its space; the same content where it is left out.");
 
-/** Where links and images lead. */
 const reference: Json = {
   description: "The target of a link or image.",
   oneOf: [
@@ -115,7 +113,6 @@ const leaf: Json = {
   },
 };
 
-/** The components of rich documents, by name. */
 export const richDocumentSchemas: Readonly<Record<string, Json>> = {
   [richDocument]: {
     type: "object",

@@ -12,7 +12,14 @@ import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 import type { JsonForm } from "#src/rest/request/property-forms.ts";
-import { type Field, jsonReader, type JsonReader, mapReader, type Names } from "#src/rest/request/values.ts";
+import {
+  type Field,
+  jsonReader,
+  type JsonReader,
+  mapReader,
+  type Names,
+  unlessNull,
+} from "#src/rest/request/values.ts";
 import type { BodyProperty } from "#src/rest/route.ts";
 
 /** One property of the body of a route. Its name is also that of its variable. */
@@ -21,7 +28,6 @@ export interface Property extends Field {
   readonly description: string;
   /** Set for a JSON object that is read as a list: the field of the items that takes the names of the properties. */
   readonly key: string | undefined;
-  /** What is said of its values beside their type. */
   readonly limits: SchemaLimits;
   /** Whether null means something, though the type does not say so. */
   readonly mayBeNull: boolean;
@@ -31,13 +37,6 @@ export interface Property extends Field {
   readonly names: Names;
 }
 
-/** Refuses null. */
-const unlessNull =
-  (read: JsonReader): JsonReader =>
-  (value, pointer, refused) =>
-    value === null ? void refused.push({ path: pointer, message: "must not be null." }) : read(value, pointer, refused);
-
-/** Reads an empty object as if it were left out. */
 const unlessEmpty =
   (read: JsonReader): JsonReader =>
   (value, pointer, refused) =>
@@ -58,28 +57,17 @@ export function propertyOf(
   const isNeeded = of.required ?? false;
   const type = isNeeded ? new GraphQLNonNull(getNullableType(variable.type)) : variable.type;
   const required = isNeeded || variable.required;
+  const property = { name, type, required, description, key, limits, mayBeNull, mayBeEmpty, form, names };
   if (key === undefined) {
     const reader = form?.read ?? jsonReader(type, names);
     const present = notNull ? unlessNull(reader) : reader;
     const read = mayBeEmpty ? unlessEmpty(present) : present;
-    return { name, type, required, description, key, limits, mayBeNull, mayBeEmpty, form, names, read };
+    return { ...property, read };
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
     throw new Error(`The variable $${name} is not a list of input objects with a field ${key}.`);
-  return {
-    name,
-    type,
-    required,
-    description,
-    key,
-    limits,
-    mayBeNull,
-    mayBeEmpty,
-    form,
-    names,
-    read: mapReader(type, item, key),
-  };
+  return { ...property, read: mapReader(type, item, key) };
 }
 
 /** The body of a request that is still to be read, and the headers that describe it, by names in lower case. */

@@ -15,41 +15,32 @@ import { enumReader, type Reading, readText } from "#src/rest/request/values.ts"
 import type { Choice } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 
-/** One parameter of a route. */
 export interface Parameter extends Declared {
-  /** The variable that it fills. */
   readonly variable: string;
   readonly type: GraphQLNamedInputType;
-  /** Repeated, one value each. */
   readonly isList: boolean;
   /** `page` or `limit` of a list. */
   readonly isPaging: boolean;
   readonly required: boolean;
-  /** In REST form. */
   readonly default: unknown;
   readonly limits: SchemaLimits;
   readonly read: (text: string) => Reading;
 }
 
-/** What a row says of a parameter. */
 export interface Declared {
   readonly name: string;
   readonly place: "path" | "query";
   readonly description: string;
 }
 
-/** A variable of a document. */
 export interface Variable {
   readonly type: GraphQLInputType;
   readonly default: unknown;
-  /** What is said of its values beside their type. */
   readonly limits: SchemaLimits;
 }
 
-/** Whether a variable has to be filled. */
-export function isRequired(variable: Variable): boolean {
-  return isNonNullType(variable.type) && variable.default === undefined;
-}
+export const isRequired = (variable: Variable): boolean =>
+  isNonNullType(variable.type) && variable.default === undefined;
 
 /** The parameter that fills the variable of its name. */
 export function parameterOf(variable: Variable, declared: Declared): Parameter {
@@ -69,20 +60,14 @@ export function parameterOf(variable: Variable, declared: Declared): Parameter {
 
 /** The parameters `page` and `limit` of a list. `take` answers the variable that a parameter fills. */
 export function pagingParameters(take: (name: string, variable: string) => Variable): Parameter[] {
-  const page = parameterOf(take("page", "after"), {
-    name: "page",
-    place: "query",
-    description: "Opaque pointer to a page of results, taken from `next.page`.",
+  const paging = (name: string, variable: string, description: string): Parameter => ({
+    ...parameterOf(take(name, variable), { name, place: "query", description }),
+    variable,
+    isPaging: true,
   });
-  const limit = parameterOf(take("limit", "first"), {
-    name: "limit",
-    place: "query",
-    description: "Most items to return in one page.",
-  });
-  return [
-    { ...page, variable: "after", isPaging: true },
-    { ...limit, variable: "first", isPaging: true, default: pageSize.default, limits: limitRange, read: readLimit },
-  ];
+  const page = paging("page", "after", "Opaque pointer to a page of results, taken from `next.page`.");
+  const limit = paging("limit", "first", "Most items to return in one page.");
+  return [page, { ...limit, default: pageSize.default, limits: limitRange, read: readLimit }];
 }
 
 const limitRange = { minimum: 1, maximum: pageSize.max };

@@ -4,7 +4,6 @@ import { isRecord, pointerStep } from "#src/base/json.ts";
 import { jsonReader, type JsonReader, type Names, readFields } from "#src/rest/request/values.ts";
 import { GraphQLID, GraphQLList, GraphQLNonNull } from "graphql";
 
-/** A form of a property. */
 export interface JsonForm {
   readonly read: JsonReader;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -14,13 +13,9 @@ export interface JsonForm {
 
 const required = { required: true, read: jsonReader(new GraphQLNonNull(GraphQLID)) };
 
-/** One kind of thing that a reference may lead to. */
 interface Kind {
-  /** What the property `type` says. */
   readonly type: string;
-  /** The property that has the id. */
   readonly idName: string;
-  /** The field of the input object for the id. */
   readonly field: string;
   /** What the id is; "Its id." when left out. */
   readonly description?: string;
@@ -61,9 +56,7 @@ export function referenceForm(kinds: readonly Kind[], description = "What it is.
 /** A kind beside which something is put: the fields are `before<kind>Id` and `after<kind>Id`. */
 type Neighbour = Omit<Kind, "field"> & { readonly kind: string };
 
-/**
- * A position such as `{"before": {"type": "site-space", "siteSpace": "ssp_…"}}`, as the input field `before<Kind>Id`.
- */
+/** A position such as `{"before": {"type": "site-space", "siteSpace": "ssp_…"}}`, as the field `before<Kind>Id`. */
 export function besideForm(neighbours: readonly Neighbour[], description?: string): JsonForm {
   const side = (name: "before" | "after") =>
     referenceForm(

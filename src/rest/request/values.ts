@@ -18,13 +18,9 @@ import { restValuesOf } from "#src/rest/type-forms.ts";
 /** Answers the value for GraphQL. What is refused is added to `refused`, and the answer is of no use then. */
 export type JsonReader = (value: unknown, pointer: string, refused: ErrorDetail[]) => unknown;
 
-/**
- * The reader of a type's values: enumerations by their REST values, scalars by their JSON type, objects without unknown
- * properties, null if nullable.
- */
-export function jsonReader(type: GraphQLInputType, names: Names = {}): JsonReader {
-  return withNull(type, presentReader(isNonNullType(type) ? type.ofType : type, names));
-}
+/** The reader of a type: enumerations by REST values, scalars by JSON type, objects without unknown properties. */
+export const jsonReader = (type: GraphQLInputType, names: Names = {}): JsonReader =>
+  withNull(type, presentReader(isNonNullType(type) ? type.ofType : type, names));
 
 /** Reads a JSON object as a list of `item`, whose field `key` takes the property's name. Null where `type` may be. */
 export function mapReader(type: GraphQLInputType, item: GraphQLInputObjectType, key: string): JsonReader {
@@ -41,13 +37,15 @@ export function mapReader(type: GraphQLInputType, item: GraphQLInputObjectType, 
 }
 
 function withNull(type: GraphQLInputType, read: JsonReader): JsonReader {
-  if (!isNonNullType(type)) return (value, pointer, refused) => (value === null ? null : read(value, pointer, refused));
-  return (value, pointer, refused) => {
-    if (value !== null) return read(value, pointer, refused);
-    refused.push({ path: pointer, message: "must not be null." });
-    return undefined;
-  };
+  if (isNonNullType(type)) return unlessNull(read);
+  return (value, pointer, refused) => (value === null ? null : read(value, pointer, refused));
 }
+
+/** Refuses null. */
+export const unlessNull =
+  (read: JsonReader): JsonReader =>
+  (value, pointer, refused) =>
+    value === null ? void refused.push({ path: pointer, message: "must not be null." }) : read(value, pointer, refused);
 
 function presentReader(type: GraphQLInputType, names: Names): JsonReader {
   if (isListType(type)) return listReader(jsonReader(type.ofType));
@@ -59,9 +57,7 @@ function leafReader(type: GraphQLNamedInputType): JsonReader {
   const read = isEnumType(type) ? enumReader(restValuesOf(type)) : (leafReaders[type.name] ?? scalarReader(type));
   return (value, pointer, refused) => {
     const reading = read(value);
-    if ("value" in reading) return reading.value;
-    refused.push({ path: pointer, message: reading.refusal });
-    return undefined;
+    return "value" in reading ? reading.value : void refused.push({ path: pointer, message: reading.refusal });
   };
 }
 
@@ -140,7 +136,6 @@ function objectReader(
 /** Names of properties by the fields that they fill, where these have other names. */
 export type Names = Readonly<Record<string, string>>;
 
-/** A property of a JSON object. */
 export interface Field {
   readonly name: string;
   /** The field that it fills, where that has another name. */

@@ -1,23 +1,87 @@
 // Answers of GraphQL over HTTP: which media type one has, and how results and refusals are sent in it.
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { DomainError } from "#src/base/errors.ts";
 import { longJson } from "#src/runtime/long-json.ts";
 import type { Exchange } from "#src/http/exchange.ts";
-import { eventStreamHead, send, sendPieces, setRetryAfter } from "#src/http/send.ts";
-import { deferredParts, mixedParts, subscriptionParts } from "#src/server/graphql/mixed-parts.ts";
+import { eventStreamHead, send, sendPieces, setRetryAfter, unreadAnswers } from "#src/http/send.ts";
 import { notAcceptable, Offer } from "#src/http/negotiation.ts";
+import { inTurns } from "#src/runtime/yielding.ts";
+import type { Receiver } from "#src/graph/run/execute.ts";
+
+const boundary = "graphql";
+
+const mixedParts = `multipart/mixed; boundary="${boundary}"`;
+
+export const deferredParts = `${mixedParts}; deferSpec=20220824`;
+
+export const subscriptionParts = `${mixedParts}; subscriptionSpec="1.0"`;
+
+const head = "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n";
+const delimiter = `\r\n--${boundary}`;
+
+/** Begins an answer of parts. Each ends with the delimiter of the next one, so that it is read when it is there. */
+export function beginParts(response: ServerResponse, type: typeof deferredParts | typeof subscriptionParts): void {
+  response.writeHead(200, {
+    "content-type": type,
+    "cache-control": "private, no-store, no-transform",
+    "x-accel-buffering": "no", // nginx sends it on at once
+  });
+  response.write(`--${boundary}`);
+}
+
+export const partOf = (json: string): string => head + json + delimiter;
+
+export const endOfParts = "--\r\n";
+
+/** Waits until the client has read what was written, or is gone. */
+function taken(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return Promise.resolve();
+  const { socket } = response.req; // that of a response which waits behind another one
+  return new Promise((resolve) => {
+    const over = () => {
+      response.off("drain", over).off("close", over);
+      socket.off("close", over);
+      resolve();
+    };
+    response.on("drain", over).on("close", over);
+    socket.on("close", over);
+  });
+}
+
+/** Ends when the last part is sent, or the client is gone. What `run` throws before the first part is thrown. */
+export async function sendInParts(
+  { response, watched }: Exchange,
+  run: (receiver: Receiver) => Promise<void>,
+): Promise<void> {
+  let isBegun = false;
+  await run({
+    send: async (delivery) => {
+      const pieces = await longJson(delivery);
+      if (!isBegun) beginParts(response, deferredParts);
+      isBegun = true;
+      watched.takePiece(delivery);
+      unreadAnswers.add(
+        response,
+        pieces.reduce((sum, piece) => sum + piece.length, 0),
+      );
+      const [only, ...others] = pieces;
+      const written = only && others.length === 0 ? [partOf(only.toString())] : [head, ...pieces, delimiter];
+      for await (const piece of inTurns(written)) if (!response.write(piece)) await taken(response);
+      unreadAnswers.add(response, 0);
+    },
+    isOver: () => response.destroyed,
+  });
+  response.end(endOfParts);
+}
 
 const json = "application/json; charset=utf-8";
 const responseJson = "application/graphql-response+json; charset=utf-8";
 export const html = "text/html; charset=utf-8";
 export const events = eventStreamHead["content-type"];
 
-/** What there is for each kind of request. */
 export const offers = {
-  /** Answers of one piece. */
   one: new Offer([responseJson, json], json),
-  /** Answers to queries that defer. */
   deferring: new Offer([deferredParts, responseJson, json], json),
   subscription: new Offer([events, subscriptionParts]),
   /** Answers to what may be a browser. */
@@ -43,7 +107,6 @@ const typeFor = ({ headers }: IncomingMessage): string => offers.one.choose(head
 export const statusOf = (result: ExecutionResult, type: string): number =>
   result.data === undefined && type === responseJson ? 400 : 200;
 
-/** Answers an execution in JSON. */
 export async function sendResult(exchange: Exchange, result: ExecutionResult, isLong = false): Promise<void> {
   exchange.watched.take(result.errors);
   const type = typeFor(exchange.request);
@@ -60,7 +123,6 @@ export async function sendLong({ request, response }: Exchange, value: unknown):
   send(response, 200, type, pieces[0] ?? "");
 }
 
-/** Refuses a request as a whole. */
 export function sendRefusal({ request, response, watched }: Exchange, error: DomainError): void {
   watched.code = error.code;
   setRetryAfter(response, error);

@@ -10,7 +10,6 @@ import type { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { requestIn, withExtensions } from "#src/server/graphql/request.ts";
 import type { ContextOf, Exchange } from "#src/http/exchange.ts";
 
-/** The most operations of a batch. */
 const mostOperations = 10;
 
 interface Given {
@@ -21,16 +20,15 @@ interface Given {
   readonly takesBatches: boolean;
 }
 
-/** An operation that runs when it is its turn. */
 interface Turn {
   readonly isMutation: boolean;
   readonly run: () => Promise<ExecutionResult>;
 }
 
 /**
- * The results of a batch, in its order. Where it has a mutation they are run one after the other, else at once. What is
- * wrong with one of them is its result alone. Throws INVALID_INPUT where batches are not taken, for an empty or a long
- * one, and for a header Idempotency-Key, which would be that of all of them.
+ * Runs a batch in its order: one by one if it has a mutation, else at once. An error of one is its result alone. Throws
+ * INVALID_INPUT where batches are not taken, for empty and long ones, and for Idempotency-Key, which would be that of
+ * all.
  */
 export async function runBatch(
   exchange: Exchange,
@@ -57,7 +55,6 @@ export async function runBatch(
 const notTaken =
   "Several operations in one request are not taken here: send one by one, or start docgraph with BATCHING=on.";
 
-/** What is refused, as the result of the one that it is about. */
 async function inPlace<Result>(
   { requestId }: Exchange,
   { log }: Given,

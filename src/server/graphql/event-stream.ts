@@ -8,16 +8,20 @@ import { decodeEventCursor } from "#src/events/outbox-position.ts";
 import { OpenCounts } from "#src/runtime/open-counts.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import { eventStreamHead } from "#src/http/send.ts";
-import { leave, type Leaving } from "#src/server/http/close-streams.ts";
-import { beginParts, endOfParts, partOf, subscriptionParts } from "#src/server/graphql/mixed-parts.ts";
-import type { Batch, Sendable } from "#src/server/live/batch.ts";
+import {
+  type Batch,
+  leave,
+  type Leaving,
+  type Sendable,
+  type Transport,
+  type TransportKind,
+} from "#src/server/live/stream.ts";
+import { beginParts, endOfParts, partOf, subscriptionParts } from "#src/server/graphql/answer.ts";
 import type { Hub, StreamRequest } from "#src/server/live/hub.ts";
-import type { Transport, TransportKind } from "#src/server/live/transport.ts";
 
 /** How often a sign of life is sent, in milliseconds, so that no proxy takes a quiet stream for a dead one. */
 const defaultKeepAliveMs = 12_000;
 
-/** How the messages of a stream are written. */
 interface StreamForm {
   readonly kind: TransportKind;
   begin(response: ServerResponse): void;
@@ -37,7 +41,6 @@ const keys = { sse: Symbol("server-sent events"), multipart: Symbol("parts") };
 const endOfEvent = Buffer.from("\n\n");
 const payloadStart = Buffer.from('{"payload":');
 
-/** The forms by what a client accepts. */
 const forms = {
   sse: {
     kind: "sse",
@@ -125,15 +128,11 @@ export type EventStreams = ReturnType<typeof createEventStreams>;
 
 const tooMany = (most: number) => `At most ${most} streams of a user may be open: end some first.`;
 
-/** Makes what answers subscriptions over HTTP. */
 export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, mostOfUser = defaultMostOfUser) {
   const open = new Set<HttpTransport>();
   const ofUser = new OpenCounts(mostOfUser);
   return {
-    /**
-     * Answers a subscription with a stream that ends with the request; a refusal is its only event. Throws
-     * INVALID_INPUT for a bad `Last-Event-ID`, RATE_LIMITED where the user has too many.
-     */
+    /** Throws INVALID_INPUT for a bad `Last-Event-ID`, RATE_LIMITED for too many; other refusals are an event. */
     async answer(
       { request, response, watched }: Exchange,
       name: StreamFormName,
@@ -158,7 +157,6 @@ export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, m
       transport.close();
       if ("close" in opened) opened.close();
     },
-    /** Ends all connections. */
     close: (leaving: Leaving) => leave(leaving, [...open], (transport) => transport.leave()),
   };
 }

@@ -19,49 +19,46 @@ import {
 } from "#src/graph/run/within-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 import {
+  deferredParts,
   events,
   html,
   isStream,
   offers,
   requireType,
+  sendInParts,
   sendLong,
   sendRefusal,
   sendResult,
 } from "#src/server/graphql/answer.ts";
 import { runBatch } from "#src/server/graphql/batches.ts";
 import type { EventStreams } from "#src/server/graphql/event-stream.ts";
-import { deferredParts, sendInParts } from "#src/server/graphql/mixed-parts.ts";
 import { isJsonType, receiveRequest, requestIn, type Sent, withExtensions } from "#src/server/graphql/request.ts";
 import type * as Yoga from "#src/server/graphql/yoga.ts";
 import type { ContextOf, Exchange, Handler } from "#src/http/exchange.ts";
-import { sendOut } from "#src/http/send.ts";
+import { keepFromSharedCaches, sendOut } from "#src/http/send.ts";
 import { addVary } from "#src/http/negotiation.ts";
-import { keepFromSharedCaches } from "#src/http/shared-caches.ts";
-import { VisitorDocuments } from "#src/server/http/visitor-documents.ts";
+import { quotaOf } from "#src/domain/cost.ts";
+import { Rate } from "#src/domain/rate.ts";
+import type { Refusal } from "#src/graph/run/documents.ts";
 
 interface Options {
   readonly executor: Executor;
   readonly documents: SentDocuments;
-  /** Of subscriptions. */
   readonly streams: EventStreams;
   readonly contextOf: ContextOf;
   readonly log: Logger;
   readonly files: FileStore;
-  /** The most bytes of an uploaded file. */
   readonly maxFileSize: number;
-  /** Whether several operations may come in one request. */
   readonly takesBatches: boolean;
   /** Answers browsers; null where GraphiQL is not served. */
   readonly graphiql: Handler | null;
 }
 
-/** Sends an answer. */
 type Reply = () => void | Promise<void>;
 
 /** From so many points on, an answer takes milliseconds to become a text. */
 const longAnswer = 10_000;
 
-/** The handler of `/graphql`. */
 export class GraphqlHandler {
   readonly #options: Options;
   readonly #visitorDocuments: VisitorDocuments;
@@ -98,7 +95,6 @@ export class GraphqlHandler {
     }
   }
 
-  /** Runs what the request asks for, and returns what is to be sent. */
   async #answer(exchange: Exchange, context: Context, { value, form }: Sent): Promise<Reply> {
     const request = requestIn(value);
     if (!request) return this.#answerOther(exchange, context, value);
@@ -168,13 +164,11 @@ export class GraphqlHandler {
 }
 
 /** Whether a request without an API token may be one of a visitor: a query by GET, or by a POST of JSON. */
-function mayBeOfVisitor({ method, headers }: IncomingMessage): boolean {
-  return method === "GET" || (method === "POST" && isJsonType(headers["content-type"]));
-}
+const mayBeOfVisitor = ({ method, headers }: IncomingMessage): boolean =>
+  method === "GET" || (method === "POST" && isJsonType(headers["content-type"]));
 
-function isPage({ method, headers }: IncomingMessage): boolean {
-  return (method === "GET" || method === "HEAD") && offers.page.choose(headers.accept) === html;
-}
+const isPage = ({ method, headers }: IncomingMessage): boolean =>
+  (method === "GET" || method === "HEAD") && offers.page.choose(headers.accept) === html;
 
 /** Whether the answer is that to a usual request: Yoga makes the others. */
 const isUsual = ({ method }: IncomingMessage, type: string): boolean => method === "POST" && !isStream(type);
@@ -197,3 +191,39 @@ const mutationByGet: ExecutionResult = {
   errors: [requestError("Can only perform a mutation operation from a POST request.", "BAD_REQUEST")],
   extensions: { http: { status: 405, headers: { Allow: "POST" } } },
 };
+
+/** Refused documents of one client in a minute; further ones are not parsed. */
+const refused = {
+  name: "refused documents",
+  most: 60,
+  what: "Send an API token: without one, documents of one client may be refused",
+};
+
+/** Parses documents without an API token if they may ask for open fields. Limits refused ones, whom nobody pays. */
+class VisitorDocuments {
+  readonly #executor: Executor;
+  /** Finds the name of an open field, wherever it is in a text. */
+  readonly #openName: RegExp;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+    this.#openName = new RegExp(`\\b(?:${[...executor.openFields].join("|")})\\b`);
+  }
+
+  /**
+   * The operation of a document that asks for something open, or the errors of one that names it. Throws
+   * UNAUTHENTICATED for any other, and RATE_LIMITED for a client of whom too many were refused, unless it is known
+   * already, as those of other visitors behind the same address are.
+   */
+  async prepare(context: Context, text: string, operationName?: string | null): Promise<Operation | Refusal> {
+    if (!this.#openName.test(text)) throw new DomainError("UNAUTHENTICATED");
+    const client = quotaOf(context)?.user ?? "";
+    const rate = context.costQuotas && !this.#executor.knows(text) ? new Rate(context.costQuotas, refused) : null;
+    await rate?.take(client);
+    const operation = this.#executor.prepare(text, operationName);
+    if (!isOperation(operation)) return operation;
+    if (operation.openness === "closed") throw new DomainError("UNAUTHENTICATED");
+    await rate?.giveBack(client);
+    return operation;
+  }
+}

@@ -19,7 +19,6 @@ export interface GraphQLRequest extends DocumentSent {
   readonly variables?: Variables | null;
 }
 
-/** What came over HTTP. */
 export interface Sent {
   /** The parameters, of which nothing is checked yet; a list of them in a batch. */
   readonly value: unknown;
@@ -27,10 +26,7 @@ export interface Sent {
   readonly form: UploadForm | null;
 }
 
-/**
- * Receives a request. Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON or multipart in UTF-8, INVALID_INPUT
- * for JSON that cannot be parsed, and as {@link readBody} and {@link receiveForm} do.
- */
+/** Throws UNSUPPORTED_MEDIA_TYPE unless it is JSON or multipart in UTF-8, INVALID_INPUT for JSON that is not valid. */
 export async function receiveRequest(request: IncomingMessage, receiving: Receiving): Promise<Sent> {
   if (request.method === "GET") return { value: parametersIn(searchOf(request)), form: null };
   if (request.method !== "POST") return { value: undefined, form: null };

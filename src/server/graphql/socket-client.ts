@@ -6,30 +6,25 @@ import type { WebSocket } from "ws";
 import { isRecord } from "#src/base/json.ts";
 import type { Contexts } from "#src/server/http/request-contexts.ts";
 import type { TimeLimit } from "#src/db/connection/time-limit.ts";
-import type { SocketFlow } from "#src/server/graphql/socket-flow.ts";
+import { setTimeout as wait } from "node:timers/promises";
 
 type Upgrade = ReturnType<Contexts["ofUpgrade"]>;
 
-/** The connection of one socket. */
 export interface SocketConnection {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
   readonly connection: Duplex;
   readonly flow: SocketFlow;
-  /** What the upgrade says of who is asking. */
   readonly known: Upgrade;
 }
 
 const noToken = "The token was revoked, or has expired";
 
-/** One socket: what the protocol library needs of it, and what is known of it. */
 export class Client implements SocketConnection, ProtocolSocket {
   readonly socket: WebSocket;
   readonly connection: Duplex;
   readonly flow: SocketFlow;
   readonly known: Upgrade;
   tokenId: string | undefined;
-  /** Streams that are open or being opened. */
   streams = 0;
   /** The time of the operations that run: it ends with the socket. */
   readonly running = new Set<TimeLimit>();
@@ -74,5 +69,110 @@ function withQuery(text: string): string {
     return JSON.stringify({ ...message, payload: { ...payload, query: "" } });
   } catch {
     return text; // which the library refuses
+  }
+}
+
+const limits = {
+  /** Operations that run at once. Streams do not count, once they are open. */
+  running: 10,
+  /** Operations that were read and wait for others to end. */
+  waiting: 100,
+  /** Bytes waiting to be sent when a further message is taken. */
+  bufferedBytes: 1024 * 1024,
+} as const;
+
+/** How often a socket with too many bytes waiting is looked at, in milliseconds. */
+const lookMs = 20;
+
+export class SocketFlow {
+  readonly #socket: WebSocket;
+  readonly #receive: (text: string) => void;
+  readonly #held: string[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #isScheduled = false;
+
+  /** `receive` takes each message of the socket when there is room for what it asks. */
+  constructor(socket: WebSocket, receive: (text: string) => void) {
+    this.#socket = socket;
+    this.#receive = receive;
+  }
+
+  take(text: string): void {
+    if (this.#held.length === 0 && this.#mayTake) {
+      this.#receive(text);
+      return;
+    }
+    this.#held.push(text);
+    this.#socket.pause();
+    this.#schedule();
+  }
+
+  /** Waits until one more operation may run. Call {@link done} once afterwards. */
+  async begin(): Promise<void> {
+    if (this.#waiting.length === 0 && this.#mayRun) {
+      this.#running++;
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#schedule();
+    });
+  }
+
+  /** An operation is over, or has become a stream. It counts until its answer has been given to the socket. */
+  done(): void {
+    setImmediate(() => {
+      this.#running--;
+      this.#schedule();
+    });
+  }
+
+  /** Waits until the client has read so much that more may be sent, or is gone. */
+  async room(): Promise<void> {
+    while (this.#isFull) await wait(lookMs, undefined, { ref: false });
+  }
+
+  get #isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  get #isFull(): boolean {
+    return this.#isOpen && this.#socket.bufferedAmount > limits.bufferedBytes;
+  }
+
+  get #mayTake(): boolean {
+    return this.#waiting.length < limits.waiting && !this.#isFull;
+  }
+
+  get #mayRun(): boolean {
+    return this.#running < limits.running && !this.#isFull;
+  }
+
+  /** Goes on soon with what waits. Where an operation has to end first, {@link done} calls this again. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    const isNext = (this.#held.length > 0 && this.#mayTake) || (this.#waiting.length > 0 && this.#mayRun);
+    if (!this.#isFull && !isNext) return;
+    this.#isScheduled = true;
+    const goOn = () => {
+      this.#isScheduled = false;
+      this.#goOn();
+    };
+    if (this.#isFull) setTimeout(goOn, lookMs).unref();
+    else setImmediate(goOn);
+  }
+
+  /** Takes one message at most: what it ends has ended when the next one comes. */
+  #goOn(): void {
+    if (!this.#isOpen) this.#held.length = 0;
+    while (this.#waiting.length > 0 && this.#mayRun) {
+      this.#running++;
+      this.#waiting.shift()?.();
+    }
+    const next = this.#mayTake ? this.#held.shift() : undefined;
+    if (next !== undefined) this.#receive(next);
+    if (this.#held.length === 0) this.#socket.resume();
+    if (this.#held.length > 0 || this.#waiting.length > 0) this.#schedule();
   }
 }

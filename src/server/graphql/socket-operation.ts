@@ -12,12 +12,11 @@ import { jsonLength } from "#src/runtime/long-json.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import { isLongValue, longValueError } from "#src/graph/run/within-limits.ts";
-import type { SocketFlow } from "#src/server/graphql/socket-flow.ts";
+import type { SocketFlow } from "#src/server/graphql/socket-client.ts";
 
 interface Given {
   readonly observers: Observers;
   readonly log: Logger;
-  /** What the caller says of the trace that it is part of. */
   readonly traceparent: unknown;
   readonly document: string;
 }
@@ -38,23 +37,19 @@ export class SocketOperation {
     this.#document = document;
   }
 
-  /** Notes what is asked for. */
   takes(operation: Operation | Refusal): void {
     this.#watched.operation = isOperation(operation) ? operation.asks : "invalid";
     this.#name = isOperation(operation) ? operation.name : undefined;
   }
 
-  /** Notes the caller. */
   isOf({ viewer: { tokenId, userId } }: Context): void {
     this.#asker = { tokenId, userId };
   }
 
-  /** Does what belongs to it. */
   run<Result>(work: () => Result): Result {
     return this.#watched.run(() => meterStatements(this.#meter, work));
   }
 
-  /** A piece of its answer is sent. */
   takePiece(piece: Delivery): void {
     this.#watched.takePiece(piece);
   }
@@ -80,11 +75,8 @@ export class SocketOperation {
 interface Pieces {
   readonly context: Context;
   readonly flow: SocketFlow;
-  /** Runs the query, which hands over its pieces. */
   readonly run: (receiver: Receiver) => Promise<void>;
-  /** Called with each piece that is sent. */
   readonly onPiece: (piece: Delivery) => void;
-  /** Called when the last one is. */
   readonly onEnd: () => void;
 }
 

@@ -31,17 +31,13 @@ interface Options extends Observers {
 }
 
 export interface SocketLimits {
-  /** Streams open at once on one socket. */
   readonly streams: number;
-  /** Sockets open at once with one token. */
   readonly socketsPerToken: number;
-  /** Streams over server-sent events open at once of one user. */
   readonly streamsPerUser: number;
 }
 
 const defaultLimits: Pick<SocketLimits, "streams" | "socketsPerToken"> = { streams: 100, socketsPerToken: 1000 };
 
-/** An operation that is ready to run. */
 interface Prepared {
   readonly id: string;
   readonly operation: Operation;
@@ -51,10 +47,7 @@ interface Prepared {
   readonly asked: SocketOperation;
 }
 
-/**
- * Holds a prepared operation until it runs. The protocol library holds on to what it was given for as long as a stream
- * is open, and that would be the whole context.
- */
+/** An operation until it runs. The protocol library keeps this while a stream is open: not the whole context. */
 interface Turn {
   prepared: Prepared | undefined;
 }
@@ -67,15 +60,6 @@ interface Parameters extends Record<string, unknown> {
 }
 
 type SocketContext = ProtocolContext<Parameters, Client>;
-
-/** One socket, for the code that owns its connection. */
-interface GraphqlSocket {
-  /** Whether it has given a valid token. */
-  readonly isKnown: () => boolean;
-  /** Takes one message. Ends when all that it asked for has been answered; rejects when the socket is to be closed. */
-  readonly receive: (text: string) => Promise<void>;
-  readonly closed: (code: number, reason: string) => void;
-}
 
 /**
  * The protocol on all sockets. It closes them with 4400 (no message of the protocol), 4401 (no token yet), 4403 (bad
@@ -101,13 +85,14 @@ export class GraphqlSockets {
     });
   }
 
-  open(connection: SocketConnection): GraphqlSocket {
+  open(connection: SocketConnection) {
     const client = new Client(connection);
     const closed = this.#protocol.opened(client, client);
     return {
       isKnown: () => client.tokenId !== undefined,
+      /** Takes one message. Ends when all that it asked for is answered; rejects when the socket is to be closed. */
       receive: client.receive,
-      closed: (code, reason) => {
+      closed: (code: number, reason: string) => {
         for (const limit of client.running) limit.abandon();
         if (client.tokenId !== undefined) this.#tokenSockets.remove(client.tokenId);
         void closed(code, reason);
@@ -194,7 +179,6 @@ export class GraphqlSockets {
     }
   }
 
-  /** A query of which parts come later is answered by several messages. */
   #execute(prepared: Prepared): Promise<ExecutionResult> | AsyncIterableIterator<Delivery> {
     const { context, client } = prepared;
     if (!context.idempotency) client.running.add(context.limit);

@@ -4,35 +4,134 @@
 // Why not a library: none has these rules of order, paths and limits, and checks the token before it reads.
 import type { IncomingMessage } from "node:http";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { bodyLimit } from "#src/http/request-body.ts";
+import { bodyCutOff, bodyLimit } from "#src/http/request-body.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { Upload } from "#src/files/upload.ts";
-import { boundaryOf, type Part, partsOf, readText } from "#src/server/graphql/multipart.ts";
+import { finished, Readable } from "node:stream";
+import { Dicer } from "@fastify/busboy";
+import { requireUtf8 } from "#src/base/charset.ts";
 
-/** The most files of one request. */
+/** One part. Its bytes are to be read to the end before the next part is asked for. */
+interface Part {
+  readonly name: string;
+  /** Set for a file; without the folders that some clients send. */
+  readonly filename: string | undefined;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+const headersLimit = 8192;
+
+/** The boundary that a Content-Type names, null for other types than multipart/form-data. INVALID_INPUT without one. */
+function boundaryOf(contentType: string | undefined): string | null {
+  if (!/^multipart\/form-data *(;|$)/i.test(contentType ?? "")) return null;
+  const [, quoted, bare] = /; *boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType ?? "") ?? [];
+  const boundary = quoted ?? bare ?? "";
+  if (boundary.length === 0 || boundary.length > 70)
+    throw invalidInput("Content-Type", "must name a boundary of 1 to 70 characters.");
+  return boundary;
+}
+
+type Headers = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The parts of a body, until `return` is called: the rest is thrown away then, so that the connection stays usable.
+ * Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, TOO_LARGE for a part with long headers, and
+ * UNSUPPORTED_MEDIA_TYPE for one in another charset than UTF-8: texts are kept and served as UTF-8.
+ */
+export async function* partsOf(body: Readable, boundary: string): AsyncGenerator<Part> {
+  const config = { boundary, maxHeaderSize: 2 * headersLimit }; // it drops what is beyond that
+  const dicer = new Dicer(config);
+  const found = new Readable({ objectMode: true, read() {} });
+  let last: Readable | undefined;
+  const fail = (error: Error) => {
+    last?.destroy(error); // its reader would wait for ever
+    found.destroy(faultOf(error));
+  };
+  dicer.on("part", (part) => {
+    last = part.on("error", () => {}); // its reader gets the error
+    part.on("header", (headers) => found.push([headers, part]));
+  });
+  dicer.on("finish", () => found.push(null)).on("error", fail);
+  const forget = finished(body, { writable: false }, (error) => error && fail(bodyCutOff()));
+  body.pipe(dicer);
+  try {
+    for await (const [headers, part] of found as AsyncIterable<[Headers, Readable]>)
+      yield { ...dispositionOf(headers), bytes: bytesOf(part) };
+  } finally {
+    forget();
+    body.unpipe(dicer).resume();
+  }
+}
+
+async function* bytesOf(part: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* part as AsyncIterable<Buffer>;
+    part._read(0); // Dicer may have stopped at the last bytes of the part, and nothing else would wake it
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+const faultOf = (error: unknown): DomainError =>
+  error instanceof DomainError ? error : malformed("it was cut off before its end.");
+
+/** Bytes as text in UTF-8. Throws TOO_LARGE for more than `limit` bytes. */
+export async function readText(bytes: AsyncIterable<Buffer>, limit: number, what: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > limit) throw new DomainError("TOO_LARGE", `Too long: ${what} may have at most ${limit} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function malformed(message: string): DomainError {
+  return new DomainError("INVALID_INPUT", `The body must be valid multipart/form-data: ${message}`);
+}
+
+/** The name and file name in the headers of a part, which Dicer gives in Latin-1. */
+function dispositionOf(headers: Headers): Pick<Part, "name" | "filename"> {
+  const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}\r\n`));
+  if (lines.join("").length > headersLimit)
+    throw new DomainError("TOO_LARGE", `Too long: the headers of a part may have at most ${headersLimit} bytes.`);
+  requireUtf8(headers["content-type"]?.[0] ?? "");
+  const line = Buffer.from(headers["content-disposition"]?.[0] ?? "", "latin1").toString("utf8");
+  const parameters = new Map<string, string>();
+  if (/^ *form-data *;/i.test(line))
+    for (const [, name = "", quoted, bare] of line.matchAll(/; *([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s;]*))/g))
+      parameters.set(name.toLowerCase(), quoted === undefined ? (bare ?? "") : unescaped(quoted));
+  const name = parameters.get("name");
+  if (name === undefined) throw malformed("a part has no name in its Content-Disposition.");
+  return { name, filename: parameters.get("filename")?.replace(/^.*[/\\]/s, "") };
+}
+
+/** Browsers percent-encode three characters; some programs put a backslash before the quote. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll('\\"', '"')
+    .replaceAll(/%(22|0D|0A)/gi, (_match, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
 const filesLimit = 10;
 
 /** The most bytes of a request with one file that are neither the operation nor the file. */
 const aroundFile = 10_000;
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-/** The paths of each file by the name of its part. */
 type Places = ReadonlyMap<string, readonly string[]>;
 
 export interface Receiving {
   readonly files: FileStore;
-  /** The most bytes of a file. */
   readonly maxFileSize: number;
 }
 
 /**
  * Begins to receive a multipart request, up to its files; null for any other. The caller has checked the token before,
- * and drops the form in the end.
- *
- * Throws TOO_LARGE for more than {@link bodyLimit} bytes of operation and where the files would be too large by what
- * the request says of its length, and INVALID_INPUT for what the specification does not allow, for a batch of
- * operations, and when the body is cut off.
+ * and drops the form in the end. Throws TOO_LARGE for more than {@link bodyLimit} bytes of operation and for files that
+ * are too large by the length of the request, and INVALID_INPUT for what the specification does not allow, for a batch
+ * of operations, and when the body is cut off.
  */
 export async function receiveForm(request: IncomingMessage, { maxFileSize }: Receiving): Promise<UploadForm | null> {
   const boundary = boundaryOf(request.headers["content-type"]);
@@ -81,10 +180,7 @@ export class UploadForm {
         Object.assign(emptyPlace({ variables }, path), { [nameAt(path)]: this.#uploads.get(name) });
   }
 
-  /**
-   * Receives the files. Throws TOO_LARGE for one of more bytes than it may have, INVALID_INPUT for what the
-   * specification does not allow, for a file that no argument takes, and when the body is cut off.
-   */
+  /** Throws TOO_LARGE for long files, INVALID_INPUT against the specification, for unused files, and if cut off. */
   async receive({ files, maxFileSize }: Receiving): Promise<void> {
     for (const [name, { isWanted }] of this.#uploads)
       if (!isWanted) throw invalidInput("map", `puts the file "${name}" where the operation takes none.`);
@@ -106,7 +202,6 @@ export class UploadForm {
   }
 }
 
-/** The next part, which must be a field of this name. */
 async function readField(parts: AsyncGenerator<Part>, name: string): Promise<string> {
   const next = await parts.next();
   if (next.done || next.value.name !== name || next.value.filename !== undefined)

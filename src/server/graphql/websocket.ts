@@ -8,22 +8,19 @@ import type { Logger } from "pino";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { DomainError } from "#src/base/errors.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
-import { pathOf } from "#src/http/exchange.ts";
+import { originForm, pathOf } from "#src/http/exchange.ts";
 import type { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
 import type { Origins } from "#src/http/origins.ts";
-import { leave, type Leaving } from "#src/server/http/close-streams.ts";
+import { leave, type Leaving } from "#src/server/live/stream.ts";
 import type { GraphqlSockets } from "#src/server/graphql/sockets.ts";
 import type { Contexts } from "#src/server/http/request-contexts.ts";
-import { originForm, refuseSocket } from "#src/server/http/malformed.ts";
-import { SocketFlow } from "#src/server/graphql/socket-flow.ts";
+import { refuseSocket } from "#src/server/http/http-server.ts";
+import { SocketFlow } from "#src/server/graphql/socket-client.ts";
 
 /** Longest message, in bytes: before a client has given a valid token, and after. */
 const messageLimits = { unknown: 64 * 1024, known: 1024 * 1024 } as const;
 
-/**
- * How often each client is pinged, in milliseconds. One that has not answered by the next time is taken for gone; so is
- * one that, while there is something to send, has read nothing for twice this time.
- */
+/** How often clients are pinged, in ms. One that gives no answer in that time, or reads nothing for two, is gone. */
 const defaultKeepAliveMs = 12_000;
 
 interface Options {
@@ -35,10 +32,7 @@ interface Options {
   readonly keepAliveMs?: number | undefined;
 }
 
-/**
- * Serves WebSocket upgrades of `/graphql`. The answer closes all sockets with 1001 (going away); those that do not
- * answer within `graceMs` are cut.
- */
+/** Serves upgrades of `/graphql`. The answer closes all with 1001, and cuts those that do not answer in time. */
 export function serveWebSocket(server: Server, options: Options): (leaving: Leaving) => Promise<void> {
   const { hostAndHeaders, origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
   const sockets = new WebSocketServer({
@@ -122,10 +116,7 @@ function refuseLongGreetings(webSocket: WebSocket, socket: Duplex, isKnown: () =
 
 const ignore = () => {};
 
-/**
- * Ends a socket to which nothing could be sent for so long, though there is something to send. The listener lives as
- * long as the socket: it is made here, where it does not hold on to the request of the upgrade.
- */
+/** Ends a socket whose client reads nothing for so long. The listener must not hold the request of the upgrade. */
 function endUnread(webSocket: WebSocket, connection: Socket, ms: number): void {
   // The time starts again whenever something is sent.
   connection.setTimeout(ms, () => {
@@ -133,10 +124,7 @@ function endUnread(webSocket: WebSocket, connection: Socket, ms: number): void {
   });
 }
 
-/**
- * One timer for all: pings each client, and ends those of which no byte has come since the last time. Where something
- * waits to be sent, the ping would wait behind it, or its answer would not be read: {@link endUnread} ends these.
- */
+/** One timer pings all, and ends those silent since. Where bytes wait so would the ping: see {@link endUnread}. */
 function pingAll(sockets: WebSocketServer, bytesOf: (webSocket: WebSocket) => number, everyMs: number): () => void {
   const pinged = new WeakMap<WebSocket, number>();
   const ping = (): void => {

@@ -8,7 +8,6 @@ import { statusOf } from "#src/server/graphql/answer.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import { send, sendEmpty } from "#src/http/send.ts";
 
-/** What Yoga gets in the place of a request. */
 interface Given {
   readonly parameters: unknown;
   readonly result: ExecutionResult;

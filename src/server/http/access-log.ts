@@ -7,11 +7,8 @@ import type { StatementCounter } from "#src/db/connection/database.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 
-/** A request or an operation that has its answer. */
 interface Answered {
-  /** The first fields of the line. */
   readonly asked: Readonly<Record<string, unknown>>;
-  /** The code of its refusal, or of its success. */
   readonly code: string;
   readonly isRefused: boolean;
   readonly operationName: string | undefined;
@@ -22,9 +19,7 @@ interface Answered {
   readonly startedAt: number;
 }
 
-/**
- * The line of a request that takes longer, in milliseconds, has the SHA-256 of its document and the rows that it read.
- */
+/** From so many milliseconds on, the line of a request has the SHA-256 of its document and the rows that it read. */
 const slowMs = 1000;
 
 /** Notes the end of a request, once the connection has taken the answer or is closed, and logs it. */

@@ -7,9 +7,7 @@ import { namesHostOf } from "#src/http/route.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
 interface Rule {
-  /**
-   * Names of hosts, with a port or for any, beside those of this machine and of the public address; all if undefined.
-   */
+  /** Hosts, with a port or for any, beside those of this machine and of the public address; all if undefined. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** The public address, once the gateway listens. */
   readonly address: { readonly publicUrl: string };
@@ -17,13 +15,9 @@ interface Rule {
   readonly isolated?: { readonly url: string; readonly answersAt: (path: string) => boolean } | undefined;
 }
 
-/** What a host is for. */
 type HostKind = "public" | "isolated";
 
-/**
- * The names that a listener on `host` answers to: those that the settings list, or else any where it is reached from
- * other machines; undefined for all.
- */
+/** The names that a listener on `host` answers to: those listed, else any (undefined) if other machines reach it. */
 export function allowedHostsOf(listed: readonly string[] | undefined, host: string): readonly string[] | undefined {
   const names = listed ?? (isLoopbackName(host) ? [] : ["*"]);
   return names.includes("*") ? undefined : names;
@@ -32,10 +26,8 @@ export function allowedHostsOf(listed: readonly string[] | undefined, host: stri
 /** A year, in seconds. */
 const secureForSeconds = 31_536_000;
 
-/** Checks and headers of one listener. */
 export class HostAndHeaders {
   readonly #rule: Rule;
-  /** The values of the header Host that were accepted. */
   readonly #accepted = new BoundedMap<string, HostKind>(100);
 
   constructor(rule: Rule) {

@@ -1,22 +1,21 @@
 // The HTTP server: listening, and closing without cutting any answer. While it leaves, it still takes requests, and
 // each answer closes its connection, so that clients go elsewhere.
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { refuseMalformed } from "#src/server/http/malformed.ts";
 import { QuotaResponse } from "#src/server/http/quota-headers.ts";
 import type { Requests } from "#src/server/http/steps.ts";
+import { randomUUID } from "node:crypto";
+import type { Duplex } from "node:stream";
+import { DomainError, errorBody } from "#src/base/errors.ts";
+import { sendError } from "#src/http/send.ts";
 
-/**
- * How long a connection stays open between requests, in milliseconds: longer than the minute of usual load balancers,
- * so that they close it, not we.
- */
+/** How long connections stay open, in ms: longer than the usual minute of balancers, so that they close first. */
 const keepAliveTimeout = 65_000;
 
 /** How long a connection on which nothing has come yet stays open when the port is closed, in milliseconds. */
 const silenceMs = 100;
 
-/** See the head of this file. */
 export class HttpServer {
   readonly server: Server;
   readonly #requests: Requests;
@@ -58,7 +57,6 @@ export class HttpServer {
   }
 }
 
-/** Has a server listen. */
 export function listenOn(server: Server, host: string, port: number): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -66,8 +64,37 @@ export function listenOn(server: Server, host: string, port: number): Promise<vo
   });
 }
 
-/** Where a server listens. */
 export function addressOf(server: Server, host: string): { port: number; url: string } {
   const { port } = server.address() as AddressInfo; // a TCP server's address is never a path
   return { port, url: `http://${host.includes(":") ? `[${host}]` : host}:${port}` };
+}
+
+export function refuseSocket(socket: Duplex, error: DomainError): void {
+  const body = JSON.stringify(errorBody(error));
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    "connection: close",
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${randomUUID()}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** Has a server refuse bytes that are not HTTP, headers that are too long or too slow, and expectations. */
+export function refuseMalformed(server: Server): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    refuseSocket(socket, errorOf(error.code));
+  });
+  server.on("checkExpectation", (request, response) => {
+    request.resume();
+    sendError(response, new DomainError("EXPECTATION_FAILED"));
+  });
+}
+
+function errorOf(code: string | undefined): DomainError {
+  if (code === "HPE_HEADER_OVERFLOW") return new DomainError("HEADERS_TOO_LARGE");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new DomainError("REQUEST_TIMEOUT");
+  return new DomainError("INVALID_INPUT", "Malformed HTTP/1.1 request.");
 }

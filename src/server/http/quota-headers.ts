@@ -8,7 +8,6 @@ type Caller = Pick<Context, "costQuotas" | "viewer" | "origin" | "reader" | "cos
 
 /** The HTTP server makes these in place of its own. */
 export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Null until it is known. */
   caller: Caller | null = null;
 
   override writeHead(status: number, ...others: unknown[]): this {
@@ -17,12 +16,10 @@ export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> ex
   }
 }
 
-/** Has a response show the quota of its caller, whatever it answers. */
 export function showQuota(response: ServerResponse, caller: Caller): void {
   if (response instanceof QuotaResponse) response.caller = caller;
 }
 
-/** Sets the headers, when the operation has run. */
 export function setQuotaHeaders(response: ServerResponse, caller: Caller, status: number): void {
   const quota = quotaOf(caller);
   if (!caller.costQuotas || !quota) return;

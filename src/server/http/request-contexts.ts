@@ -21,11 +21,9 @@ interface Options {
   readonly environment: Environment;
   readonly origins: Origins;
   readonly requestOrigins: RequestOrigins;
-  /** Ids of the spaces that the token of a visitor opens. */
   readonly openedBy: NonNullable<Feature["openedBy"]>;
 }
 
-/** By what a socket says who is asking. */
 export interface Credentials {
   /** The value of a header Authorization, from the message that begins. */
   readonly authorization: string | undefined;
@@ -64,7 +62,6 @@ export class Contexts implements RequestContexts {
     return this.#ofExchange(await this.#options.environment.viewers.bySession(secret), exchange);
   }
 
-  /** Of one operation on a socket. */
   async ofSocket({ authorization, session, origin }: Credentials): Promise<Context> {
     const { environment } = this.#options;
     const viewer =
@@ -74,7 +71,6 @@ export class Contexts implements RequestContexts {
     return Object.assign(makeContext(environment, viewer, "websocket"), { origin });
   }
 
-  /** By what the upgrade of a socket says who is asking. */
   ofUpgrade(request: IncomingMessage): { session: string | null; isFromElsewhere: boolean; origin: Origin } {
     const session = this.#sessionIn(request);
     const isFromElsewhere = session !== null && !this.#options.origins.isTrusted(request);
@@ -137,12 +133,10 @@ export class Contexts implements RequestContexts {
   }
 }
 
-/** Says that an answer is the one to an earlier request with the same key. */
 export function markReplayed({ response }: Exchange): void {
   response.setHeader("idempotency-replayed", "true");
 }
 
-/** The token of a visitor in a request, unchecked; null without one. */
 function visitorTokenOf({ headers }: IncomingMessage): string | null {
   const token = headers["x-visitor-token"];
   return typeof token === "string" ? token : null;

@@ -1,12 +1,17 @@
 // /v1 on node:http: hands requests to the REST adapter, and sends what it answers.
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 import { readBody } from "#src/http/request-body.ts";
-import { type RequestContexts, type Handler, searchOf } from "#src/http/exchange.ts";
+import { type Handler, type RequestContexts, searchOf } from "#src/http/exchange.ts";
 import type { Rest } from "#src/rest/rest.ts";
-import { setRetryAfter, sendEmpty, sendJsonText, sendOut } from "#src/http/send.ts";
-import { keepFromSharedCaches, letCachesKeep } from "#src/http/shared-caches.ts";
+import {
+  keepFromSharedCaches,
+  letCachesKeep,
+  sendEmpty,
+  sendJsonText,
+  sendOut,
+  setRetryAfter,
+} from "#src/http/send.ts";
 
-/** The handler of every path under `/v1`. */
 export function createRestHandler(rest: Rest, contexts: Pick<RequestContexts, "ofRequest" | "ofAnyone">): Handler {
   return async (exchange) => {
     const { request, response, path, watched } = exchange;

@@ -5,10 +5,8 @@ import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { sendJson } from "#src/http/send.ts";
 
-/** The methods of a route that names none. */
 const readingMethods: readonly string[] = ["GET", "HEAD"];
 
-/** The routes of a gateway. */
 export class Routes {
   readonly #exact: ReadonlyMap<string, HttpRoute>;
   /** Those of the beginnings of paths; the ones with a pattern come first. */
@@ -25,9 +23,7 @@ export class Routes {
     return [...new Set([...this.#exact.keys(), ...this.#below.map(({ path }) => path)])];
   }
 
-  /**
-   * The route at a path. Where none is, one that answers NOT_FOUND, or redirects to the path without its last slash.
-   */
+  /** The route at a path, or one that answers NOT_FOUND or redirects to the path without its last slash. */
   find(path: string): HttpRoute {
     const exact = this.#exact.get(path);
     if (exact) return exact;
@@ -36,7 +32,6 @@ export class Routes {
     return this.#exact.has(path.replace(/\/$/, "")) ? withoutSlash : nothing;
   }
 
-  /** Whether a path is also answered at the isolated host. */
   isIsolated(path: string): boolean {
     return this.find(path).isIsolated ?? false;
   }
@@ -54,7 +49,6 @@ export function runRoute(route: HttpRoute, exchange: Exchange): Promise<void> {
   return route.handle(exchange);
 }
 
-/** Redirects with the same method and body. */
 const withoutSlash: HttpRoute = {
   path: "nothing",
   methods: null,

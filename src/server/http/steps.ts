@@ -1,33 +1,36 @@
 // The way of a request: one table of steps, in their order, and the code that takes them.
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { execute } from "graphql";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
 import { meterStatements } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { CostQuotas } from "#src/domain/quota.ts";
-import { compressionFor } from "#src/http/compression.ts";
-import { type Exchange, type Observers, openExchange } from "#src/http/exchange.ts";
+import { compressionFor, sendError, setRetryAfter } from "#src/http/send.ts";
+import { type Exchange, type Observers, openExchange, originForm } from "#src/http/exchange.ts";
 import { Offer } from "#src/http/negotiation.ts";
 import { Origins } from "#src/http/origins.ts";
 import { readBody } from "#src/http/request-body.ts";
 import type { HttpRoute } from "#src/http/route.ts";
-import { sendError, setRetryAfter } from "#src/http/send.ts";
 import { Plan } from "#src/plan/plan.ts";
 import { endExchange } from "#src/server/http/access-log.ts";
 import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
-import { originForm } from "#src/server/http/malformed.ts";
 import { setQuotaHeaders } from "#src/server/http/quota-headers.ts";
 import { Contexts } from "#src/server/http/request-contexts.ts";
 import { Routes, runRoute } from "#src/server/http/routes.ts";
 
-/** A step of the way. */
+type Code = (...values: never[]) => unknown;
+
 interface Step {
   readonly name: string;
   readonly does: string;
   /** The functions that take it, each for other requests. */
-  readonly by: readonly ((...values: never[]) => unknown)[];
+  readonly by: readonly Code[];
 }
+
+/** A method of a class, which the table names and never calls. */
+const method = <Name extends string>(owner: { readonly prototype: Record<NoInfer<Name>, Code> }, name: Name): Code =>
+  owner.prototype[name];
 
 /** The steps from the socket to the log. A request skips those that it does not need. */
 export const steps: readonly Step[] = [
@@ -41,38 +44,34 @@ export const steps: readonly Step[] = [
     does: "The answer gets `x-request-id`, and the span of the request begins.",
     by: [openExchange],
   },
-  { name: "route", does: "The path is looked up in the table of routes.", by: [Routes.prototype.find] },
+  { name: "route", does: "The path is looked up in the table of routes.", by: [method(Routes, "find")] },
   {
     name: "host",
     does: "The answer gets its security headers. Requests with the name of another host are refused.",
-    by: [HostAndHeaders.prototype.refusal],
+    by: [method(HostAndHeaders, "refusal")],
   },
   {
     name: "origin",
     does: "Pages of other origins get the headers of CORS, and preflight requests their answer.",
-    by: [Origins.prototype.answer],
+    by: [method(Origins, "answer")],
   },
-  {
-    name: "method and media type",
-    does: "Requests that the route does not take are refused.",
-    by: [runRoute],
-  },
+  { name: "method and media type", does: "Requests that the route does not take are refused.", by: [runRoute] },
   {
     name: "who is asking",
     does: "The token, or the cookie of a session, becomes the viewer of a context.",
-    by: [Contexts.prototype.ofRequest, Contexts.prototype.ofAnyone, Contexts.prototype.ofPage],
+    by: [method(Contexts, "ofRequest"), method(Contexts, "ofAnyone"), method(Contexts, "ofPage")],
   },
   { name: "body", does: "The body is read, up to its limit.", by: [readBody] },
-  { name: "negotiate", does: "`Accept` chooses the media type of the answer.", by: [Offer.prototype.choose] },
+  { name: "negotiate", does: "`Accept` chooses the media type of the answer.", by: [method(Offer, "choose")] },
   {
     name: "quota",
     does: "The estimate of the operation, the points of the caller and their slots are checked.",
-    by: [CostQuotas.prototype.requirePoints],
+    by: [method(CostQuotas, "requirePoints")],
   },
   {
     name: "run",
     does: "The operation runs within its time limit: by its plan, or field by field.",
-    by: [Plan.prototype.run, execute],
+    by: [method(Plan, "run"), execute],
   },
   { name: "compress", does: "A long answer is compressed as `Accept-Encoding` says.", by: [compressionFor] },
   {
@@ -93,10 +92,8 @@ interface Options extends Observers {
   readonly state: { isLeaving: boolean };
 }
 
-/** Takes the steps of each request. */
 export class Requests {
   readonly #options: Options;
-  /** The answers under way. */
   readonly #answers = new Set<ServerResponse>();
   #afterAnswer: (() => void) | undefined;
 
@@ -104,13 +101,11 @@ export class Requests {
     this.#options = options;
   }
 
-  /** From now on each answer closes its connection. */
   leave(): void {
     this.#options.state.isLeaving = true;
     for (const response of this.#answers) response.shouldKeepAlive = false; // too late for heads that are sent
   }
 
-  /** Calls a function after each answer from now on. */
   afterAnswer(call: () => void): void {
     this.#afterAnswer = call;
   }
@@ -145,7 +140,6 @@ export class Requests {
     this.#afterAnswer?.();
   }
 
-  /** Answers an error of a step. */
   #fail(exchange: Exchange, error: unknown): void {
     const { response, requestId, request } = exchange;
     const { log } = this.#options;

@@ -6,12 +6,11 @@ import type { Feed } from "#src/events/event-log.ts";
 import { comparePositions } from "#src/events/outbox-position.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import { type ResyncCause, resyncMessage } from "#src/graph/schema/events.ts";
-import { Batch } from "#src/server/live/batch.ts";
+import { Batch, type Stream } from "#src/server/live/stream.ts";
 import { batchSize } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
-import { withRetry } from "#src/server/live/retry.ts";
-import type { Stream } from "#src/server/live/stream.ts";
 import type { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { DomainError } from "#src/base/errors.ts";
 
 /** Bytes after which a connection gets time to send what it was given. */
 export const sliceLength = 256 * 1024;
@@ -107,5 +106,23 @@ export class CatchUp {
   #fail(stream: Stream, error: unknown): void {
     this.#options.log.error({ err: error }, "events could not be sent to a stream; it is ended");
     stream.end([publicError(error, undefined)]);
+  }
+}
+
+/** How often something is tried: what fails each time is a bug, not a lost connection. */
+const mostTries = 3;
+
+/** Tries again what failed once the database answers. Throws the last error, and each DomainError at once. */
+export async function withRetry<Result>(
+  feed: Pick<Feed, "answered">,
+  work: (isLast: boolean) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work(tries === mostTries);
+    } catch (error) {
+      if (error instanceof DomainError || tries === mostTries) throw error;
+      await feed.answered();
+    }
   }
 }

@@ -2,11 +2,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
-import { Batch, type Entry } from "#src/server/live/batch.ts";
+import { Batch, type Entry, type Stream } from "#src/server/live/stream.ts";
 import { type CatchUp, sliceLength } from "#src/server/live/catch-up.ts";
 import { batchSize, type Group } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
-import type { Stream } from "#src/server/live/stream.ts";
 
 /** How many streams are sent to at a time, before the process turns to other work. */
 const streamsAtOnce = 250;
@@ -30,10 +29,7 @@ export class Delivery {
     await Promise.all([...wanted].map(([group, own]) => this.#deliverTo(group, own)));
   }
 
-  /**
-   * Sends a stream that is catching up, and ends now, those of these events that it may hear of. What it missed before
-   * them it does not get any more. Sends nothing where that fails: the stream ends without.
-   */
+  /** Sends a stream that catches up and ends now what it may hear of these events; nothing where that fails. */
   async sendLast(stream: Stream, events: readonly StoredEvent[]): Promise<void> {
     const group = this.#options.groups.of(stream);
     const own = group ? events.filter((event) => group.wants(event)).slice(-batchSize) : [];
@@ -86,7 +82,6 @@ export class Delivery {
 /** By the ids of viewers: for the same events each, and one list for all who get the same. */
 type Messages = ReadonlyMap<string, readonly Entry[]>;
 
-/** Parts of messages for the same events. */
 interface Slice {
   /** By the lists that they are of. */
   readonly batches: ReadonlyMap<readonly Entry[], Batch>;

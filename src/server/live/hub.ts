@@ -1,7 +1,7 @@
 // The hub: all streams of this process. A stream is one open subscription of one client.
 //
 // The way of an event, file by file:
-// 1. events/feed.ts reads it from the outbox, once for the process, and hands it to the hub.
+// 1. events/event-log.ts reads it from the outbox, once for the process, and hands it to the hub.
 // 2. sessions.ts, if it may change rights, reads those of the people concerned again, and ends streams without rights
 //    (after 5, where the event is that what they listen to is gone, and when what has happened by then is told, too).
 // 3. group/groups.ts finds the groups that want it. A group is all streams with the same operation and rights.
@@ -9,7 +9,7 @@
 // 5. delivery.ts sends the message to all streams of the group that are up to date;
 // 6. catch-up.ts reads the outbox for each stream that is not, from where it is, at the pace of its client.
 // 7. stream.ts leaves out what was sent before, and moves the position of the stream on.
-// 8. socket-transport.ts and ../event-stream.ts write it to the connection; batch.ts keeps the bytes for all of them.
+// 8. socket-transport.ts and ../event-stream.ts write it to the connection; stream.ts keeps the bytes for all.
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
 import { changesRights } from "#src/access/audience.ts";
@@ -24,15 +24,12 @@ import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { findFailure, publicError } from "#src/graph/run/errors.ts";
 import { checkpointMessage, readyMessage } from "#src/graph/schema/events.ts";
 import { openSubscription, type SubscriptionRequest } from "#src/graph/schema/subscriptions.ts";
-import { Batch } from "#src/server/live/batch.ts";
-import { CatchUp } from "#src/server/live/catch-up.ts";
+import { Batch, Stream, StreamCounts, type Transport, type TransportKind } from "#src/server/live/stream.ts";
+import { CatchUp, withRetry } from "#src/server/live/catch-up.ts";
 import { Delivery } from "#src/server/live/delivery.ts";
 import type { Group } from "#src/server/live/group/group.ts";
 import { Groups } from "#src/server/live/group/groups.ts";
-import { withRetry } from "#src/server/live/retry.ts";
 import { Sessions } from "#src/server/live/sessions.ts";
-import { Stream, StreamCounts } from "#src/server/live/stream.ts";
-import type { Transport, TransportKind } from "#src/server/live/transport.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
 export interface HubOptions {
@@ -41,15 +38,12 @@ export interface HubOptions {
   readonly viewers: Viewers;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The context of one reading. */
   readonly contextOf: (viewer: Viewer) => Context;
-  /** Charges a listener for messages. */
   readonly charge: (viewer: Viewer, points: number) => void;
   /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
   readonly checkpointMs?: number | undefined;
 }
 
-/** Who wants to listen to what. */
 export interface StreamRequest extends SubscriptionRequest {
   readonly context: Context;
   /** Where to go on, when the transport says so: this is taken before the `after` among the arguments. */
@@ -61,14 +55,10 @@ const lookMs = 500;
 
 const defaultCheckpointMs = 10 * 60_000;
 
-/**
- * How many streams read the database at a time to start or to catch up: after a restart all of them reconnect at once.
- * Enough to keep the connections busy, and few enough that requests are not refused.
- */
+/** How many streams read the database at a time to start or catch up: after a restart all reconnect at once. */
 const startsAtOnce = 50;
 
 export class Hub {
-  /** How many streams there are and were. */
   readonly counts: Readonly<Record<TransportKind, StreamCounts>> = {
     websocket: new StreamCounts(),
     sse: new StreamCounts(),
@@ -84,7 +74,6 @@ export class Hub {
   #checkpointAt: number;
   #timer: NodeJS.Timeout | undefined;
   #stopListening = () => {};
-  /** One for all streams. */
   readonly #remove = (stream: Stream): void => {
     this.#groups.leave(stream);
     this.#sessions.remove(stream);
@@ -102,7 +91,6 @@ export class Hub {
     this.#checkpointAt = performance.now() + this.#checkpointMs;
   }
 
-  /** Begins to listen to the feed. */
   start(): void {
     this.#stopListening = this.#options.feed.listen((events) => this.#receive(events));
     this.#options.feed.onReset(() => this.#giveUpAll());
@@ -110,12 +98,10 @@ export class Hub {
     this.#timer.unref();
   }
 
-  /** Streams open now. */
   get size(): number {
     return this.#groups.size;
   }
 
-  /** Up to where the streams of a token have been sent events. */
   heardBy(tokenId: string): OutboxPosition[] {
     return this.#sessions.heardBy(tokenId);
   }
@@ -126,10 +112,7 @@ export class Hub {
     clearInterval(this.#timer);
   }
 
-  /**
-   * Opens a stream: `Ready` first, then what happened since `after`, then what happens. When it is refused,
-   * answers the errors: what graphql-js says about the arguments, NOT_FOUND or FORBIDDEN.
-   */
+  /** Opens a stream: `Ready`, events since `after`, then new ones; or answers the errors of the refusal. */
   open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {
     return this.#starts.run(request.context.viewer.userId, () => this.#open(request, transport));
   }
@@ -214,7 +197,6 @@ export class Hub {
   }
 }
 
-/** When rights are read again for an event. */
 function wayOf(event: StoredEvent): "renew first" | "renew after" | "as they are" {
   if (!changesRights(event)) return "as they are";
   return terminalEvents.has(event.type) ? "renew after" : "renew first";

@@ -14,9 +14,8 @@ import type { Feed } from "#src/events/event-log.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import type { Group } from "#src/server/live/group/group.ts";
-import type { Groups } from "#src/server/live/group/groups.ts";
-import { rightsOf } from "#src/server/live/group/key.ts";
-import { withRetry } from "#src/server/live/retry.ts";
+import { type Groups, rightsOf } from "#src/server/live/group/groups.ts";
+import { withRetry } from "#src/server/live/catch-up.ts";
 import type { Stream } from "#src/server/live/stream.ts";
 
 interface Options {
@@ -28,7 +27,6 @@ interface Options {
   readonly contextOf: (viewer: Viewer) => Context;
 }
 
-/** Streams that may not go on, and why. */
 type Refused = ReadonlyMap<Stream, unknown>;
 
 /** All streams that came with one token. */
@@ -84,10 +82,7 @@ export class Sessions {
     await stream.subscription.check(this.#options.contextOf(stream.viewer));
   }
 
-  /**
-   * Reads again the rights of the viewers whom these events concern, and ends the streams that have lost theirs. When
-   * they cannot be read, ends all streams concerned.
-   */
+  /** Reads the rights of all concerned again, and ends streams that lost theirs; all concerned where that fails. */
   async renew(events: readonly StoredEvent[]): Promise<void> {
     const refused = await this.#renewConcerned(events);
     for (const [stream, error] of refused) this.#refuse(stream, error);
@@ -127,10 +122,7 @@ export class Sessions {
     }
   }
 
-  /**
-   * Ends the streams of tokens that have expired. Sessions of browsers last on from their last use: they are read
-   * again before.
-   */
+  /** Ends the streams of expired tokens. Sessions of browsers last on from each use: they are read again. */
   endExpired(): void {
     const expired = [...this.#byToken.values()].filter(({ viewer }) => this.#isExpired(viewer));
     const mayLast = expired.filter(({ viewer }) => isIdOf("Session", viewer.tokenId));

@@ -3,9 +3,7 @@
 import type { Duplex } from "node:stream";
 import type { GraphQLError } from "graphql";
 import type { WebSocket } from "ws";
-import type { Batch, Sendable } from "#src/server/live/batch.ts";
-import { textFrameHead } from "#src/server/live/frame.ts";
-import type { Transport } from "#src/server/live/transport.ts";
+import type { Batch, Sendable, Transport } from "#src/server/live/stream.ts";
 
 /** Bytes of a batch up to which its frames are one piece of memory; pieces of longer ones are shared by all. */
 const copyLimit = 64 * 1024;
@@ -112,4 +110,20 @@ class Results implements AsyncGenerator<never, void, void> {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.return();
   }
+}
+
+/** The bits of a text that is not continued in another frame. */
+const finalText = 0x81;
+
+/** What comes before a text of so many bytes. */
+export function textFrameHead(length: number): Buffer {
+  if (length < 126) return Buffer.from([finalText, length]);
+  if (length < 2 ** 16) {
+    const head = Buffer.from([finalText, 126, 0, 0]);
+    head.writeUInt16BE(length, 2);
+    return head;
+  }
+  const head = Buffer.from([finalText, 127, 0, 0, 0, 0, 0, 0, 0, 0]);
+  head.writeUIntBE(length, 4, 6); // 48 of 64 bits: more than fits into memory
+  return head;
 }

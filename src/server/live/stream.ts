@@ -1,18 +1,15 @@
 // A stream: one open subscription of one client. It knows up to where events have been sent, and sends none twice.
 import type { GraphQLError } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { OutboxPosition } from "#src/events/outbox-position.ts";
+import { comparePositions, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
 import type { Subscription } from "#src/graph/schema/subscriptions.ts";
-import type { Batch } from "#src/server/live/batch.ts";
-import type { Transport } from "#src/server/live/transport.ts";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** Bytes that may wait on one connection when a message is added; a client that is further behind reads too slowly. */
 const bufferLimit = 1024 * 1024;
 
-/** The streams of one transport. */
 export class StreamCounts {
   open = 0;
-  /** Messages that were sent since the start of the process. */
   messages = 0;
 }
 
@@ -22,7 +19,6 @@ interface Options {
   readonly transport: Transport;
   readonly counts: StreamCounts;
   readonly position: OutboxPosition;
-  /** Called when nothing is to be sent any more, once. */
   readonly onEnd: (stream: Stream) => void;
 }
 
@@ -61,7 +57,6 @@ export class Stream {
     return this.#transport.bufferedBytes > bufferLimit;
   }
 
-  /** Sends a message that is not about an event. */
   send(batch: Batch): void {
     if (!this.#isOver) this.#send(batch);
   }
@@ -80,7 +75,6 @@ export class Stream {
     this.#transport.send(batch);
   }
 
-  /** Ends the stream, with errors or without. */
   end(errors?: readonly GraphQLError[]): void {
     if (this.#isOver) return;
     this.close();
@@ -95,4 +89,91 @@ export class Stream {
     this.#counts.open -= 1;
     this.#onEnd(this);
   }
+}
+
+/** An event, or another moment of a stream, and what is sent about it. */
+export interface Entry {
+  readonly position: OutboxPosition;
+  /** A GraphQL result as JSON text in UTF-8; null where there is nothing to send. */
+  readonly json: Buffer | null;
+}
+
+export interface Sendable {
+  readonly cursor: string;
+  readonly json: Buffer;
+}
+
+/** How many forms are kept. Clients choose the ids of subscriptions: many choose the same few, others one each. */
+const formLimit = 64;
+
+export class Batch {
+  readonly #entries: readonly Entry[];
+  readonly #forms = new Map<string | symbol, Buffer>();
+  readonly messages: readonly Sendable[];
+  readonly length: number;
+  readonly end: OutboxPosition;
+
+  /** `entries` are in the order of their positions, and at least one. */
+  constructor(entries: readonly [Entry, ...Entry[]]) {
+    this.#entries = entries;
+    this.end = (entries.at(-1) ?? entries[0]).position;
+    this.messages = entries.flatMap(({ position, json }) =>
+      json ? [{ cursor: encodeEventCursor(position), json }] : [],
+    );
+    this.length = this.messages.reduce((sum, { json }) => sum + json.length, 0);
+  }
+
+  /** What comes after a position; null when nothing does. */
+  after(position: OutboxPosition): Batch | null {
+    const isFurther = (entry: Entry) => comparePositions(entry.position, position) > 0;
+    const start = this.#entries.findIndex(isFurther);
+    if (start === 0) return this;
+    const [first, ...others] = start === -1 ? [] : this.#entries.slice(start);
+    return first ? new Batch([first, ...others]) : null;
+  }
+
+  /** All messages in the form of a transport: made once for the same key, while there are not too many keys. */
+  form(key: string | symbol, make: (messages: readonly Sendable[]) => Buffer): Buffer {
+    let bytes = this.#forms.get(key);
+    if (!bytes) {
+      bytes = make(this.messages);
+      if (this.#forms.size < formLimit) this.#forms.set(key, bytes);
+    }
+    return bytes;
+  }
+}
+
+export type TransportKind = "websocket" | "sse" | "multipart";
+
+/** Where the messages of one stream go. None of these wait; after the connection is closed they do nothing. */
+export interface Transport {
+  readonly kind: TransportKind;
+  send(batch: Batch): void;
+  complete(): void;
+  fail(errors: readonly GraphQLError[]): void;
+  /** Bytes that are still to be sent, of all streams on the same connection. */
+  readonly bufferedBytes: number;
+}
+
+export interface Leaving {
+  /** How long, in milliseconds, connections have until they are cut; they are asked to end within the first half. */
+  readonly graceMs: number;
+  /** Ends when every event that was committed before has been sent. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Calls `end` for each connection, spread over half of the grace, each time after all events so far have been sent. */
+export async function leave<Connection>(
+  { graceMs, flush }: Leaving,
+  connections: readonly Connection[],
+  end: (connection: Connection) => void,
+): Promise<void> {
+  const stepMs = graceMs / 2 / connections.length;
+  await Promise.all(
+    connections.map(async (connection, index) => {
+      await wait(stepMs * index);
+      await flush();
+      end(connection);
+    }),
+  );
 }

@@ -5,16 +5,12 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { DomainError } from "#src/base/errors.ts";
-import { compressionFor } from "#src/http/compression.ts";
+import { compressionFor, hasVersion, sendEmpty, sendError, unreadAnswers } from "#src/http/send.ts";
 import type { Exchange, Handler } from "#src/http/exchange.ts";
-import { sendEmpty, sendError, hasVersion } from "#src/http/send.ts";
 import { Offer } from "#src/http/negotiation.ts";
-import { unreadAnswers } from "#src/http/backpressure.ts";
 
-/** Where all of them are. */
 export const assetsPath = "/assets/";
 
-/** Reads the bytes of a file. */
 export type ReadAsset = () => Promise<Uint8Array>;
 
 const { resolve } = createRequire(import.meta.url);

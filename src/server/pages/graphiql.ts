@@ -3,11 +3,11 @@
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Handler } from "#src/http/exchange.ts";
 import type { ReadAsset } from "#src/server/pages/assets.ts";
+import { madeOnce } from "#src/server/pages/readme.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, whoBar } from "#src/server/pages/who.ts";
 import { html } from "#src/http/html.ts";
 
-/** The parts of the package, by their names as assets. */
 export type Parts = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 
 const partNames = ["package.js", "package.css", "editor-worker.js", "json-worker.js", "graphql-worker.js"];
@@ -17,27 +17,11 @@ const pool = new ThreadPool<null, Parts>(new URL("graphiql-thread.ts", import.me
   megabytes: 256,
 });
 
-const timeLimitMs = 60_000;
-
-async function takeApart(): Promise<Parts> {
-  const { answers, ended } = await pool.run([null], timeLimitMs);
-  const [parts] = answers;
-  if (!parts) throw new Error(`GraphiQL could not be taken apart: ${ended}.`);
-  return parts;
-}
-
 /** The parts as assets: all are read when the first one is asked for. */
 export function graphiqlAssets(): Readonly<Record<string, ReadAsset>> {
-  let parts: Promise<Parts> | undefined;
+  const takeApart = madeOnce(pool, null, "GraphiQL could not be taken apart");
   const read = async (name: string) => {
-    parts ??= takeApart();
-    const bytes = await parts.then(
-      (taken) => taken[name],
-      (error: unknown) => {
-        parts = undefined; // the next one tries again
-        throw error;
-      },
-    );
+    const bytes = (await takeApart())[name];
     if (!bytes) throw new Error(`GraphiQL has no ${name}.`);
     return bytes;
   };

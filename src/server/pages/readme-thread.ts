@@ -20,7 +20,6 @@ const anchorOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/g, "-");
 
-/** Names the headings, and collects the chapters. */
 function nameHeadings(tree: Root): Rendered["chapters"] {
   const headings = tree.children.filter((node): node is Heading => node.type === "heading");
   for (const heading of headings) heading.data = { ...heading.data, hProperties: { id: anchorOf(textOf(heading)) } };

@@ -21,16 +21,21 @@ const pool = new ThreadPool<string, Rendered>(new URL("readme-thread.ts", import
   megabytes: 128,
 });
 
-const timeLimitMs = 60_000;
-
-async function render(): Promise<Rendered> {
-  const { answers, ended } = await pool.run([path], timeLimitMs);
-  const [rendered] = answers;
-  if (!rendered) throw new Error(`The README could not be shown: ${ended}.`);
-  return rendered;
+/** What a thread makes of a task, once: whoever asks after a failure has it try again. */
+export function madeOnce<Task, Made extends object>(pool: ThreadPool<Task, Made>, task: Task, failure: string) {
+  const make = async () => {
+    const { answers, ended } = await pool.run([task], 60_000);
+    if (!answers[0]) throw new Error(`${failure}: ${ended}.`);
+    return answers[0];
+  };
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make();
+    made.catch(() => (made = undefined));
+    return made;
+  };
 }
 
-/** The text itself, for programs. */
 export const readmeText: Handler = async ({ request, response }) => {
   const type = texts.require(request);
   addVary(response, "accept");
@@ -39,13 +44,10 @@ export const readmeText: Handler = async ({ request, response }) => {
 
 const texts = new Offer(["text/markdown; charset=utf-8", "text/plain; charset=utf-8"]);
 
-/** The page. */
 export function readmePage(serve: ServePage): Handler {
-  let rendered: Promise<Rendered> | undefined;
+  const render = madeOnce(pool, path, "The README could not be shown");
   return serve(async () => {
-    rendered ??= render();
-    rendered.catch(() => (rendered = undefined)); // the next one tries again
-    const { html: text, chapters } = await rendered;
+    const { html: text, chapters } = await render();
     return {
       title: "README",
       body: html`<div class="aside">

@@ -6,7 +6,6 @@ import { htmlPages } from "#src/http/negotiation.ts";
 import { assetsPath } from "#src/server/pages/assets.ts";
 import { html, type Html } from "#src/http/html.ts";
 
-/** A page to answer. */
 interface SitePage {
   readonly title: string;
   readonly body: Html;
@@ -15,7 +14,6 @@ interface SitePage {
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
   readonly modules?: readonly string[];
-  /** Whether it takes the whole window, as tools do. */
   readonly isWide?: boolean;
   /** What the policy allows beside what all pages may do. */
   readonly policy?: Readonly<Record<string, string>>;
@@ -39,12 +37,9 @@ export function prose(text: string): Html[] {
   });
 }
 
-/**
- * Makes the handler of a page; null is the page of what is not there. `hasGraphiql` says whether pages link to it.
- */
+/** Makes the handler of a page; null is the page of what is not there. `hasGraphiql` says whether pages link to it. */
 export type ServePage = (make: (exchange: Exchange) => Promise<SitePage | null>) => Handler;
 
-/** Makes handlers of pages for this gateway. */
 export function siteFor({ hasGraphiql }: { readonly hasGraphiql: boolean }): ServePage {
   const shown = links.filter(([path]) => hasGraphiql || path !== "/graphql");
   return (make) => async (exchange) => {
@@ -71,10 +66,7 @@ const missing: SitePage = {
   </main>`,
 };
 
-/**
- * Runs the scripts that the page names, and nothing else; asks this gateway alone; no page frames it. It may hold a
- * token, so nobody keeps it.
- */
+/** Pages run the scripts that they name, ask this gateway alone, are not framed, and not kept (tokens in them). */
 const headersOf = ({ policy }: SitePage, nonce: string) => {
   const rules = {
     "default-src": "'none'",

@@ -71,7 +71,6 @@ export const examples: readonly Example[] = [
   },
 ];
 
-/** Makes the page. */
 export function startPage(serve: ServePage, findWho: FindWho, hasGraphiql: boolean): Handler {
   return serve(async (exchange) => {
     const who = await findWho(exchange);

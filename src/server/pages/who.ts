@@ -17,7 +17,7 @@ export interface Who {
 /** Finds out who looks. A cookie or token that is no good is nobody's. */
 export type FindWho = (exchange: Exchange) => Promise<Who>;
 
-interface Given {
+export interface WhoOptions {
   readonly database: Pick<Database, "prisma">;
   readonly viewers: Pick<Viewers, "byAuthorization">;
   readonly ofPage: ContextOf;
@@ -25,8 +25,7 @@ interface Given {
   readonly demoToken: string | undefined;
 }
 
-/** Makes that out of who has a session, and of the demo's token. */
-export function whoFinder({ database, viewers, ofPage, demoToken }: Given): FindWho {
+export function whoFinder({ database, viewers, ofPage, demoToken }: WhoOptions): FindWho {
   const personOf = async (viewerOf: () => Promise<{ readonly userId: string }>) => {
     try {
       const { userId: id } = await viewerOf();

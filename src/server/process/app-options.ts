@@ -15,17 +15,21 @@ import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { SocketLimits } from "#src/server/graphql/sockets.ts";
-import type { Metrics } from "#src/server/process/metrics/metrics.ts";
+import type { Metrics } from "#src/server/process/metrics.ts";
 import type { Observers } from "#src/http/exchange.ts";
+import type { FeedOptions } from "#src/events/event-log.ts";
+import type { WorkIntervals } from "#src/features/feature.ts";
+import type { HubOptions } from "#src/server/live/hub.ts";
 
-export interface AppOptions extends Observers {
+/** The intervals of features, the feed and the hub are optional, too. */
+export interface AppOptions
+  extends Observers, WorkIntervals, Pick<FeedOptions, "pollMs" | "heldMs">, Pick<HubOptions, "checkpointMs"> {
   readonly metrics?: Metrics | undefined;
   readonly database: Database;
   /** Copies of the database that queries may read from; none by default. */
   readonly readReplicas?: readonly Replica[] | undefined;
   /** How far behind one of them may be, in milliseconds; 5 seconds by default. */
   readonly mostBehindMs?: number | undefined;
-  /** Where uploaded files are kept. */
   readonly files: FileStore;
   /** The most bytes of an uploaded file; 25 MB by default. */
   readonly maxFileSize?: number | undefined;
@@ -43,7 +47,6 @@ export interface AppOptions extends Observers {
   readonly operationLimits?: Partial<OperationLimits> | undefined;
   readonly trafficLimits?: Partial<TrafficLimits> | undefined;
   readonly quotas?: Partial<Quotas> | undefined;
-  /** Counts the points of users; in memory by default. */
   readonly costStore?: CostStore | undefined;
   /** How long, in milliseconds, a request waits for long work that it began; a minute by default. */
   readonly patienceMs?: number;
@@ -84,18 +87,6 @@ export interface AppOptions extends Observers {
   readonly keepAliveMs?: number;
   /** How long, in milliseconds, a client may read nothing of an HTTP answer until its connection is cut. */
   readonly writeTimeoutMs?: number;
-  /** How often the feed of events looks without being woken, in milliseconds. */
-  readonly pollMs?: number;
-  /** How long events wait for one transaction until it is told who holds them, in milliseconds. */
-  readonly heldMs?: number;
-  /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
-  readonly checkpointMs?: number;
-  /** How often it looks for the files that the database names, in milliseconds; once a minute by default. */
-  readonly filesLookMs?: number;
-  /** How often events are looked for that installations wait for, in milliseconds; null: others deliver them. */
-  readonly deliveryMs?: number | null;
-  /** How long, in milliseconds, a translation waits after an edit of its source; null: others run translations. */
-  readonly translationMs?: number | null;
   /** Finds the documents that requests name; by default none but those that clients have sent to this gateway. */
   readonly documents?: SentDocuments;
   /** Another executor of the same schema, for comparing runs by plans with those field by field. */

@@ -1,35 +1,210 @@
-// The application: one HTTP server with GraphQL, REST, WebSocket and health checks. Used by main and, in process, by
-// the tests.
-import type { Charge } from "#src/runtime/tenant.ts";
-import { chargeTo } from "#src/domain/charge.ts";
+// The application: one HTTP server with GraphQL, REST, WebSocket and health checks, used by main and, in process, by
+// the tests. Every part of it is made once, from the options of app-options.ts; none does anything before it is
+// started.
+import { TokenUses, Viewers } from "#src/access/viewers.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { VisitorTokens } from "#src/access/visitor-tokens.ts";
+import { operationLimits, quotas } from "#src/base/limits.ts";
+import { Secrets } from "#src/base/secrets.ts";
+import { systemClock } from "#src/base/time.ts";
+import { type Allowance, messageAllowance } from "#src/db/connection/budget.ts";
+import { Replicas } from "#src/db/replicas/replicas.ts";
+import { makeContext } from "#src/domain/context.ts";
+import { CostQuotas } from "#src/domain/quota.ts";
+import type { Scripts } from "#src/domain/scripts.ts";
+import { Feed } from "#src/events/event-log.ts";
+import type { Follower } from "#src/events/follower.ts";
+import { comparePositions, type OutboxPosition } from "#src/events/outbox-position.ts";
+import { silentWakeups } from "#src/events/wakeups.ts";
+import { features, partOf } from "#src/features/index.ts";
+import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
+import { appPages } from "#src/http/app-pages.ts";
+import { RequestOrigins } from "#src/http/client-address.ts";
+import { jsonAnswers } from "#src/http/negotiation.ts";
+import { Origins } from "#src/http/origins.ts";
+import { Background } from "#src/jobs/background.ts";
+import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { txtRecordReader } from "#src/net/txt-records.ts";
+import { createRest } from "#src/rest/rest.ts";
+import { schema } from "#src/schema.ts";
+import { createEventStreams, type EventStreams } from "#src/server/graphql/event-stream.ts";
+import { GraphqlSockets } from "#src/server/graphql/sockets.ts";
+import { GraphqlHandler } from "#src/server/graphql/http.ts";
+import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
+import { Contexts } from "#src/server/http/request-contexts.ts";
+import { createRestHandler } from "#src/server/http/rest.ts";
+import { Routes } from "#src/server/http/routes.ts";
+import { Requests } from "#src/server/http/steps.ts";
+import { Hub } from "#src/server/live/hub.ts";
+import { createPages } from "#src/server/pages/pages.ts";
+import type { AppOptions } from "#src/server/process/app-options.ts";
+import { seriesOf } from "#src/server/process/metric-series.ts";
+import { healthRoutes } from "#src/server/process/health.ts";
+import { chargeTo } from "#src/domain/cost.ts";
 import { serveWebSocket } from "#src/server/graphql/websocket.ts";
 import { HttpServer } from "#src/server/http/http-server.ts";
-import type { AppOptions } from "#src/server/process/app-options.ts";
-import { compose } from "#src/server/process/compose.ts";
 
-export interface App {
-  /** Charges background work to the user that caused it. */
-  readonly charge: Charge;
-  /** The paths that are answered; those with a slash at the end are the beginnings of paths. */
-  readonly places: readonly string[];
-  /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
-  listen(address: { host: string; port: number }): Promise<{ port: number; url: string }>;
-  /** From now on `/readyz` is 503 and every answer closes its connection. Requests are served as before. */
-  leave(): void;
-  /** Stops accepting, lets requests finish for `graceMs`, sends streams what is committed and closes them (1001). */
-  close(options?: { graceMs?: number }): Promise<void>;
+function environmentOf(options: AppOptions) {
+  const { database, files, log, readReplicas = [] } = options;
+  const clock = options.clock ?? systemClock;
+  const secrets = options.secrets ?? new Secrets([]);
+  const fetch = options.fetch ?? createSafeFetch();
+  const limits = { ...operationLimits, ...options.operationLimits };
+  const costQuotas = new CostQuotas({ ...options.trafficLimits, estimate: limits.estimate }, options.costStore);
+  const tokenUses = new TokenUses(database.vital, log);
+  const viewers = new Viewers(database, clock, { maxAge: options.viewerAge, uses: tokenUses });
+  const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: options.viewerAge });
+  const wakeups = options.wakeups ?? silentWakeups;
+  const feed = new Feed({ database, wakeups, log, pollMs: options.pollMs, heldMs: options.heldMs });
+  const background = new Background({ patienceMs: options.patienceMs });
+  const parts = { database, files, log, clock, secrets, fetch, costQuotas, viewers, visitorTokens, feed, background };
+  const environment = {
+    ...parts,
+    readTxtRecords: options.readTxtRecords ?? txtRecordReader(),
+    translator: options.translator,
+    emails: options.emails,
+    operationLimits: limits,
+    quotas: { ...quotas, ...options.quotas },
+    limitMs: options.requestTimeoutMs ?? 15_000,
+    rightsAge: options.rightsAge,
+    publicUrl: options.publicUrl ?? "", // where the server listens, by default
+    appUrl: options.appUrl,
+    publishedUrl: options.publishedUrl,
+    integrationsUrl: options.integrationsUrl,
+    replicas: undefined as Replicas<OutboxPosition> | undefined,
+    scripts: undefined as Scripts | undefined,
+  };
+  const hub = hubOf(environment, options);
+  if (readReplicas.length > 0) environment.replicas = replicasOf(environment, options, hub);
+  return { environment, hub, tokenUses };
+}
+
+type Base = ReturnType<typeof environmentOf>["environment"];
+
+/** Delivers events to subscriptions. Its contexts have no quota: messages are charged one by one. */
+function hubOf(environment: Base, { checkpointMs }: AppOptions): Hub {
+  const { costQuotas, feed, viewers, clock, log } = environment;
+  const contextOf = (viewer: Viewer) => {
+    const unlimited = { ...environment, costQuotas: undefined, scripts: undefined };
+    return makeContext(unlimited, viewer, "stream", messageAllowance);
+  };
+  const charge = ({ userId, tokenId }: Viewer, points: number) =>
+    costQuotas.spend(costQuotas.quotaOf(userId), tokenId, points);
+  return new Hub({ feed, viewers, clock, log, schema, checkpointMs, contextOf, charge });
+}
+
+const replicasOf = (
+  { database, feed, log }: Pick<Base, "database" | "feed" | "log">,
+  { readReplicas = [], mostBehindMs }: AppOptions,
+  hub: Hub,
+): Replicas<OutboxPosition> =>
+  new Replicas({
+    primary: database,
+    replicas: readReplicas,
+    log,
+    mark: () => feed.position,
+    heardBy: (caller) => hub.heardBy(caller),
+    // Events from before the database went back no longer exist.
+    isIn: (mark, heard) => mark.epoch !== heard.epoch || comparePositions(mark, heard) >= 0,
+    mostBehindMs,
+  });
+
+function gatewayOf(environment: Base, options: AppOptions) {
+  const { database, viewers, feed, clock, log } = environment;
+  const { allowedOrigins: allowed = [], allowsLoopbackOrigins: allowsLoopback = false, trustedProxies = [] } = options;
+  const { appUrl, hidesSuggestions = false, tracing } = options;
+  const publicUrl = () => environment.publicUrl;
+  const executor =
+    options.executor ?? createExecutor(schema, { limits: environment.operationLimits, hidesSuggestions });
+  const rest = createRest(
+    executor,
+    features.flatMap(({ routes }) => routes),
+  );
+  const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance) =>
+    makeContext(environment, viewer, requestId, allowance);
+  const base = { ...environment, executor, rest, publicUrl, contextFor, tracing };
+  const scripts = partOf("scripts")(base);
+  environment.scripts = scripts;
+  const origins = new Origins({ allowed, publicUrl, allowsLoopback, log });
+  const requestOrigins = new RequestOrigins({ trustedProxies, log });
+  const contexts = new Contexts({ environment, origins, requestOrigins, openedBy: partOf("openedBy") });
+  // After a sign-in, a browser may go back to docgraph, to the application, and to the allowed origins.
+  const application = appUrl === undefined ? [] : [new URL(appUrl.replace(/\{.*$/s, "")).origin];
+  const returns = [...application, ...allowed.filter((origin) => origin !== "*")];
+  const signIn = () => ({ database, viewers, feed, clock, publicUrl: publicUrl(), origins: returns });
+  return { ...base, scripts, origins, contexts, signIn, intervals: options };
+}
+
+function compose(options: AppOptions) {
+  const { log, metrics, tracing, keepAliveMs, socketLimits, allowedHosts, writeTimeoutMs = 60_000 } = options;
+  const { environment, hub, tokenUses } = environmentOf(options);
+  const gateway = gatewayOf(environment, options);
+  const { executor, contexts, origins } = gateway;
+  const documents = options.documents ?? new SentDocuments();
+  const eventStreams = createEventStreams(hub, keepAliveMs, socketLimits?.streamsPerUser);
+  const followers: Follower[] = [tokenUses, ...features.flatMap(({ follow }) => follow?.(gateway) ?? [])];
+  const state = { isLeaving: false };
+  const routes = routesOf(gateway, options, { documents, eventStreams, followers, state });
+  const isolated = environment.integrationsUrl;
+  const hostAndHeaders = new HostAndHeaders({
+    allowedHosts,
+    address: environment,
+    isolated: isolated === undefined ? undefined : { url: isolated, answersAt: (path) => routes.isIsolated(path) },
+  });
+  const requests = new Requests({ routes, origins, hostAndHeaders, log, metrics, tracing, writeTimeoutMs, state });
+  const contextOf = contexts.ofSocket.bind(contexts);
+  const limits = socketLimits;
+  const graphql = new GraphqlSockets({ executor, documents, hub, log, contextOf, limits, metrics, tracing });
+  metrics?.add([...seriesOf({ ...gateway, hub }), ...followers.flatMap(({ metrics: series = [] }) => series)]);
+  const sockets = { graphql, hostAndHeaders, origins, contexts, log, keepAliveMs };
+  return { environment, hub, documents, eventStreams, followers, routes, requests, sockets };
+}
+
+interface Answering {
+  readonly documents: SentDocuments;
+  readonly eventStreams: EventStreams;
+  readonly followers: readonly Follower[];
+  readonly state: { readonly isLeaving: boolean };
+}
+
+function routesOf(gateway: ReturnType<typeof gatewayOf>, options: AppOptions, { documents, ...beside }: Answering) {
+  const { executor, contexts, database, viewers, files, log } = gateway;
+  const { graphiql = false, demoToken, maxFileSize = 25_000_000, takesBatches = false } = options;
+  const ofPage = contexts.ofPage.bind(contexts);
+  const pages = createPages({ database, viewers, schema: executor.schema, graphiql, demoToken, ofPage });
+  const contextOf = contexts.ofAnyone.bind(contexts);
+  const parts = { executor, documents, log, files, streams: beside.eventStreams, graphiql: pages.graphiql };
+  const graphql = new GraphqlHandler({ ...parts, contextOf, maxFileSize, takesBatches });
+  const rest = { methods: null, answers: jsonAnswers, handle: createRestHandler(gateway.rest, contexts) };
+  return new Routes([
+    { path: "/graphql", methods: null, handle: graphql.handle.bind(graphql) },
+    { path: "/v1", ...rest },
+    { path: "/v1/", ...rest },
+    ...healthRoutes({ ...gateway, ...beside }),
+    ...[...Object.entries(pages.at), ...pages.below].map(([path, handle]) => ({ path, handle })),
+    appPages(
+      executor,
+      ofPage,
+      features.flatMap((feature) => feature.pages ?? []),
+    ),
+    ...features.flatMap(({ http }) => http?.(gateway) ?? []),
+  ]);
 }
 
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
-export function createApp(options: AppOptions): App {
+export function createApp(options: AppOptions) {
   const { environment, hub, documents, eventStreams, followers, routes, requests, sockets } = compose(options);
   const { feed, replicas, costQuotas, background } = environment;
   const http = new HttpServer(requests);
   const closeSockets = serveWebSocket(http.server, sockets);
   return {
+    /** Charges background work to the user that caused it. */
     charge: chargeTo(costQuotas),
+    /** The paths that are answered; those with a slash at the end are the beginnings of paths. */
     places: routes.paths,
-    async listen({ host, port }) {
+    /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
+    async listen({ host, port }: { host: string; port: number }) {
       await feed.start();
       await replicas?.start();
       hub.start();
@@ -38,8 +213,10 @@ export function createApp(options: AppOptions): App {
       environment.publicUrl ||= bound.url;
       return bound;
     },
+    /** From now on `/readyz` is 503 and every answer closes its connection. Requests are served as before. */
     leave: () => requests.leave(),
-    close: async ({ graceMs = 10_000 } = {}) => {
+    /** Stops accepting, lets requests finish for `graceMs`, sends streams what is committed and closes them (1001). */
+    close: async ({ graceMs = 10_000 }: { graceMs?: number } = {}) => {
       const leaving = { graceMs, flush: () => feed.flush() };
       await Promise.all([
         closeSockets(leaving),

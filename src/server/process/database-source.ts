@@ -16,9 +16,8 @@ export interface DatabaseSource {
 }
 
 /**
- * Starts the embedded PostgreSQL unless DATABASE_URL names another; `onLaunch` hears of its processes. When it ends by
- * itself the process exits with 1: there is nothing to serve, and the next start repairs the data and takes over what
- * is left.
+ * Starts the embedded PostgreSQL unless DATABASE_URL names another; `onLaunch` hears of its processes. If it ends by
+ * itself the process exits with 1: the next start repairs the data and takes over what is left.
  */
 export async function provideDatabase(config: Config, log: Logger, onLaunch: OnLaunch): Promise<DatabaseSource> {
   if (config.databaseUrl) {

@@ -11,13 +11,11 @@ import type { FileStore } from "#src/files/file-store.ts";
 /** Only loaded when needed: most starts find a demo. */
 const compose = async (): Promise<Demo> => (await import("#src/demo/seed.ts")).composeDemo();
 
-/** Where the token of the demo is kept. */
 export const demoTokenFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "demo-token");
 
 /** Writes the demo into a database that has none, where it is wanted. Returns its token, if it is known. */
 export type PrepareDemo = (database: Database, files: FileStore) => Promise<string | undefined>;
 
-/** What is said of the demo at a start. */
 export interface DemoOptions {
   /** Whether it is wanted also in production, and in the database of DATABASE_URL. */
   readonly demo?: boolean | undefined;

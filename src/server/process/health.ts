@@ -19,7 +19,6 @@ interface Options {
   readonly state: { readonly isLeaving: boolean };
 }
 
-/** The routes of the two. */
 export function healthRoutes(options: Options): HttpRoute[] {
   const slowness = new Slowness();
   const ready = forAMoment(() => readiness(options, slowness));
@@ -38,7 +37,6 @@ export function healthRoutes(options: Options): HttpRoute[] {
 /** How long the database is not asked again, in milliseconds: whoever asks without a token costs no more than that. */
 const momentMs = 200;
 
-/** What was answered last, for those who ask meanwhile or a moment later: one look at a time. */
 function forAMoment<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let last: { readonly answer: Promise<Answer>; until: number } | undefined;
   return () => {

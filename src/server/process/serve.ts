@@ -1,19 +1,19 @@
-// What the process does when its database runs, part by part: migrations, demo data, server, jobs, graceful stop. No
-// logic beyond putting these together.
+// What the process does when its database runs, part by part: migrations, demo data, metrics and traces (whose
+// libraries are only loaded where the settings ask for them), server, jobs, graceful stop. No logic beyond putting
+// these together.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Config } from "#src/config/config.ts";
+import { type Config, ConfigError } from "#src/config/config.ts";
 import { databasePathOf } from "#src/config/database-url.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/config/secrets-key.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { DatabaseClock } from "#src/db/connection/database-clock.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
-import { PostgresWakeups } from "#src/events/postgres-wakeups.ts";
-import type { Wakeups } from "#src/events/wakeups.ts";
-import { trimOutbox } from "#src/events/trim-outbox.ts";
+import { PostgresWakeups, type Wakeups } from "#src/events/wakeups.ts";
+import { trimOutbox } from "#src/events/segments.ts";
 import { features, partOf } from "#src/features/index.ts";
-import { type SharedTexts, SentDocuments, type SentDocumentsOptions } from "#src/graph/documents/sent-documents.ts";
+import { SentDocuments, type SentDocumentsOptions, type SharedTexts } from "#src/graph/documents/sent-documents.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 import { loggedMail, type Mail } from "#src/net/mail.ts";
@@ -24,22 +24,16 @@ import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 import type { Job } from "#src/jobs/job.ts";
 import { startJobsInTime } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/process/app.ts";
-import { banner, type BannerFacts, howToSetUp } from "#src/server/process/banner.ts";
-import { allowedHostsOf } from "#src/server/http/host-and-headers.ts";
+import { allowedHostsOf, HostAndHeaders } from "#src/server/http/host-and-headers.ts";
 import { openDatabases } from "#src/server/process/databases.ts";
 import type { DatabaseSource } from "#src/server/process/database-source.ts";
 import { demoTokenFile, type PrepareDemo } from "#src/server/process/demo.ts";
-import { freeMemoryWhenIdle } from "#src/server/process/idle-memory.ts";
-import { observe } from "#src/server/process/observability.ts";
-import { stopOnSignals } from "#src/server/process/lifecycle.ts";
+import { freeMemoryWhenIdle, stopOnSignals } from "#src/server/process/lifecycle.ts";
+import { readFile } from "node:fs/promises";
 
-/**
- * How long, in milliseconds, it serves at least when it leaves: clients that use their connections again and again hear
- * meanwhile that these close, and what is still idle after that is closed without a word.
- */
+/** How long, in ms, it serves at least when it leaves: clients hear meanwhile that their connections close. */
 const leastDrainMs = 250;
 
-/** What serving needs, which is there before. */
 export interface Serving {
   readonly config: Config;
   readonly log: Logger;
@@ -131,21 +125,19 @@ async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promis
   return new RedisWakeups({ url: redisUrl, name: databasePathOf(url), log });
 }
 
-/** Where gateways share the documents of clients, if they do. */
 async function sharedTextsOf({ redisUrl }: Config, url: string, log: Logger): Promise<SharedTexts | undefined> {
   if (redisUrl === undefined) return undefined;
-  const { redisDocuments } = await import("#src/server/process/redis-documents.ts");
+  const { redisDocuments } = await import("#src/server/process/redis.ts");
   return redisDocuments({ url: redisUrl, name: databasePathOf(url), log });
 }
 
 /** Counts the points of users for all gateways that share a Redis; undefined if each counts alone. */
 async function costStoreOf({ redisUrl }: Config, url: string) {
   if (redisUrl === undefined) return undefined;
-  const { costsInRedis } = await import("#src/domain/redis-quota.ts");
+  const { costsInRedis } = await import("#src/server/process/redis.ts");
   return costsInRedis({ url: redisUrl, name: databasePathOf(url) });
 }
 
-/** All features send theirs by one way. */
 const emailsOf = (mail: Mail | undefined): Emails | undefined =>
   mail &&
   new Emails(
@@ -159,43 +151,111 @@ async function mailOf({ smtpUrl, mailFrom, environment }: Config, log: Logger): 
   return environment === "production" ? undefined : loggedMail(log, { showsText: process.stdout.isTTY });
 }
 
-/** What the application takes of the configuration as it is. */
-function settingsOf({
-  requestTimeoutMs,
-  publicUrl,
-  appUrl,
-  publishedUrl,
-  integrationsUrl,
-  maxFileSize,
-  allowedOrigins,
-  trustedProxies,
-  socketsPerToken,
-  trustedDocumentsOnly,
-  takesBatches,
-  environment,
-  operationLimits,
-  trafficLimits,
-  quotas,
-  ...given
-}: Config) {
+function settingsOf({ environment, graphiql, socketsPerToken, trustedDocumentsOnly, ...config }: Config) {
+  const { publicUrl, appUrl, publishedUrl, integrationsUrl, allowedOrigins, trustedProxies } = config;
+  const { requestTimeoutMs, maxFileSize, takesBatches, operationLimits, trafficLimits, quotas } = config;
+  const addresses = { publicUrl, appUrl, publishedUrl, integrationsUrl, allowedOrigins, trustedProxies };
+  const limits = { requestTimeoutMs, maxFileSize, takesBatches, operationLimits, trafficLimits, quotas };
   const isDevelopment = environment !== "production";
   return {
-    graphiql: !trustedDocumentsOnly && (given.graphiql === undefined ? isDevelopment : given.graphiql === "on"),
+    ...addresses,
+    ...limits,
+    graphiql: !trustedDocumentsOnly && (graphiql === undefined ? isDevelopment : graphiql === "on"),
     hidesSuggestions: !isDevelopment,
-    allowedHosts: allowedHostsOf(given.allowedHosts, given.host),
+    allowedHosts: allowedHostsOf(config.allowedHosts, config.host),
     allowsLoopbackOrigins: isDevelopment,
-    takesBatches,
-    requestTimeoutMs,
-    publicUrl,
-    appUrl,
-    publishedUrl,
-    integrationsUrl,
-    maxFileSize,
-    allowedOrigins,
-    trustedProxies,
-    operationLimits,
-    trafficLimits,
-    quotas,
     socketLimits: { socketsPerToken, streamsPerUser: socketsPerToken },
   };
+}
+
+interface BannerFacts {
+  readonly url: string;
+  readonly data: string;
+  readonly demoToken: string | undefined;
+  readonly demoTokenFile: string;
+  /** Whether a person reads it: what goes to a file or another program has no token. */
+  readonly isTerminal: boolean;
+  readonly isEmpty: boolean;
+}
+
+const howToSetUp =
+  'make the first organization and its admin with: npm run -s setup -- --organization "Acme" --email me@example.com';
+
+const query =
+  "{ organizations { nodes { title spaces(first: 3) { nodes { title changeRequests(first: 3) { nodes { number subject comments { totalCount } } } } } } } }";
+
+export function banner({ url, data, isEmpty, ...facts }: BannerFacts): string {
+  const [shown, inShell] = demoTokenIn(facts);
+  const rows = [
+    ["GraphQL", `${url}/graphql   (GraphiQL in a browser)`],
+    ["REST", `${url}/v1`],
+    ["WebSocket", `${url.replace(/^http/, "ws")}/graphql`],
+    ["Data", data],
+    ["Token", shown ?? (isEmpty ? howToSetUp : "make one with: npm run -s token -- <email>")],
+  ] as const;
+  const table = rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`).join("\n");
+  return `
+  docgraph is ready
+
+${table}
+
+  Try it:
+  curl -s ${url}/graphql -H "authorization: Bearer ${inShell}" -H "content-type: application/json" -d '${JSON.stringify({ query })}'
+`;
+}
+
+/** The token of the demo as a person reads it, and as the line to paste has it. */
+function demoTokenIn({ demoToken, demoTokenFile: file, isTerminal }: Omit<BannerFacts, "url" | "data" | "isEmpty">) {
+  if (demoToken === undefined) return [undefined, "$TOKEN"] as const;
+  return isTerminal ? ([demoToken, demoToken] as const) : ([`${file}   (in this file)`, `$(cat '${file}')`] as const);
+}
+
+type Settings = Pick<Config, "metricsPort" | "metricsHost" | "tracing" | "allowedHosts" | "publicUrl">;
+
+/** Starts what the settings ask for. Throws ConfigError when a port cannot be listened on. */
+export async function observe(settings: Settings, log: Logger) {
+  const version = await readVersion();
+  const tracing = await trace(settings, version, log);
+  const listening = await startMetrics(settings, version, log);
+  return {
+    observers: { metrics: listening?.metrics, tracing },
+    async stop() {
+      await Promise.all([listening?.server.close(), tracing?.stop()]);
+    },
+  };
+}
+
+async function startMetrics(settings: Settings, version: string, log: Logger) {
+  const { metricsPort: port, metricsHost: host } = settings;
+  if (port === undefined) return undefined;
+  const { Metrics, serveMetrics } = await import("#src/server/process/metrics.ts");
+  const metrics = new Metrics({ version });
+  const hostAndHeaders = metricsHosts(settings);
+  const server = await serveMetrics(metrics, { host, port, hostAndHeaders, log }).catch(
+    ({ code }: NodeJS.ErrnoException) => {
+      throw new ConfigError(
+        `/metrics cannot listen on port ${port} of ${host} (${code}): set METRICS_PORT or METRICS_HOST to others`,
+      );
+    },
+  );
+  log.info({ address: server.url }, "metrics endpoint listening");
+  return { metrics, server };
+}
+
+/** The hosts of the gateway itself, and the address of the metrics. */
+function metricsHosts({ allowedHosts: listed, metricsHost: host, publicUrl = "" }: Settings): HostAndHeaders {
+  const names = allowedHostsOf(listed, host);
+  const own = host.includes(":") ? `[${host}]` : host;
+  return new HostAndHeaders({ allowedHosts: names && [...names, own], address: { publicUrl } });
+}
+
+async function trace({ tracing }: Settings, version: string, log: Logger) {
+  if (!tracing) return undefined;
+  const { Tracing } = await import("#src/server/process/tracing.ts");
+  return new Tracing({ ...tracing, version, log });
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }

@@ -43,7 +43,6 @@ const remedies: Readonly<Record<string, string>> = {
     "; let the user of DATABASE_URL make tables there, as 'GRANT CREATE ON SCHEMA public TO …' does, or make them its owner",
 };
 
-/** What the system says of a folder that may not be written, or cannot be. */
 const unwritable = new Set(["ENOENT", "EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 
 /** Never holds a password: of addresses it shows host and port only. */

@@ -4,12 +4,14 @@ import type { Config } from "#src/config/config.ts";
 import { createLog } from "#src/base/log.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/process/database-source.ts";
 import { type DemoOptions, provideDemo } from "#src/server/process/demo.ts";
-import { requireFreePort } from "#src/server/process/free-port.ts";
 import { surviveUnhandledRejections } from "#src/server/process/lifecycle.ts";
 import type { Serving } from "#src/server/process/serve.ts";
+import { once } from "node:events";
+import { realpath } from "node:fs/promises";
+import { createServer } from "node:net";
+import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 
-/** What whoever starts it says on the command line. */
-export interface StartOptions extends DemoOptions {
+interface StartOptions extends DemoOptions {
   /** Agrees to what else would be asked or refused: tables beside those of others, the demo in DATABASE_URL. */
   readonly yes?: boolean | undefined;
 }
@@ -40,7 +42,6 @@ export async function startDocgraph(config: Config, options: StartOptions = {}):
   }
 }
 
-/** The first process of PostgreSQL, and its server. */
 type Launched = Readonly<Record<"any" | "server", { readonly promise: Promise<void> }>>;
 
 /**
@@ -55,10 +56,22 @@ async function load(launched: Launched, starting: Promise<DatabaseSource>) {
   return serve;
 }
 
-/** Which documents of callers are taken beside what they send, and whether no others are. */
 async function documentsTaken(config: Config): Promise<Serving["taken"]> {
   const { trustedDocumentsFiles: paths, trustedDocumentsOnly: trustedOnly } = config;
   if (!paths) return { trustedOnly };
   const { loadDocuments } = await import("#src/server/process/load-documents.ts");
   return { trusted: await loadDocuments(paths), trustedOnly };
+}
+
+/** Throws where nobody can listen: the error of the system, or that docgraph runs on the same data folder already. */
+async function requireFreePort({ host, port, dataDir, databaseUrl }: Config): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, host), "listening");
+    await once(server.close(), "close");
+  } catch (error) {
+    const folder = databaseUrl === undefined ? await realpath(dataDir).catch(() => null) : null;
+    const holder = folder === null ? undefined : await findHolder(folder);
+    throw folder !== null && holder ? new FolderInUseError(folder, holder) : error;
+  }
 }

@@ -158,7 +158,7 @@ interface Crowd {
   readonly statements: number;
 }
 
-/** After so long without work docgraph has collected its garbage (src/server/process/idle-memory.ts). */
+/** After so long without work docgraph has collected its garbage (src/server/process/lifecycle.ts). */
 const idleMs = 40_000;
 
 async function measureCrowd(

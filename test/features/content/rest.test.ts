@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { gitBlob, gitTree } from "#src/features/content/model/git.ts";
-import { documentOf } from "#src/rest/document.ts";
+import { documentOf } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { features } from "#src/features/index.ts";
 import { giveFiles, giveLevels, giveTree } from "#test/features/content/factory.ts";

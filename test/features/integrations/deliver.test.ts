@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { FetchOptions, SafeFetch } from "#src/net/safe-fetch.ts";
-import { Metrics } from "#src/server/process/metrics/metrics.ts";
+import { Metrics } from "#src/server/process/metrics.ts";
 import { nextTry } from "#src/features/integrations/commands/runs/deliver.ts";
 import { installed, settled } from "#test/features/integrations/runs.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
-import { printBook } from "#src/features/pdfs/model/print-book.ts";
+import { printBook } from "#src/features/pdfs/commands/make-pdf.ts";
 import { readPdf, squeezed } from "#test/features/pdfs/reading.ts";
 
 /** A book of one page with this text. */

@@ -2,7 +2,7 @@
 // to be what it is not becomes none.
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { printablePng } from "#src/features/pdfs/model/png.ts";
+import { printablePng } from "#src/features/pdfs/model/images.ts";
 import { pngOf } from "#test/features/pdfs/factory.ts";
 
 /** The chunks of a PNG by their names. */

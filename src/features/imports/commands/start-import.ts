@@ -8,7 +8,7 @@ import { project } from "#src/db/reading/entity.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
-import { chargeFor } from "#src/domain/charge.ts";
+import { chargeFor } from "#src/domain/cost.ts";
 import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import { checkWebAddress } from "#src/domain/input.ts";
 import { lockContent } from "#src/features/content/commands/lock.ts";

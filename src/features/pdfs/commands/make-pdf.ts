@@ -1,25 +1,38 @@
-// Returns a PDF of a content: the stored one, or a new one.
-import { createHash } from "node:crypto";
+// Returns a PDF of a content: the stored one, or a new one, made in a thread and stored once for all gateways.
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { lastingId } from "#src/base/ids.ts";
+import { lastingId, newId } from "#src/base/ids.ts";
 import type { Instant } from "#src/base/time.ts";
 import type { Optional } from "#src/domain/input.ts";
-import type { Context } from "#src/domain/context.ts";
-import { PdfMaker, type PdfRequest } from "#src/features/pdfs/commands/pdf-maker.ts";
-import { findPdf, signedPath, type StoredPdf } from "#src/features/pdfs/reads/pdfs.ts";
-import type { BookCover } from "#src/features/pdfs/model/book.ts";
-import { choosePages, type PrintedRevision, readBook } from "#src/features/pdfs/reads/book.ts";
+import { type Context, makeContext } from "#src/domain/context.ts";
+import {
+  choosePages,
+  findPdf,
+  type PdfKey,
+  type PrintedRevision,
+  readBook,
+  signedPath,
+  type StoredPdf,
+} from "#src/features/pdfs/reads/book.ts";
+import type { Book, BookCover } from "#src/features/pdfs/model/book.ts";
 import type { Background } from "#src/jobs/background.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { BoundedMap } from "#src/runtime/bounded-map.ts";
+import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
+import { untilAborted } from "#src/runtime/waiting.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { chargeFor } from "#src/domain/cost.ts";
+import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blobs.ts";
+import { ThreadPool } from "#src/runtime/threads.ts";
+import type { PdfAnswer } from "#src/features/pdfs/model/pdf-worker.ts";
 
 /** A revision that the viewer sees, with what the cover says. */
-export interface Printed extends Pick<BookCover, "title" | "changeRequest" | "spaceId"> {
+interface Printed extends Pick<BookCover, "title" | "changeRequest" | "spaceId"> {
   readonly revision: PrintedRevision;
 }
 
-/** A page of it with all below it, or that page alone; all pages where none is given. */
-export type Part = Optional<{ pageId: string; only: boolean }>;
+type Part = Optional<{ pageId: string; only: boolean }>;
 
-/** A PDF with a signed address. */
 export interface IssuedPdf extends Pick<StoredPdf, "name" | "size"> {
   readonly url: string;
   readonly expiresAt: Instant;
@@ -27,11 +40,7 @@ export interface IssuedPdf extends Pick<StoredPdf, "name" | "size"> {
 
 /** Raised whenever the layout of PDFs changes. */
 const version = 1;
-
-/** The most PDFs of one operation. */
 const mostOfOperation = 5;
-
-/** The maker of each application. */
 const makers = new WeakMap<Background, PdfMaker>();
 
 /**
@@ -89,4 +98,168 @@ function nameOf({ title, changeRequest }: BookCover, page: string | null): strin
     .join(" - ")
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu, " ");
   return `${Array.from(name).slice(0, 120).join("").trim() || "content"}.pdf`;
+}
+
+defineBlobColumns({ table: "ContentPdf", column: "blob" });
+
+interface PdfRequest extends PdfKey {
+  readonly name: string;
+  readonly read: (context: Context) => Promise<Book>;
+}
+
+interface Pending {
+  readonly userId: string;
+  /** Fulfilled when the process starts to make it. */
+  readonly begun: Promise<object>;
+  readonly pdf: Promise<StoredPdf>;
+}
+
+/** The most PDFs that may be pending, of one user and of all. */
+const limits = { ofUser: 5, ofAll: 50 } as const;
+
+/** The lease of a row, in milliseconds: longer than reading, making and storing may take. */
+const leaseMs = 120_000;
+const pollMs = 250;
+
+/** How long a TOO_LARGE refusal is cached, in milliseconds: another attempt would take as long. */
+const refusedMs = 600_000;
+
+const tooMany = (what: string): DomainError => new DomainError("RATE_LIMITED", `${what}: ask again in a minute.`);
+
+class PdfMaker {
+  readonly #pending = new Map<string, Pending>();
+  readonly #refused = new BoundedMap<string, { readonly error: DomainError; readonly until: number }>(1_000);
+  readonly #queue = new FairSemaphore({ most: 1 });
+
+  /** Makes a PDF or waits for the one under way, which no disconnect ends. Throws TOO_LARGE, RATE_LIMITED for many. */
+  async make(context: Context, request: PdfRequest): Promise<StoredPdf> {
+    const key = `${request.revisionId} ${request.variant}`;
+    const refused = this.#refused.get(key);
+    if (refused && refused.until > context.clock.now().getTime()) throw refused.error;
+    const pending = this.#pending.get(key) ?? this.#start(context, request, key);
+    if (!(await context.background.waitFor(pending.begun))) throw tooMany("Other PDFs are made before this one");
+    return pending.pdf;
+  }
+
+  #start(context: Context, request: PdfRequest, key: string): Pending {
+    const { userId } = context.viewer;
+    const own = [...this.#pending.values()].filter((pending) => pending.userId === userId);
+    if (own.length >= limits.ofUser) throw tooMany(`${limits.ofUser} PDFs are being made for you`);
+    if (this.#pending.size >= limits.ofAll) throw tooMany(`${limits.ofAll} PDFs are being made`);
+    const begun = Promise.withResolvers<object>();
+    const begin = (): void => begun.resolve({});
+    const background = makeContext(context, context.viewer, context.requestId); // outlives the request and its budget
+    const pdf = context.background.run((stopping) =>
+      chargeFor(background, () => this.#make(background, request, { begin, stopping })),
+    );
+    const pending = { userId, begun: begun.promise, pdf };
+    this.#pending.set(key, pending);
+    const end = (): void => {
+      this.#pending.delete(key);
+      begin();
+    };
+    pdf.then(end, (error: unknown) => {
+      if (error instanceof DomainError && error.code === "TOO_LARGE")
+        this.#refused.keep(key, { error, until: background.clock.now().getTime() + refusedMs });
+      end();
+    });
+    return pending;
+  }
+
+  async #make(context: Context, request: PdfRequest, options: Options): Promise<StoredPdf> {
+    for (const until = Date.now() + leaseMs; Date.now() < until;) {
+      const known = await findPdf(context.database, request);
+      const make = () => makeOnce(context, request, options);
+      const pdf = known ?? (await this.#queue.run(context.viewer.userId, make));
+      if (pdf) return pdf;
+      await wait(pollMs, undefined, { signal: options.stopping });
+    }
+    throw tooMany("Another process makes this PDF");
+  }
+}
+
+interface Options {
+  readonly begin: () => void;
+  /** Aborted when the process stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Makes a PDF; null if another process does. On failure its row is deleted. */
+async function makeOnce(context: Context, request: PdfRequest, { begin, stopping }: Options) {
+  const row = await claimRow(context, request);
+  if (!row) return null;
+  begin();
+  try {
+    const pdf = await untilAborted(request.read(context).then(printBook), stopping);
+    return await store(context, row, pdf);
+  } catch (error) {
+    // If the database is unreachable the row stays until its lease expires.
+    await context.database.prisma.contentPdf.deleteMany({ where: row }).catch(() => {});
+    throw error;
+  }
+}
+
+interface ClaimedRow {
+  readonly id: string;
+  readonly lease: string;
+}
+
+/** Claims the row of a PDF that is new, or whose lease has expired; null for any other. */
+async function claimRow({ database, clock }: Context, request: PdfRequest): Promise<ClaimedRow | null> {
+  const { revisionId, variant, name } = request;
+  const now = clock.now();
+  const until = new Date(now.getTime() + leaseMs);
+  const lease = randomUUID();
+  const key = randomBytes(32).toString("base64url");
+  const [row] = await database.query<{ id: string }>(
+    sql`insert into "ContentPdf" (id, "revisionId", variant, name, key, lease, "leaseUntil", "createdAt")
+      values (${newId("ContentPdf")}, ${revisionId}, ${variant}, ${name}, ${key}, ${lease}, ${until}, ${now})
+      on conflict ("revisionId", variant) do update set lease = excluded.lease, "leaseUntil" = excluded."leaseUntil"
+        where "ContentPdf".blob is null and "ContentPdf"."leaseUntil" < ${now} returning id`,
+  );
+  return row ? { id: row.id, lease } : null;
+}
+
+/** Stores the bytes and marks the PDF as ready; null if another process has claimed the row meanwhile. */
+async function store({ database, files }: Context, row: ClaimedRow, pdf: Uint8Array): Promise<StoredPdf | null> {
+  const blob = await files.receive(chunksOf(pdf), pdf.length);
+  try {
+    return await database.prisma.$transaction(async (transaction) => {
+      await lockBlobs(transaction, [blob.hash]);
+      await blob.keep();
+      const stored = { blob: blob.hash, size: blob.size };
+      const data = { ...stored, lease: null, leaseUntil: null };
+      const [ready] = await transaction.contentPdf.updateManyAndReturn({ where: { ...row }, data });
+      return ready ? { ...ready, ...stored } : null;
+    });
+  } finally {
+    await blob.drop();
+  }
+}
+
+const chunkLength = 256 * 1024;
+
+/** Bytes chunk by chunk, since hashing all of them at once would block the event loop. */
+function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkLength) yield bytes.subarray(at, at + chunkLength);
+}
+
+/** One at a time: the other processors are for everything else. The longest books take some hundred megabytes. */
+const pool = new ThreadPool<Book, PdfAnswer>(new URL("../model/pdf-worker.ts", import.meta.url), {
+  threads: 1,
+  spare: 0,
+  megabytes: 1536,
+  youngMegabytes: 64,
+});
+
+const defaultTimeLimitMs = 60_000;
+
+/** The PDF of a book. TOO_LARGE for one that takes too much time or memory, or has a text that cannot be read. */
+export async function printBook(book: Book, timeLimitMs: number = defaultTimeLimitMs): Promise<Uint8Array> {
+  const { answers, ended } = await pool.run([book], timeLimitMs);
+  const [answer] = answers;
+  if (answer && "pdf" in answer) return answer.pdf;
+  const what = ended === "out of time" ? `more than ${timeLimitMs / 1000} seconds` : "too much memory";
+  const problem = answer ? answer.problem : `It takes ${what} to make the PDF: ask for a part of it by \`page\`.`;
+  throw new DomainError("TOO_LARGE", problem);
 }

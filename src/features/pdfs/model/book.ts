@@ -11,7 +11,6 @@ export interface BookPage {
   /** 1 for those at the top of the book. */
   readonly level: number;
   readonly description: string | null;
-  /** Id of the file. */
   readonly cover: string | null;
   /** The address of a link page, as texts have it. */
   readonly target: string | null;
@@ -42,7 +41,6 @@ export interface BookCover {
   readonly changeRequest: { readonly id: string; readonly number: number; readonly subject: string } | null;
   readonly spaceId: string;
   readonly revisionId: string;
-  /** Of the revision. */
   readonly createdAt: string;
   /** The requested page; null for all pages. */
   readonly pageId: string | null;

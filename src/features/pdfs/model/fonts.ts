@@ -24,7 +24,6 @@ export const fontFiles = {
   Japanese: { normal: japanese, bold: japaneseBold, italics: japanese, bolditalics: japaneseBold },
 } as const;
 
-/** Whether a path is that of a font: the only files that PDFs are made with. */
 export const isFontFile = (path: string): boolean =>
   Object.values(fontFiles).some((family) => Object.values(family).some((file) => file === path));
 

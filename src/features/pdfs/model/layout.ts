@@ -1,10 +1,10 @@
 // Frames, list items, and groups that are kept on one sheet: each needs a trick in pdfmake.
 import type { Content, TableNode } from "pdfmake";
+import { plainLook, runsOf, type Target } from "#src/features/pdfs/model/phrases.ts";
+import { nodesIn, type RichNode, textOfNode } from "#src/documents/document.ts";
+import { type HtmlPart, htmlParts } from "#src/features/pdfs/model/html.ts";
 import { colours, lineOf, smallSize } from "#src/features/pdfs/model/look.ts";
-import { plainLook, runsOf } from "#src/features/pdfs/model/phrases.ts";
-import type { Target } from "#src/features/pdfs/model/reference-resolver.ts";
 
-/** A background, and a line on the left. */
 interface Frame {
   readonly wash: string | null;
   readonly line: { readonly width: number; readonly colour: string } | null;
@@ -17,7 +17,6 @@ interface Framed {
   readonly isShort: boolean;
 }
 
-/** Content in a frame over the whole width. */
 export function framed({ stack, isShort }: Framed, { wash, line, padding: [horizontal, vertical] }: Frame): Content {
   const layout: TableNode["layout"] = {
     hLineWidth: () => 0,
@@ -40,7 +39,6 @@ export function keptWithNext(content: Content, height: number, beginsSheet = fal
   ];
 }
 
-/** An invisible box of this height. */
 const unseen = (height: number) =>
   ({ type: "rect", x: 0, y: 0, w: 0.1, h: height, color: "white", fillOpacity: 0 }) as const;
 
@@ -55,7 +53,6 @@ export function placeholder(name: string, target: Target): Content {
 /** Before an item: a number, a point, or the box of a task. */
 export type Marker = number | "point" | "done" | "open";
 
-/** The room before the items of a list. */
 export const indentOf = (markers: readonly Marker[]): number =>
   markers.reduce<number>(
     (most, marker) => Math.max(most, typeof marker === "number" ? 10 + 6 * String(marker).length : 16),
@@ -89,4 +86,46 @@ function drawn(marker: Marker, size: number): Content {
   const shown =
     marker === "done" ? [{ ...box, color: accent, lineColor: accent }, tick] : [{ ...box, lineColor: faint }];
   return { canvas: [unseen(line), ...shown] };
+}
+
+/** The mean width of a character, in points. */
+export const characterWidth = 5.6;
+
+/** Upper bounds, in points. */
+const heights = { line: 20, block: 45 } as const;
+
+const wide = /[\u1100-\u11ff\u2e80-\ufaff\ufe30-\uff60\u{1f300}-\u{3ffff}]/gu;
+
+/** The length of a line in characters; wide ones count twice. */
+export const lineLength = (line: string): number => line.length + (line.match(wide)?.length ?? 0);
+
+/** Assumes lines to be half full, since long words wrap. */
+const heightOfText = (text: string, width: number): number =>
+  text
+    .split("\n")
+    .reduce((sum, line) => sum + heights.line * Math.ceil((2 * lineLength(line) * characterWidth) / width), 0);
+
+/** Whether nodes are surely at most `limit` points high at this width; false for images, whose height is unknown. */
+export function isLow(nodes: readonly RichNode[], width: number, limit: number): boolean {
+  let height = 0;
+  for (const node of nodesIn({ nodes })) {
+    height += heightOf(node, width);
+    if (height > limit) return false;
+  }
+  return true;
+}
+
+function heightOf(node: RichNode, width: number): number {
+  if (node.object === "text") return heightOfText(textOfNode(node), width);
+  const { type, data } = node;
+  if (type === "image" || type === "markdown") return Infinity;
+  if (type === "break") return heights.line;
+  if (type === "html")
+    return htmlParts(String(data["source"])).reduce((sum, part) => sum + heightOfPart(part, width), 0);
+  return node.object === "block" ? heights.block : 0;
+}
+
+function heightOfPart(part: HtmlPart, width: number): number {
+  if ("text" in part) return heightOfText(part.text, width);
+  return "isBreak" in part ? heights.line : Infinity;
 }

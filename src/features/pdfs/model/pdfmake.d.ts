@@ -19,7 +19,6 @@ declare module "pdfmake" {
     /** Kept on one sheet; what is higher than that is cut off. */
     unbreakable?: true;
     pageBreak?: "before";
-    /** On the sheet, from its left and top. */
     absolutePosition?: { readonly x: number; readonly y: number };
   }
 
@@ -87,9 +86,7 @@ declare module "pdfmake" {
     /** Files in memory, where images are looked for. */
     virtualfs: { storage: Record<string, Buffer> };
     setFonts(fonts: Record<string, Record<"normal" | "bold" | "italics" | "bolditalics", string>>): void;
-    /** Whether an address may be fetched. */
     setUrlAccessPolicy(isAllowed: (url: string) => boolean): void;
-    /** Whether a file may be read. */
     setLocalAccessPolicy(isAllowed: (path: string) => boolean): void;
     createPdf(definition: DocumentDefinition): { getBuffer(): Promise<Buffer> };
   };

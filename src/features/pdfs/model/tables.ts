@@ -1,7 +1,7 @@
 // Lays out tables, so that no column leaves the sheet.
 import type { Content, TableNode } from "pdfmake";
 import { type Block, textOfNode } from "#src/documents/document.ts";
-import { characterWidth, isLow, lineLength } from "#src/features/pdfs/model/heights.ts";
+import { characterWidth, isLow, lineLength } from "#src/features/pdfs/model/layout.ts";
 import { colours, tableSize } from "#src/features/pdfs/model/look.ts";
 
 const padding = 6;

@@ -10,12 +10,14 @@ import { pagesOf } from "#src/features/content/reads/pages.ts";
 import type { RevisionRow } from "#src/features/content/reads/revisions.ts";
 import { downloadPath } from "#src/features/content/model/download-address.ts";
 import type { Book, BookCover, BookFile, BookImage, BookPage } from "#src/features/pdfs/model/book.ts";
+import { isSameSecret } from "#src/base/secrets.ts";
+import { createHmac } from "node:crypto";
+import { type Database, sql } from "#src/db/connection/database.ts";
 
 export const printedColumns = ["treeHash", "filesHash", "variables", "reusableContents", "createdAt"] as const;
 
 export type PrintedRevision = Pick<RevisionRow, "id" | (typeof printedColumns)[number]>;
 
-/** The most pages of a PDF. */
 const pageLimit = 1_000;
 
 /** The most bytes of all pictures of a PDF. */
@@ -26,10 +28,7 @@ interface ChosenPage {
   readonly level: number;
 }
 
-/**
- * The pages of a PDF: one page, it with all below it, or all. Hidden pages and those below them are left out unless
- * requested. NOT_FOUND for a page that does not exist, TOO_LARGE for too many pages.
- */
+/** The pages of a PDF. Those that are hidden, and below them, only if requested. NOT_FOUND, TOO_LARGE for too many. */
 export async function choosePages(
   context: Context,
   revision: PrintedRevision,
@@ -115,12 +114,7 @@ const fileColumns: Projection = project([
 
 const mostFiles = 10_000;
 
-/** The files of the revision that pages and texts name, by their ids. */
-async function filesIn(
-  context: Context,
-  revision: PrintedRevision,
-  texts: readonly (BookPage | string)[],
-): Promise<Record<string, BookFile>> {
+async function filesIn(context: Context, revision: PrintedRevision, texts: readonly (BookPage | string)[]) {
   const ids = new Set<string>();
   for (const text of texts) {
     const [markdown, cover] = typeof text === "string" ? [text, null] : [text.markdown, text.cover];
@@ -162,3 +156,52 @@ async function imageOf({ files }: Context, file: FileRow): Promise<BookImage | n
   }
   return { bytes, width, height };
 }
+
+export interface StoredPdf {
+  readonly id: string;
+  readonly name: string;
+  /** The secret that signs its addresses. */
+  readonly key: string;
+  readonly blob: string;
+  readonly size: number;
+}
+
+const stored = sql`select t.id, t.name, t.key, t.blob, t.size from "ContentPdf" t where t.blob is not null`;
+
+export interface PdfKey {
+  readonly revisionId: string;
+  readonly variant: string;
+}
+
+/** The PDF of a revision that the viewer sees; null if it is not stored yet. */
+export async function findPdf(database: Database, { revisionId, variant }: PdfKey): Promise<StoredPdf | null> {
+  const [pdf] = await database.query<StoredPdf>(
+    sql`${stored} and t."revisionId" = ${revisionId} and t.variant = ${variant}`,
+  );
+  return pdf ?? null;
+}
+
+/** The PDF if the signature is valid for its id and expiry time (seconds since 1970); the caller checks the time. */
+export async function findSignedPdf(
+  database: Database,
+  { id, seconds, signature }: { id: string; seconds: number; signature: string },
+): Promise<StoredPdf | null> {
+  const [pdf] = await database.query<StoredPdf>(sql`${stored} and t.id = ${id}`);
+  return pdf && isSameSecret(signatureOf(pdf, seconds), signature) ? pdf : null;
+}
+
+const minuteMs = 60_000;
+const lifetimeMs = 60 * minuteMs;
+
+/** The path of a PDF, and when it expires: in an hour, at the end of a minute, so that requests share the address. */
+export function signedPath({ id, key, name }: StoredPdf, now: Date) {
+  const expiresAt = new Date(Math.ceil((now.getTime() + lifetimeMs) / minuteMs) * minuteMs);
+  const seconds = expiresAt.getTime() / 1000;
+  return {
+    path: `/files/${id}/${seconds}-${signatureOf({ id, key }, seconds)}/${encodeURIComponent(name)}`,
+    expiresAt,
+  };
+}
+
+const signatureOf = ({ id, key }: Pick<StoredPdf, "id" | "key">, seconds: number): string =>
+  createHmac("sha256", key).update(`${id} ${seconds}`).digest("base64url");

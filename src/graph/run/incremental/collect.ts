@@ -16,11 +16,8 @@ import {
 } from "graphql";
 import { DeferDirective } from "#src/graph/run/incremental/directives.ts";
 
-/** What is selected of an object. */
 export interface Fields {
-  /** By their response names. */
   readonly now: ReadonlyMap<string, readonly FieldNode[]>;
-  /** One for each fragment that is deferred. */
   readonly later: readonly Deferred[];
 }
 
@@ -35,11 +32,8 @@ interface Ground {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What is gathered, and how. */
 interface Gathered {
-  /** The fragments that were spread. */
   readonly seen: Set<string>;
-  /** Whether fragments may be deferred. */
   readonly defers: boolean;
   readonly now: Map<string, FieldNode[]>;
   readonly later: Deferred[];

@@ -11,13 +11,11 @@ export interface Delivery extends ExecutionResult {
 }
 
 interface Asked extends Given {
-  /** Takes a piece, and resolves when it may have the next one. */
   readonly send: (delivery: Delivery) => Promise<void>;
   /** Whether nobody waits for the rest any more. */
   readonly isOver: () => boolean;
   /** Ends what still runs, of which nothing will be sent. */
   readonly giveUp: () => void;
-  /** The error that a caller gets. */
   readonly publicError: (error: GraphQLError) => GraphQLError;
   /** The error of an operation that has gone beyond its budget with this; null while it has not. */
   readonly excessOf: (part: SentPart) => Promise<GraphQLError | null>;

@@ -72,7 +72,6 @@ export function IncrementalDirectivesRule(context: ValidationContext): ASTVisito
   };
 }
 
-/** The directives of an operation and of its fragments. */
 function directivesOf(context: ValidationContext, operation: OperationDefinitionNode): DirectiveNode[] {
   const found: DirectiveNode[] = [];
   for (const part of [operation, ...context.getRecursivelyReferencedFragments(operation)])

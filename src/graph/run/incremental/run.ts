@@ -38,7 +38,6 @@ export interface Given {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** Coerced. */
   readonly variables: { readonly [name: string]: unknown };
   readonly context: unknown;
 }
@@ -48,16 +47,13 @@ const mostParts = 1_000;
 
 type Path = GraphQLResolveInfo["path"];
 
-/** An object whose fields are asked for. */
 interface Owner {
   readonly part: Part;
   readonly type: GraphQLObjectType;
   readonly source: unknown;
-  /** Undefined of the root. */
   readonly path: Path | undefined;
 }
 
-/** Where a value belongs. */
 interface Place {
   readonly part: Part;
   readonly nodes: readonly FieldNode[];

@@ -15,8 +15,7 @@ import { encodeEventCursor } from "#src/events/outbox-position.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
 import type { Message } from "#src/graph/schema/events.ts";
 import type { Subscription } from "#src/graph/schema/subscriptions.ts";
-import type { Entry } from "#src/server/live/batch.ts";
-import type { Stream } from "#src/server/live/stream.ts";
+import type { Entry, Stream } from "#src/server/live/stream.ts";
 
 /** Events whose messages are made together, with one statement for rows of one kind. */
 export const batchSize = 50;
@@ -38,10 +37,8 @@ type Made = ReadonlyMap<StoredEvent, Buffer | null>;
 
 type ContextOf = (viewer: Viewer) => Context;
 
-/** What groups make messages with. */
 export interface Workshop {
   readonly contextOf: ContextOf;
-  /** Charges a listener for messages. */
   readonly charge: (viewer: Viewer, points: number) => void;
 }
 
@@ -186,7 +183,6 @@ export class Group {
 
 const bytesOf = (result: ExecutionResult): Buffer => Buffer.from(JSON.stringify(result));
 
-/** What reading costs. */
 class Costs {
   readonly #viewer: Viewer;
   readonly #begin: () => Context;

@@ -1,8 +1,9 @@
 // All groups of a process: which stream is in which, and which of them listen to which spaces and organizations.
 import type { StoredEvent } from "#src/events/event.ts";
 import { Group, type Workshop } from "#src/server/live/group/group.ts";
-import { groupKey } from "#src/server/live/group/key.ts";
 import type { Stream } from "#src/server/live/stream.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { startVariables, type Subscription } from "#src/graph/schema/subscriptions.ts";
 
 export class Groups {
   readonly #workshop: Workshop;
@@ -20,7 +21,6 @@ export class Groups {
     return this.#byKey.values();
   }
 
-  /** How many streams there are. */
   get size(): number {
     return this.#byStream.size;
   }
@@ -30,10 +30,7 @@ export class Groups {
     return this.#byStream.get(stream);
   }
 
-  /**
-   * Puts a stream into the group of the rights that its viewer has at this moment. It takes over the group's
-   * subscription, which differs from its own at most in where it began.
-   */
+  /** Puts a stream into the group of its viewer's rights: its subscription differs at most in where it began. */
   join(stream: Stream): void {
     const { subscription, viewer } = stream;
     const key = groupKey(subscription, viewer, (operation) => this.#idOf(operation));
@@ -87,3 +84,23 @@ export class Groups {
     return id;
   }
 }
+
+/** Equal keys get equal messages. Operations count by identity, variables without those of where it begins. */
+function groupKey(
+  { operation, variables, scope }: Pick<Subscription, "operation" | "variables" | "scope">,
+  viewer: Viewer,
+  idOf: (operation: object) => number,
+): string {
+  const starts = startVariables(operation);
+  const relevant = Object.entries(variables).filter(([name]) => !starts.has(name));
+  const account = scope.by === "actorId" ? scope.ids : []; // all other scopes are named by the operation
+  return JSON.stringify([idOf(operation), relevant.toSorted(byName), rightsOf(viewer), account]);
+}
+
+/** All rights of a viewer that reads depend on, without who they are: equal texts mean equal rights. */
+export function rightsOf({ memberships, grantedIds, grantedRoles, shareKey }: Viewer): string {
+  const grants = grantedIds.map((id, index) => [id, grantedRoles[index]] as const);
+  return JSON.stringify([[...memberships].toSorted(byName), grants.toSorted(byName), shareKey]);
+}
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);

@@ -17,9 +17,9 @@ export interface ObservedParts {
   readonly costQuotas: Pick<CostQuotas, "slots" | "points" | "refusals">;
 }
 
-/** All of them. */
 export const seriesOf = (parts: ObservedParts): Series[] => [
-  ...databaseSeries(parts),
+  ...connectionSeries(parts),
+  ...statementSeries(parts),
   ...replicaSeries(parts),
   ...streamSeries(parts),
   ...quotaSeries(parts),
@@ -27,17 +27,13 @@ export const seriesOf = (parts: ObservedParts): Series[] => [
   ...jobSeries(parts),
 ];
 
-function databaseSeries({ database, replicas }: ObservedParts): Series[] {
+function connectionSeries({ database, replicas }: ObservedParts): Series[] {
   const loads = () => [
     ...database.loads(),
     ...(replicas?.replicas ?? []).flatMap(({ name, reads }) =>
       reads.loads().map((load) => ({ ...load, pool: `${load.pool} of ${name}` })),
     ),
   ];
-  const count = (name: "sent" | "failed" | "timedOut") => {
-    const all = [database, ...(replicas?.replicas ?? []).map(({ reads }) => reads)];
-    return sampleOf(all.reduce((sum, each) => sum + each.counts[name], 0));
-  };
   return [
     {
       name: "docgraph_database_connections",
@@ -61,6 +57,15 @@ function databaseSeries({ database, replicas }: ObservedParts): Series[] {
       labels: ["pool"],
       read: () => loads().map(({ pool, waiting }) => [{ pool }, waiting] as const),
     },
+  ];
+}
+
+function statementSeries({ database, replicas }: ObservedParts): Series[] {
+  const count = (name: "sent" | "failed" | "timedOut") => {
+    const all = [database, ...(replicas?.replicas ?? []).map(({ reads }) => reads)];
+    return sampleOf(all.reduce((sum, each) => sum + each.counts[name], 0));
+  };
+  return [
     { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => count("sent") },
     {
       name: "docgraph_statement_errors_total",

@@ -1,5 +1,5 @@
-// The reference of GraphQL at `/reference/graphql`: all operations and types of the schema, and what they are for.
-// Their fields and arguments are in GraphiQL's explorer, to which each entry links.
+// The references of GraphQL and of errors. `/reference/graphql` has all operations and types of the schema; their
+// fields and arguments are in GraphiQL's explorer, to which each entry links.
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -15,11 +15,10 @@ import type { Handler } from "#src/http/exchange.ts";
 import { sendEmpty } from "#src/http/send.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { prose, type ServePage } from "#src/server/pages/site.ts";
+import { errorCodes, requestCodes } from "#src/base/errors.ts";
 
-/** Where each type once had a page of its own. */
 export const typePath = "/reference/graphql/";
 
-/** Makes the handler of the page, which is made once. */
 export function graphqlReference(serve: ServePage, schema: GraphQLSchema, hasGraphiql: boolean): Handler {
   let body: Html | undefined;
   return serve(async () => ({ title: "GraphQL reference", body: (body ??= bodyOf(schema, hasGraphiql)) }));
@@ -59,13 +58,10 @@ const kinds: readonly (readonly [title: string, isOne: (type: GraphQLNamedType) 
 interface Entry {
   readonly name: string;
   readonly description?: string | null | undefined;
-  /** What follows the name. */
   readonly signature?: string;
-  /** What the explorer is opened at. */
   readonly place: string;
 }
 
-/** All entries of the page, by what they are. */
 function entriesOf(schema: GraphQLSchema): (readonly [title: string, entries: readonly Entry[]])[] {
   const roots = rootsOf(schema);
   const types = Object.values(schema.getTypeMap())
@@ -111,3 +107,53 @@ function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
     )}
   </main>`;
 }
+
+interface Row {
+  readonly status: number;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export const errorsReference = (serve: ServePage): Handler =>
+  serve(async () => ({
+    title: "Errors",
+    body: html`<main id="main">
+      <h1>Errors</h1>
+      <p>
+        Every refusal has a code that stays: <code>extensions.code</code> in GraphQL, over HTTP, WebSocket and
+        server-sent events alike, and the same word as <code>error.type</code> in <a href="/reference/rest">/v1</a>,
+        where <code>error.code</code> repeats the status. Messages are for people and may change.
+      </p>
+      <h2 id="codes">Everywhere</h2>
+      ${table(errorCodes)}
+      <h2 id="requests">Requests of GraphQL, before they run</h2>
+      <p>
+        The status is that of answers as <code>application/graphql-response+json</code>. As
+        <code>application/json</code>, which older clients ask for, they are 200, but for what is refused as HTTP.
+      </p>
+      ${table(requestCodes)}
+    </main>`,
+  }));
+
+const table = (codes: Readonly<Record<string, Row>>): Html =>
+  html`<table class="codes">
+    <thead>
+      <tr>
+        <th scope="col">Code</th>
+        <th scope="col">Status</th>
+        <th scope="col">What it means</th>
+        <th scope="col">What to do</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${Object.entries(codes).map(
+        ([code, { status, message, remedy }]) =>
+          html`<tr id="${code}">
+            <th scope="row"><code>${code}</code></th>
+            <td>${status}</td>
+            <td>${prose(message)}</td>
+            <td>${prose(remedy)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;

@@ -1,8 +1,11 @@
-// Persisted queries that gateways share by Redis: the last used stay, within bounds. Without a Redis in reach each
-// gateway has its own alone.
+// What gateways share by Redis: persisted queries, of which the last used stay, within bounds, and the points of users.
+// Without a Redis in reach each gateway has its own alone.
 import type { Logger } from "pino";
 import { redisAt } from "#src/runtime/redis.ts";
 import type { SharedTexts } from "#src/graph/documents/sent-documents.ts";
+import { Redis } from "ioredis";
+import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
+import type { CostStore } from "#src/domain/quota.ts";
 
 interface Options {
   readonly url: string;
@@ -69,3 +72,19 @@ const keepScript = `
   end
   redis.call('SET', KEYS[3], size)
   for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[4]) end`;
+
+/** Counts in the Redis at `url`; `name` keeps databases apart that share one. `close` ends the connection. */
+export function costsInRedis({ url, name }: { url: string; name: string }): CostStore & { close(): Promise<void> } {
+  const storeClient = new Redis(url, {
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    connectTimeout: 5000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+  });
+  storeClient.on("error", () => {}); // whoever carries wake-ups by the same Redis logs that it is away
+  const window = { points: 1, duration: 60, keyPrefix: `docgraph:points:${name}` };
+  const insuranceLimiter = new RateLimiterMemory(window);
+  const limiter = new RateLimiterRedis({ ...window, storeClient, rejectIfRedisNotReady: true, insuranceLimiter });
+  const close = async () => storeClient.disconnect();
+  return { penalty: (key, points) => limiter.penalty(key, points), close };
+}

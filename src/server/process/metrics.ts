@@ -1,21 +1,25 @@
 // The series of one gateway, in a registry of its own. It counts requests and jobs; all other series are read from the
-// parts of the gateway when somebody asks for /metrics.
+// parts of the gateway when somebody asks for /metrics, which has a port of its own, so that it is not on the public
+// one.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobRun } from "#src/jobs/start-jobs.ts";
 import type { Series } from "#src/runtime/series.ts";
+import { createServer } from "node:http";
+import type { Logger } from "pino";
+import { sendError } from "#src/http/send.ts";
+import type { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
+import { addressOf, listenOn, refuseMalformed } from "#src/server/http/http-server.ts";
 
 /** Buckets of the durations of requests and of jobs, in seconds. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const jobBuckets = [0.01, 0.1, 1, 10, 60, 300, 900];
 
-/** The labels of a request; each has few values. */
 interface Asked {
   readonly transport: string;
   readonly operation: string;
   readonly code: string | null;
 }
 
-/** See the head of this file. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Counter({
@@ -56,19 +60,16 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry, prefix: "docgraph_" });
   }
 
-  /** A request has its answer. */
   request({ transport, operation, code }: Asked, seconds: number): void {
     this.#requests.inc({ transport, operation, code: code ?? "UNKNOWN" });
     this.#requestDurations.observe({ transport, operation }, seconds);
   }
 
-  /** A job has run. */
   readonly job = ({ job, outcome, seconds }: JobRun): void => {
     this.#jobRuns.inc({ job, outcome });
     this.#jobDurations.observe({ job }, seconds);
   };
 
-  /** Adds series. */
   add(series: readonly Series[]): void {
     for (const { name, help, labels: labelNames = [], read } of series) {
       const settings = { name, help, labelNames, registers: [this.registry] };
@@ -93,8 +94,46 @@ export class Metrics {
     }
   }
 
-  /** Everything in the text format of Prometheus. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
+}
+
+interface Options {
+  readonly host: string;
+  readonly port: number;
+  readonly hostAndHeaders: HostAndHeaders;
+  readonly log: Pick<Logger, "error">;
+}
+
+/** Starts to listen. Rejects with the system's error, such as EADDRINUSE. */
+export async function serveMetrics(metrics: Metrics, { host, port, hostAndHeaders, log }: Options) {
+  const server = createServer((request, response) => {
+    const { url, method } = request;
+    hostAndHeaders.secure(response);
+    const refusal = hostAndHeaders.refusal(request);
+    if (refusal) return sendError(response, refusal);
+    if (url !== "/metrics" || (method !== "GET" && method !== "HEAD")) {
+      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Only /metrics is here.\n");
+      return;
+    }
+    metrics.text().then(
+      (text) => response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, "the metrics could not be read");
+        response.writeHead(500).end();
+      },
+    );
+  });
+  refuseMalformed(server);
+  await listenOn(server, host, port);
+  return {
+    url: `${addressOf(server, host).url}/metrics`,
+    /** Ends at once: an answer that is cut hurts nobody. */
+    async close(): Promise<void> {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }

@@ -1,15 +1,28 @@
 // Traces by OpenTelemetry, sent to a collector. Which requests are traced is decided before anything is made, so that
 // all others cost nothing; loaded only where there is a collector.
-import { ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace, type Tracer } from "@opentelemetry/api";
+import {
+  ROOT_CONTEXT,
+  SamplingDecision,
+  type Span as OtelSpan,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
 import type * as base from "#src/runtime/spans.ts";
-import { Sampler } from "#src/server/process/tracing/sampler.ts";
-import { TellingExporter } from "#src/server/process/tracing/telling-exporter.ts";
 
-export interface TracingOptions {
+interface TracingOptions {
   /** Of the collector; spans go to `/v1/traces` below it. */
   readonly endpoint: string;
   /** Sent with the spans; they may hold a key. */
@@ -32,7 +45,6 @@ const exportMs = 5_000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** See the head of this file. */
 export class Tracing implements base.Tracer {
   readonly #tracer: Tracer;
   readonly #provider: TracerProvider;
@@ -126,4 +138,82 @@ function readTraceparent(given: unknown) {
   const [, traceId = "", spanId = "", flags = ""] = match ?? [];
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return null;
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+const everyMs = 60_000;
+
+/** Logs when spans cannot be sent, once a minute: a collector may be away for long, and such spans are lost. */
+class TellingExporter implements SpanExporter {
+  readonly #inner: SpanExporter;
+  readonly #log: Pick<Logger, "warn">;
+  #toldAt = -Infinity;
+  #lost = 0;
+
+  constructor(inner: SpanExporter, log: Pick<Logger, "warn">) {
+    this.#inner = inner;
+    this.#log = log;
+  }
+
+  export(spans: ReadableSpan[], done: Parameters<SpanExporter["export"]>[1]): void {
+    this.#inner.export(spans, (result) => {
+      if (result.error) this.#tell(spans.length, result.error);
+      done({ code: result.code }); // the error is told here, so that the library does not
+    });
+  }
+
+  /** Never the error itself, which may hold the address with a password. */
+  #tell(count: number, error: Error): void {
+    this.#lost += count;
+    const now = performance.now();
+    if (now - this.#toldAt < everyMs) return;
+    const { code } = error as NodeJS.ErrnoException;
+    this.#log.warn({ code: code ?? error.name, lost: this.#lost }, "traces cannot be sent to the collector");
+    [this.#toldAt, this.#lost] = [now, 0];
+  }
+
+  shutdown(): Promise<void> {
+    return this.#inner.shutdown();
+  }
+
+  forceFlush(): Promise<void> {
+    return this.#inner.forceFlush?.() ?? Promise.resolve();
+  }
+}
+
+/** How many requests are traced in a second since their callers say so: whoever may ask could have all traced else. */
+const mostAsked = 10;
+
+/** Decides by the rules of OpenTelemetry which requests are traced, before anything is made of a request. */
+export class Sampler {
+  readonly #ratio: number;
+  readonly #isParentBased: boolean;
+  readonly #byTraceId: TraceIdRatioBasedSampler;
+  readonly #now: () => number;
+  /** How many were traced since their callers said so, in which second. */
+  #asked = { second: 0, count: 0 };
+
+  /** `now` answers milliseconds. */
+  constructor({ ratio, isParentBased = true }: { ratio: number; isParentBased?: boolean }, now = Date.now) {
+    this.#ratio = ratio;
+    this.#isParentBased = isParentBased;
+    this.#byTraceId = new TraceIdRatioBasedSampler(ratio);
+    this.#now = now;
+  }
+
+  /** The caller decides, where it may and too many do not; else chance, or its id, which is alike everywhere. */
+  takes(parent: { readonly traceId: string; readonly traceFlags: number } | null): boolean {
+    if (!parent) return Math.random() < this.#ratio;
+    if (this.#isParentBased) {
+      if ((parent.traceFlags & 1) === 0) return false;
+      if (this.#isAskedSeldom()) return true;
+    }
+    const { decision } = this.#byTraceId.shouldSample(ROOT_CONTEXT, parent.traceId);
+    return decision === SamplingDecision.RECORD_AND_SAMPLED;
+  }
+
+  #isAskedSeldom(): boolean {
+    const second = Math.floor(this.#now() / 1000);
+    if (second !== this.#asked.second) this.#asked = { second, count: 0 };
+    return this.#asked.count++ < mostAsked;
+  }
 }
