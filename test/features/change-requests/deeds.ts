@@ -10,8 +10,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateChangeRequest",
-    input: ({ space, changeRequest }) => ({
-      spaceId: space.id,
+    input: ({ changeRequest }) => ({
       changeRequestId: changeRequest.id,
       status: "ARCHIVED",
     }),

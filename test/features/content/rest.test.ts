@@ -114,7 +114,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
         icon: "compass",
         description: "Everything",
         layout: { width: "WIDE", coverSize: "HERO", outline: false },
-        cover: { file: fileId, fileDark: fileId, yPos: 3 },
+        cover: { fileId, fileDarkId: fileId, yPos: 3 },
         variables: [{ name: "version", value: "1.2" }],
         hidden: true,
       }).edit,
