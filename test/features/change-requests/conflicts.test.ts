@@ -251,7 +251,6 @@ describe.each(cases.map((each) => [each.name, each] as const))("%s", (_name, eac
     const { data, errors } = await scene.resolve(new Map([[conflict?.conflictId ?? "", choice]]));
     expect(errors).toBeUndefined();
     expect(data?.resolveConflicts).toMatchObject({
-      result: "UPDATE",
       revision: { type: "UPDATE", parents: [ours, theirs] },
       changeRequest: { outdated: false, revisionMergedAncestorId: theirs, conflicts: [] },
     });

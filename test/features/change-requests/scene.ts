@@ -70,20 +70,18 @@ export type Chosen = "OURS" | "THEIRS" | { readonly text: string };
 
 export interface Merged {
   readonly mergeChangeRequest: {
-    readonly result: string;
     readonly revision: { id: string; type: string; parents: string[]; changeRequestId: string | null };
     readonly changeRequest: { id: string; status: string; revisionId: string; revisionMergedId: string };
   };
 }
 
 interface Updated {
-  readonly result: string;
   readonly revision: { id: string; type: string; parents: string[] };
   readonly changeRequest: { outdated: boolean; revisionMergedAncestorId: string | null; conflicts: object[] };
 }
 
 export interface Pulled {
-  readonly pullChangeRequestUpdates: Updated;
+  readonly pullChangeRequestUpdates: Updated & { readonly result: string };
 }
 
 export interface Resolved {

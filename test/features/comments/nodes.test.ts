@@ -94,20 +94,20 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
     const group = newPage("Group", { type: "GROUP" });
     const empty = newPage("Empty");
     await made.edit(group.edit, empty.edit);
-    for (const [on, node] of [
+    for (const [on, nodeKey] of [
       [page, "nothing"],
       [page, ""],
       [page, null],
       [group.pageId, paragraph],
       [empty.pageId, paragraph],
     ])
-      expect(await refused(app, commenter, createComment, { ...place, text: body, pageId: on, node })).toBe(
-        "INVALID_INPUT node",
+      expect(await refused(app, commenter, createComment, { ...place, text: body, pageId: on, nodeKey })).toBe(
+        "INVALID_INPUT nodeKey",
       );
     await made.write(markdown.replace("High", "Very high"));
     expect(
       await refused(app, commenter, createComment, { ...place, text: body, pageId: page, nodeKey: paragraph }),
-    ).toBe("INVALID_INPUT node");
+    ).toBe("INVALID_INPUT nodeKey");
   });
 });
 
@@ -126,7 +126,7 @@ describe("a cell", () => {
     const made = await stage("space");
     const id = await post(made, { nodeKey: tableKey, tableCell: kiel });
     expect(await targetOf(id, made.reader)).toMatchObject({ node: { key: tableKey }, tableCell: kiel });
-    for (const [node, tableCell] of [
+    for (const [nodeKey, tableCell] of [
       [paragraph, kiel],
       [tableKey, { ...kiel, record: tableKey }],
       [tableKey, { ...kiel, definition: "nothing" }],
@@ -136,7 +136,7 @@ describe("a cell", () => {
           ...made.place,
           text: body,
           pageId: made.page,
-          node,
+          nodeKey,
           tableCell,
         }),
       ).toBe("INVALID_INPUT tableCell");

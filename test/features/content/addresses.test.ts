@@ -155,7 +155,7 @@ describe("what content hands out", () => {
 
   test("instructions of a translation keep the texts of such links", async () => {
     const { organization, space, admin } = await world.space();
-    const input = { organizationId: organization.id, language: "ES", source: { space: space.id } };
+    const input = { organizationId: organization.id, language: "ES", source: { spaceId: space.id } };
     const create = `mutation ($input: CreateTranslationInput!) { createTranslation(input: $input) { translation { instructions } } }`;
     const answer = await app
       .as(admin.token)
@@ -242,7 +242,7 @@ describe("a document that is given", () => {
     const input = {
       organizationId: made.organization.id,
       language: "ES",
-      source: { space: spaceId },
+      source: { spaceId },
       instructions: document,
     };
     expect(await refused(app, admin, create, input)).toContain(place);

@@ -128,7 +128,7 @@ describe("writing", () => {
       mutation {
         editContent(
           input: {
-            spaceId: "${space.id}"
+            contentOf: { spaceId: "${space.id}" }
             edits: [{ createPage: { title: "Page", document: { object: "document", nodes: [{ object: "block", type: "divider" }] } } }]
           }
         ) {
@@ -180,7 +180,8 @@ describe("writing", () => {
     const { space, editor } = await world.space();
     for (const depth of [120, 10_000]) {
       const nodes = `${'[{"object":"block","type":"blockquote","nodes":'.repeat(depth)}[]${"}]".repeat(depth)}`;
-      const input = { spaceId: space.id, edits: [{ createPage: { title: "Page", document: "<nodes>" } }] };
+      const edits = [{ createPage: { title: "Page", document: "<nodes>" } }];
+      const input = { contentOf: { spaceId: space.id }, edits };
       const body = JSON.stringify({ query: editDocument, variables: { input } });
       const answer = await app.as(editor.token).rest<{ errors: { message: string }[] }>("POST", "/graphql", {
         body: body.replace('"<nodes>"', `{"object":"document","nodes":${nodes}}`),

@@ -167,6 +167,6 @@ test("as many statements for 90 pages as for ten", async () => {
   await giveFiles(app.database, space.revisionId, files.slice(0, 1));
   await giveFiles(app.database, changeRequest.revisionId, files);
   const cost = (id: string) => app.as(reader.token).statements(document, { id });
-  // The revision, its tree, the hashes of texts, its files, these with their hashes; a space says its repository, too.
-  expect([await cost(space.revisionId), await cost(changeRequest.revisionId)]).toEqual([6, 5]);
+  // The revision, its tree, the hashes of texts, its files, these with their hashes.
+  expect([await cost(space.revisionId), await cost(changeRequest.revisionId)]).toEqual([5, 5]);
 });

@@ -207,7 +207,7 @@ test("a change request has its own", async () => {
 
 describe("pages", () => {
   const read = `query ($space: ID!, $page: ID!) { space(id: $space) { content { page(by: { id: $page }) {
-    type markdown cover { ref { kind file } refDark { kind file } yPos } computedSeed
+    type markdown cover { ref { kind fileId } refDark { kind fileId } yPos } computedSeed
     computed { type dependencies { spec { ref { kind spec } } } props { doc } }
   } } } }`;
   async function withPage(of: Record<string, unknown>) {
@@ -241,16 +241,16 @@ describe("pages", () => {
     const created = links.map((target) => ({ createPage: { ...link, target } }));
     await edit({ createPage: { type: "GROUP", title: "Group" } }, ...created);
     const { space: found } = await as.query<{ space: { content: { pages: object[] } } }>(
-      `{ space(id: "${space.id}") { content { pages { type markdown target { kind url page anchor file } } } } }`,
+      `{ space(id: "${space.id}") { content { pages { type markdown target { kind url pageId anchor fileId } } } } }`,
     );
-    const target = (kind: string, of: object) => ({ kind, url: null, page: null, anchor: null, file: null, ...of });
+    const target = (kind: string, of: object) => ({ kind, url: null, pageId: null, anchor: null, fileId: null, ...of });
     expect(found.content.pages).toEqual([
       { type: "GROUP", markdown: null, target: null },
       ...[
         target("URL", { url: "https://example.com/a" }),
-        target("PAGE", { page: pageId }),
-        target("ANCHOR", { page: pageId, anchor: "why" }),
-        target("FILE", { file: fileId }),
+        target("PAGE", { pageId }),
+        target("ANCHOR", { pageId, anchor: "why" }),
+        target("FILE", { fileId }),
       ].map((leads) => ({ type: "LINK", markdown: null, target: leads })),
     ]);
     for (const wrong of [
@@ -269,12 +269,12 @@ describe("pages", () => {
     const [light = "", dark = ""] = await page.giveFiles();
     await page.edit({ cover: { fileId: light, fileDarkId: dark, yPos: -12.5 } });
     expect((await page.read()).cover).toEqual({
-      ref: { kind: "FILE", file: light },
-      refDark: { kind: "FILE", file: dark },
+      ref: { kind: "FILE", fileId: light },
+      refDark: { kind: "FILE", fileId: dark },
       yPos: -12.5,
     });
     await page.edit({ cover: { fileId: dark } });
-    expect((await page.read()).cover).toEqual({ ref: { kind: "FILE", file: dark }, refDark: null, yPos: null });
+    expect((await page.read()).cover).toEqual({ ref: { kind: "FILE", fileId: dark }, refDark: null, yPos: null });
     await page.edit({ cover: null });
     expect((await page.read()).cover).toBeNull();
     const at = "INVALID_INPUT edits/0/updatePage/cover";
@@ -292,7 +292,7 @@ describe("pages", () => {
     expect(await page.refuse({ cover: { fileId: mine } }, { deleteFile: { fileId: mine } })).toBe("NOT_FOUND");
     await page.edit({ cover: { fileId: mine } }, { deleteFile: { fileId: more } });
     await page.edit({ title: "Renamed" }, { deleteFile: { fileId: mine } }); // as with links: it leads nowhere then
-    expect((await page.read()).cover).toMatchObject({ ref: { file: mine } });
+    expect((await page.read()).cover).toMatchObject({ ref: { fileId: mine } });
   });
 
   test("are computed from a specification; the seed changes with what they are made from", async () => {

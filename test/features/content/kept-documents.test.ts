@@ -60,18 +60,21 @@ test("a link page leads to whatever a reference can name", async () => {
   const as = app.as(editor.token);
   const page = "pag_01h455vb4pex5vsknk084sn02q";
   const targets = [
-    [`space:${space.id}`, { kind: "SPACE", space: space.id }],
-    [`user:${editor.id}`, { kind: "USER", user: editor.id }],
-    ["collection:col_01h455vb4pex5vsknk084sn02q", { kind: "COLLECTION", collection: "col_01h455vb4pex5vsknk084sn02q" }],
+    [`space:${space.id}`, { kind: "SPACE", spaceId: space.id }],
+    [`user:${editor.id}`, { kind: "USER", userId: editor.id }],
+    [
+      "collection:col_01h455vb4pex5vsknk084sn02q",
+      { kind: "COLLECTION", collectionId: "col_01h455vb4pex5vsknk084sn02q" },
+    ],
     ["openapi:tide-gauge", { kind: "OPENAPI", spec: "tide-gauge" }],
-    [`page:${space.id}/${page}#part`, { kind: "ANCHOR", page, space: space.id, anchor: "part" }],
+    [`page:${space.id}/${page}#part`, { kind: "ANCHOR", pageId: page, spaceId: space.id, anchor: "part" }],
   ] as const;
   const edits = targets.map(([target], index) => newPage(`Link ${index}`, { type: "LINK", target }).edit);
   await editAs(as, { spaceId: space.id }, ...edits);
   const { space: found } = await as.query<{ space: { content: { pages: object[] } } }>(
-    `{ space(id: "${space.id}") { content { pages { target { kind page space user collection spec anchor } } } } }`,
+    `{ space(id: "${space.id}") { content { pages { target { kind pageId spaceId userId collectionId spec anchor } } } } }`,
   );
-  const none = { page: null, space: null, user: null, collection: null, spec: null, anchor: null };
+  const none = { pageId: null, spaceId: null, userId: null, collectionId: null, spec: null, anchor: null };
   expect(found.content.pages).toEqual(targets.map(([, target]) => ({ target: { ...none, ...target } })));
   const { errors } = await as.graphql(
     `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id } } }`,

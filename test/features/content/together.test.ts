@@ -37,7 +37,7 @@ async function atOnce({ space, people }: Awaited<ReturnType<typeof crowd>>, want
   await holder.hold(`select from "Space" where id = '${space.id}' for update`);
   const begin = (one: Wanted, index: number) =>
     app.as(people[index]?.token ?? null).graphql<{ editContent: { revision: { id: string } } }>(editDocument, {
-      input: { spaceId: space.id, ...one },
+      input: { contentOf: { spaceId: space.id }, ...one },
     });
   const first = wanted.slice(0, 2).map(begin);
   await holder.waiters(2, "%locked_main_content%");

@@ -40,7 +40,8 @@ describe("a batch of edits", () => {
   test("is one revision with its author, message and parent, and leaves its event", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
-    const input = { spaceId: space.id, message: " First words ", edits: [newPage("One").edit, newPage("Two").edit] };
+    const edits = [newPage("One").edit, newPage("Two").edit];
+    const input = { contentOf: { spaceId: space.id }, message: " First words ", edits };
     const { editContent } = await as.query<{ editContent: { revision: object } }>(
       `mutation ($input: EditContentInput!) { editContent(input: $input) { revision {
         id object type parents: parentRevisionIds message author { id } pageCount space { revisionId content { id } } changeRequestId
@@ -208,8 +209,8 @@ describe("pages", () => {
     expect(await refusal([{ createPage: { title: "Too deep", parentId: deepest } }])).toBe("INVALID_INPUT");
     expect(await refusal([{ movePage: { pageId: ids.faq, parentId: deepest } }])).toBe("INVALID_INPUT");
     expect(await refusal([{ movePage: { pageId: ids.faq, place: { afterPageId: ids.start } } }])).toBe("NOT_FOUND");
-    const both = { before: ids.guide, after: ids.guide };
-    expect(await refusal([{ movePage: { pageId: ids.faq, position: both } }])).toBe("INVALID_INPUT");
+    const both = { beforePageId: ids.guide, afterPageId: ids.guide };
+    expect(await refusal([{ movePage: { pageId: ids.faq, place: both } }])).toBe("INVALID_INPUT");
     expect(await refusal([{ createPage: { title: "Again", pageId: ids.faq } }])).toBe("CONFLICT");
   });
 });
@@ -217,7 +218,7 @@ describe("pages", () => {
 describe("who may, and where", () => {
   test("needs the role edit", async () => {
     const { space, people } = await world.space();
-    const input = { spaceId: space.id, edits: [newPage("Page").edit] };
+    const input = { contentOf: { spaceId: space.id }, edits: [newPage("Page").edit] };
     const outcome = async (name: keyof typeof people) =>
       (await app.as(people[name].token).graphql(editDocument, { input })).errors?.[0]?.extensions.code;
     expect(await outcome("editor")).toBeUndefined();

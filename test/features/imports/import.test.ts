@@ -71,8 +71,8 @@ describe("an import", () => {
       ["content.imported", payload],
     ]);
     const logo = content.files.find(({ name }) => name === "logo.png");
-    const cover = `{ node(id: "${revision.id}") { ... on Revision { page(by: { path: "readme" }) { cover { yPos ref { file } } } } } }`;
-    expect(await as.query(cover)).toEqual({ node: { page: { cover: { yPos: 5, ref: { file: logo?.id } } } } });
+    const cover = `{ node(id: "${revision.id}") { ... on Revision { page(by: { path: "readme" }) { cover { yPos ref { fileId } } } } } }`;
+    expect(await as.query(cover)).toEqual({ node: { page: { cover: { yPos: 5, ref: { fileId: logo?.id } } } } });
   });
 
   test("leaves out files that no content may have: the links stay, with a warning", async () => {

@@ -39,7 +39,7 @@ test("one operation gets five at most; what would be the sixth says so, and the 
   const pages = slugs.map((name) => newPage(name, { markdown: name }));
   const { editor, space } = await world.space();
   await editAs(app.as(editor.token), { spaceId: space.id }, ...pages.map(({ edit }) => edit));
-  const fields = pages.map(({ pageId }, index) => `${slugs[index]}: pdf(page: "${pageId}", only: true) { name }`);
+  const fields = pages.map(({ pageId }, index) => `${slugs[index]}: pdf(pageId: "${pageId}", only: true) { name }`);
   const { data, errors } = await app
     .as(editor.token)
     .graphql<{ space: Record<string, object> }>(`query ($id: ID!) { space(id: $id) { ${fields.join(" ")} } }`, {
@@ -203,8 +203,8 @@ describe("it is refused", () => {
   test("for more than five in one operation", async () => {
     const pages = [scene.first, scene.below, scene.hidden, scene.second];
     const parts = [
-      ...pages.map(({ pageId }) => `page: "${pageId}"`),
-      ...pages.map(({ pageId }) => `only: true, page: "${pageId}"`),
+      ...pages.map(({ pageId }) => `pageId: "${pageId}"`),
+      ...pages.map(({ pageId }) => `only: true, pageId: "${pageId}"`),
     ];
     const fields = parts.slice(0, 6).map((part, index) => `p${index}: pdf(${part}) { size }`);
     const { errors } = await as.graphql(`{ space(id: "${scene.space.id}") { ${fields.join(" ")} } }`);

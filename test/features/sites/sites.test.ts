@@ -74,7 +74,7 @@ describe("Site", () => {
       },
     });
     expect(await client.query(siteDocument, { id: bare.id })).toMatchObject({
-      site: { icon: null, proxy: null, ads: null, features: [], basename: null, urls: { published: null } },
+      site: { icon: null, proxy: null, basename: null, urls: { published: null } },
     });
   });
 

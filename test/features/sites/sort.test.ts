@@ -60,8 +60,8 @@ test("puts groups, sections and site spaces where they are wished, and numbers p
     },
     siteSpaces: {
       nodes: [
-        ...["0-2", "0", "1", "1-2"].map((path) => ({ path, sectionId: third.siteSectionId })),
-        ...["0", "1"].map((path) => ({ path, sectionId: second.siteSectionId })),
+        ...["0-2", "0", "1", "1-2"].map((path) => ({ path, siteSectionId: third.siteSectionId })),
+        ...["0", "1"].map((path) => ({ path, siteSectionId: second.siteSectionId })),
       ],
     },
   };

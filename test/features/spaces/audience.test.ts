@@ -68,7 +68,7 @@ describe("who may view it", () => {
     const organizationId = organization.id;
     const grant = { organizationId, spaceId: space.id, userId: reader.id, role: "admin" } as const;
     await app.as(admin.token).query("mutation ($input: SetGrantInput!) { setGrant(input: $input) { __typename } }", {
-      input: { spaceId: space.id, userId: grant.userId, role: "ADMIN" },
+      input: { target: { spaceId: space.id }, holder: { userId: grant.userId }, role: "ADMIN" },
     });
     const closed = await run(app.as(reader.token), "updateSpace", { spaceId: space.id, visibility: "PRIVATE" });
     expect(closed).toMatchObject({ visibility: "PRIVATE", openToMembers: false, permissions: { admin: true } });
@@ -82,7 +82,7 @@ describe("who may view it", () => {
   test("an admin of the collection who closes a space in it stays its admin", async () => {
     const { collection, space, admin, invitedGuest } = await world.space();
     await app.as(admin.token).query("mutation ($input: SetGrantInput!) { setGrant(input: $input) { __typename } }", {
-      input: { collectionId: collection.id, userId: invitedGuest.id, role: "ADMIN" },
+      input: { target: { collectionId: collection.id }, holder: { userId: invitedGuest.id }, role: "ADMIN" },
     });
     const as = app.as(invitedGuest.token);
     const closed = await run(as, "updateSpace", { spaceId: space.id, visibility: "PRIVATE" });

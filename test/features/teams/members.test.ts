@@ -148,7 +148,6 @@ describe("setTeamMember", () => {
         setTeamMember: {
           teamMember: {
             role: expected,
-            membership: { role: expected },
             member: { userId: guest.id },
             team: { memberCount: 3 },
           },

@@ -136,7 +136,7 @@ describe("what is refused", () => {
       { contentRefs: [{ ...logo, fileId: other.id }], path: "contentRefs/logo", message: /must be the id of a file/ },
     ];
     for (const { contentRefs, path, message } of refused) {
-      const input = { spaceId: space.id, template: "API_REFERENCE", contentRefs };
+      const input = { contentOf: { spaceId: space.id }, template: "API_REFERENCE", contentRefs };
       const { errors } = await as.graphql(applyDocument, { input });
       expect(errors).toMatchObject([
         { extensions: { code: "INVALID_INPUT", details: [{ path, message: expect.stringMatching(message) }] } },

@@ -64,7 +64,9 @@ test("a page knows itself in other languages, and which of them the source has l
 
   // Who sees one of the spaces alone hears of no other.
   const grant = `mutation ($input: SetGrantInput!) { setGrant(input: $input) { __typename } }`;
-  await desk.as.query(grant, { input: { spaceId: desk.targetId, userId: guest.id, role: "READ" } });
+  await desk.as.query(grant, {
+    input: { target: { spaceId: desk.targetId }, holder: { userId: guest.id }, role: "READ" },
+  });
   expect(await pagesOf(desk.targetId, guest.token)).toMatchObject([{ translations: [] }, { translations: [] }]);
 });
 

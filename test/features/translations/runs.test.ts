@@ -200,9 +200,9 @@ test("links to headings lead to the translated headings", async () => {
   expect(second?.markdown).toBe(
     `[how](page:${first?.pageId}#instalar), [out](https://example.com/#set-up)\n\n\`[no](#set-up)\`\n`,
   );
-  const target = `{ space(id: "${scene.targetId}") { content { page(by: { path: "leads" }) { target { page anchor } } } } }`;
+  const target = `{ space(id: "${scene.targetId}") { content { page(by: { path: "leads" }) { target { pageId anchor } } } } }`;
   expect(await scene.as.query(target)).toEqual({
-    space: { content: { page: { target: { page: first?.pageId, anchor: "empezar" } } } },
+    space: { content: { page: { target: { pageId: first?.pageId, anchor: "empezar" } } } },
   });
 });
 

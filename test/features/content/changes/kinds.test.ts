@@ -177,13 +177,13 @@ describe("each kind", () => {
   });
 
   test.each([
-    ["up", "d", { before: "a" }, "moved (order): d"],
-    ["down", "a", { after: "d" }, "moved (order): a"],
-    ["by one", "b", { after: "c" }, "moved (order): c"],
-  ] as const)("moved %s among the pages beside it: that is one move", async (_how, name, position, expected) => {
+    ["up", "d", { beforePageId: "a" }, "moved (order): d"],
+    ["down", "a", { afterPageId: "d" }, "moved (order): a"],
+    ["by one", "b", { afterPageId: "c" }, "moved (order): c"],
+  ] as const)("moved %s among the pages beside it: that is one move", async (_how, name, beside, expected) => {
     const { ids, changesAfter } = await withBook();
-    const place = Object.fromEntries(Object.entries(position).map(([side, beside]) => [side, ids[beside]]));
-    expect(summary(await changesAfter(move(ids[name], { position: place })))).toEqual([expected]);
+    const place = Object.fromEntries(Object.entries(beside).map(([side, other]) => [side, ids[other]]));
+    expect(summary(await changesAfter(move(ids[name], { place })))).toEqual([expected]);
   });
 });
 
