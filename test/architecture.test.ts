@@ -21,11 +21,7 @@ const layers =
   );
 
 /** Folders of more than 20 files and folders, which are to be sorted. */
-const tooFullForNow: readonly string[] = [
-  "src/cli",
-  "src/demo",
-  "src/features/content/model",
-];
+const tooFullForNow: readonly string[] = ["src/cli", "src/demo", "src/features/content/model"];
 
 interface Source {
   readonly path: string;
