@@ -258,7 +258,7 @@ const sessionsUsed = (uses: readonly Use[]): Sql => sql`
   from ${usesOf(uses)} u(id, at) join free on free.id = u.id
   where s.id = u.id and s."lastUsedAt" < u.at and s."endedAt" is null`;
 
-/** One for each process, from its start to its stop. */
+/** The last uses of tokens and sessions, written once a minute: a use prolongs a session. One for each process. */
 export class TokenUses {
   readonly #database: Queries;
   readonly #log: Logger;

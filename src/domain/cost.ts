@@ -1,4 +1,5 @@
-// What an operation costs, as its caller may ask: by the header `Cost`, or by `extensions.cost` of a document.
+// What an operation costs, as its caller may ask: by the header `Cost`, or by `extensions.cost` of a document. And
+// charging work that is not part of an operation, such as imports, against the quota of its user.
 import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { CostAsked, CostQuota, CostQuotas } from "#src/domain/quota.ts";

@@ -130,19 +130,16 @@ interface Taking extends Lease {
   readonly leaseMs: number;
 }
 
-interface Former {
+interface Taken {
   readonly answer: Uint8Array | null;
   readonly done: Uint8Array | null;
-}
-
-interface Taken extends Former {
   readonly requestHash: string;
   readonly isOwn: boolean;
   readonly isRunning: boolean;
 }
 
 /** Takes the key for a run: null where none has done anything before. Throws as {@link once} does. */
-async function take(database: Database, taking: Taking): Promise<Former | null> {
+async function take(database: Database, taking: Taking): Promise<Pick<Taken, "answer" | "done"> | null> {
   const { id, lease, requestHash, leaseMs } = taking;
   const until = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
   // A run that was broken off is taken over, where what it has done is known.

@@ -52,7 +52,6 @@ export function checkFuture(path: string, instant: Date, now: Date): Date {
   return instant;
 }
 
-/** One of several values, with its name. */
 type OneOf<Choices> = {
   [Name in keyof Choices]: readonly [name: Name, value: NonNullable<Choices[Name]>];
 }[keyof Choices];

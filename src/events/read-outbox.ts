@@ -183,7 +183,7 @@ function eventOf(row: Row & { id: number }, epoch: string): StoredEvent {
 const noTrim = () => new Error("The table OutboxTrim has no row");
 const mostRecent = 20_000;
 
-/** Those of one feed, in their order. */
+/** The newest events of a feed, in memory, so that streams that come back soon cost no statement. */
 export class RecentEvents {
   #events: StoredEvent[] = [];
   /** All events after it, up to where was read, are here. */

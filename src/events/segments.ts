@@ -1,4 +1,5 @@
 // The partitions of the outbox, written one after the other and dropped whole: their number does not matter.
+// How long events are kept: streams can be continued for a day, and what has happened stays for 90 days at least.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Database, type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";

@@ -43,7 +43,7 @@ interface PostgresWakeupsOptions {
   readonly heartbeatMs?: number;
 }
 
-/** Opens the connection in the background, again whenever it is lost. */
+/** By LISTEN and NOTIFY, on a connection of their own: opened in the background, again whenever it is lost. */
 export class PostgresWakeups implements Wakeups {
   readonly #options: PostgresWakeupsOptions;
   readonly #heartbeatMs: number;

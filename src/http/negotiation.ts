@@ -7,7 +7,6 @@ import { DomainError } from "#src/base/errors.ts";
 /** Of a type that no client names: types that the library puts before it are named, and not by a wildcard. */
 const unnamed = /\/unnamed$/;
 
-/** Whether a client weighs what it accepts. */
 const weight = /;\s*q\s*=/i;
 
 /** The longest Accept that is read, in characters: clients send some 350 at most, and the library is slow for more. */

@@ -203,7 +203,7 @@ interface Compression extends Encoding {
   readonly name: string;
 }
 
-/** The encoding of an answer by the header Accept-Encoding, and `Vary`; null where it is sent as it is. */
+/** The encoding by Accept-Encoding (RFC 9110, section 12.5.3), and `Vary`; null where an answer is sent as it is. */
 export function compressionFor(response: ServerResponse): Compression | null {
   addVary(response, "accept-encoding");
   if (response.req.headers["accept-encoding"] === undefined) return null;
@@ -220,7 +220,7 @@ export function compressionFor(response: ServerResponse): Compression | null {
 /** A shorter answer, in bytes, is not counted: it is soon sent, and one client has few of them. */
 const countedLength = 256 * 1024;
 
-/** The answers that wait. */
+/** The memory budget of unread answers: the write time-out ends slow clients, this is for many of them at a time. */
 export class UnreadAnswers {
   readonly #limit: number;
   /** In the order in which they began to wait. */

@@ -133,7 +133,11 @@ type Data = Record<string, unknown>;
 /** Changes a value in place or answers another for it; undefined leaves it out. */
 type Projector = (value: unknown, context: Context) => unknown;
 
-/** The projector of a shape, or null where its values are REST JSON as they are. */
+/**
+ * The projector of a shape, made once for each route; null where its values are REST JSON as they are. It works in
+ * place: the executor made the objects for this one answer, so nothing is copied. A null that is to be left out becomes
+ * undefined, which JSON.stringify skips, and only the fields that may need it are looked at.
+ */
 export function projectorOf(shape: Shape): Projector | null {
   switch (shape.kind) {
     case "leaf":

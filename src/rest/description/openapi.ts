@@ -245,7 +245,7 @@ export interface Example {
 
 export type Examples = Readonly<Record<string, Example>>;
 
-/** Reads the examples from their file. */
+/** Reads requests and answers of the demo, which `npm run examples` writes. */
 export async function readExamples(): Promise<Examples> {
   const text = await readFile(new URL("examples.json", import.meta.url), "utf8");
   return JSON.parse(text) as Examples; // a test writes them in this form

@@ -1,4 +1,4 @@
-// JSON Schema of answers, by their shapes, for the OpenAPI description.
+// JSON Schema of answers, by their shapes, and of inputs, by their GraphQL types, for the OpenAPI description.
 import type { FieldShape, ObjectShape, Shape } from "#src/rest/answer/shape.ts";
 import { richDocument } from "#src/rest/description/rich-document-schema.ts";
 import {
@@ -100,12 +100,10 @@ function listBelow(name = ""): Json {
   };
 }
 
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-export const typeSchema = (type: GraphQLInputType): JsonSchema => schemaOf(type, []);
+export const typeSchema = (type: GraphQLInputType): Json => schemaOf(type, []);
 
 /** The schema of a body with these properties. */
-export function bodySchema(properties: readonly Property[]): JsonSchema {
+export function bodySchema(properties: readonly Property[]): Json {
   return objectSchema(
     properties.map(({ name, description, required, type, key, limits, mayBeNull, mayBeEmpty, form, names }) => {
       const plain =
@@ -124,13 +122,13 @@ function propertySchema(
   inside: readonly GraphQLInputType[],
   limits: SchemaLimits,
   names: Names = {},
-): JsonSchema {
+): Json {
   const schema = { ...schemaOf(type, inside, names), ...limits };
   const canBeNull = !isNonNullType(type) && !isListType(type) && keepsNull(type);
   return canBeNull ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
-function schemaOf(type: GraphQLInputType, inside: readonly GraphQLInputType[], names: Names = {}): JsonSchema {
+function schemaOf(type: GraphQLInputType, inside: readonly GraphQLInputType[], names: Names = {}): Json {
   const present = getNullableType(type);
   if (isListType(present)) return { type: "array", items: schemaOf(present.ofType, inside) };
   if (isEnumType(present)) return { type: "string", enum: [...restValuesOf(present).values()] };
@@ -143,7 +141,7 @@ function fieldsSchema(
   type: GraphQLInputObjectType,
   inside: readonly GraphQLInputType[],
   { except, names = {} }: { except?: string; names?: Names },
-): JsonSchema {
+): Json {
   const fields = Object.values(type.getFields()).filter(
     ({ name, type: of }) => name !== except && getNamedType(of).name !== upload,
   );
@@ -158,7 +156,7 @@ function fieldsSchema(
 }
 
 /** A JSON object in the place of a list, whose property names are the field `key` of the items. */
-function mapSchema(type: GraphQLInputType, key: string): JsonSchema {
+function mapSchema(type: GraphQLInputType, key: string): Json {
   const item = getNamedType(type);
   return {
     type: "object",
@@ -166,7 +164,7 @@ function mapSchema(type: GraphQLInputType, key: string): JsonSchema {
   };
 }
 
-function objectSchema(properties: readonly { name: string; isRequired: boolean; schema: JsonSchema }[]): JsonSchema {
+function objectSchema(properties: readonly { name: string; isRequired: boolean; schema: Json }[]): Json {
   const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     type: "object",

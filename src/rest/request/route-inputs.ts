@@ -1,5 +1,5 @@
-// Inputs of a route: what it reads from path, query and body, matched with the variables of its document, and the
-// limits that the arguments and input fields behind those variables declare.
+// Inputs of a route: what it reads from path, query and body, matched with the variables of its document, the
+// limits that the arguments and input fields behind those declare, and the variables of one request.
 import {
   type DocumentNode,
   getNamedType,

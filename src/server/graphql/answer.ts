@@ -1,4 +1,5 @@
-// Answers of GraphQL over HTTP: which media type one has, and how results and refusals are sent in it.
+// Answers of GraphQL over HTTP: which media type one has, and how results and refusals are sent in it, whole or
+// in parts (multipart/mixed, RFC 2046), as Apollo's clients take them.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { DomainError } from "#src/base/errors.ts";

@@ -84,6 +84,7 @@ const limits = {
 /** How often a socket with too many bytes waiting is looked at, in milliseconds. */
 const lookMs = 20;
 
+/** While too many operations run or bytes wait, nothing more is read: so unread answers cannot fill the memory. */
 export class SocketFlow {
   readonly #socket: WebSocket;
   readonly #receive: (text: string) => void;

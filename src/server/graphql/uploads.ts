@@ -36,7 +36,10 @@ type Headers = Readonly<Record<string, readonly string[]>>;
 /**
  * The parts of a body, until `return` is called: the rest is thrown away then, so that the connection stays usable.
  * Throws INVALID_INPUT when it is not multipart/form-data, or was cut off, TOO_LARGE for a part with long headers, and
- * UNSUPPORTED_MEDIA_TYPE for one in another charset than UTF-8: texts are kept and served as UTF-8.
+ * UNSUPPORTED_MEDIA_TYPE for one in another charset than UTF-8: texts are kept and served as UTF-8. The reader of a
+ * part pulls its bytes: so there is never more in memory than a chunk, and the client is slowed down to that pace. The
+ * parser is Dicer, inside `@fastify/busboy`: Busboy itself hides the charset of a part, and cuts long headers without
+ * an error.
  */
 export async function* partsOf(body: Readable, boundary: string): AsyncGenerator<Part> {
   const config = { boundary, maxHeaderSize: 2 * headersLimit }; // it drops what is beyond that

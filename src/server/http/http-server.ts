@@ -69,6 +69,7 @@ export function addressOf(server: Server, host: string): { port: number; url: st
   return { port, url: `http://${host.includes(":") ? `[${host}]` : host}:${port}` };
 }
 
+/** Answers what is not a request yet, on the socket itself, since Node makes no response, and closes it. */
 export function refuseSocket(socket: Duplex, error: DomainError): void {
   const body = JSON.stringify(errorBody(error));
   const head = [

@@ -82,15 +82,8 @@ export class Delivery {
 /** By the ids of viewers: for the same events each, and one list for all who get the same. */
 type Messages = ReadonlyMap<string, readonly Entry[]>;
 
-interface Slice {
-  /** By the lists that they are of. */
-  readonly batches: ReadonlyMap<readonly Entry[], Batch>;
-  /** Bytes of the longest batch, or a little more. */
-  readonly length: number;
-}
-
-/** Cuts messages so that each slice ends when it has come to {@link sliceLength}. */
-function* slicesOf(messages: Messages): Iterable<Slice> {
+/** Cuts messages into batches by their lists, each slice ending when its longest comes to {@link sliceLength}. */
+function* slicesOf(messages: Messages) {
   const lists = [...new Set(messages.values())];
   const count = lists[0]?.length ?? 0;
   for (let start = 0; start < count;) {

@@ -29,7 +29,6 @@ interface Options {
 
 type Refused = ReadonlyMap<Stream, unknown>;
 
-/** All streams that came with one token. */
 interface Session {
   viewer: Viewer;
   readonly streams: Set<Stream>;

@@ -115,7 +115,7 @@ class Results implements AsyncGenerator<never, void, void> {
 /** The bits of a text that is not continued in another frame. */
 const finalText = 0x81;
 
-/** What comes before a text of so many bytes. */
+/** What comes before a text of so many bytes, as servers send it: whole and never masked (RFC 6455, section 5.2). */
 export function textFrameHead(length: number): Buffer {
   if (length < 126) return Buffer.from([finalText, length]);
   if (length < 2 ** 16) {

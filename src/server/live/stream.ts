@@ -106,6 +106,7 @@ export interface Sendable {
 /** How many forms are kept. Clients choose the ids of subscriptions: many choose the same few, others one each. */
 const formLimit = 64;
 
+/** Messages of events that go to many streams together, and the bytes that transports make of them once. */
 export class Batch {
   readonly #entries: readonly Entry[];
   readonly #forms = new Map<string | symbol, Buffer>();
@@ -162,7 +163,7 @@ export interface Leaving {
   readonly flush: () => Promise<void>;
 }
 
-/** Calls `end` for each connection, spread over half of the grace, each time after all events so far have been sent. */
+/** Ends connections one by one over half of the grace, each after all events: clients must not all move at once. */
 export async function leave<Connection>(
   { graceMs, flush }: Leaving,
   connections: readonly Connection[],

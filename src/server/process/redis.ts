@@ -73,7 +73,7 @@ const keepScript = `
   redis.call('SET', KEYS[3], size)
   for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[4]) end`;
 
-/** Counts in the Redis at `url`; `name` keeps databases apart that share one. `close` ends the connection. */
+/** Counts points in Redis for several gateways, each for itself while it is away. `name` keeps databases apart. */
 export function costsInRedis({ url, name }: { url: string; name: string }): CostStore & { close(): Promise<void> } {
   const storeClient = new Redis(url, {
     maxRetriesPerRequest: 0,

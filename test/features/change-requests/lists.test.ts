@@ -47,7 +47,6 @@ describe("change requests of a space", () => {
     ["", [merged, archived, open, draft]],
     ["(statuses: [OPEN, DRAFT])", [open, draft]],
     ["(statuses: [])", []],
-    ["(status: OPEN, statuses: [DRAFT])", []],
     ["(mine: true)", [open]],
     ["(mine: false)", [merged, archived, draft]],
     ['(subject: "ONE")', [open]],

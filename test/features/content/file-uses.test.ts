@@ -50,7 +50,7 @@ test("nothing is told where the same edits stop using them", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   const [fileId = ""] = await giveFiles(app.database, space.revisionId, ["1.txt"]);
-  const page = newPage("Page", { cover: { file: fileId }, markdown: `![](file:${fileId})\n` });
+  const page = newPage("Page", { cover: { fileId }, markdown: `![](file:${fileId})\n` });
   await editAs(as, { spaceId: space.id }, page.edit);
   const edits = [
     { updatePage: { pageId: page.pageId, cover: null, markdown: "Without\n" } },
@@ -69,7 +69,7 @@ test("looking for uses takes as many statements for twenty pages as for two", as
       await as.query<{ space: { content: { id: string } } }>(`{ space(id: "${space.id}") { content { id } } }`)
     ).space;
     const [fileId = ""] = await giveFiles(app.database, content.id, ["1.txt"]);
-    const cover = { file: fileId };
+    const cover = { fileId };
     const pages = times(count, (index) =>
       newPage(`Page ${index} of ${count}`, { cover, markdown: `![](file:${fileId})\n` }),
     );

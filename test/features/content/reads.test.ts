@@ -68,13 +68,22 @@ test("a page is found by id and by path, by exactly one of them", async () => {
     createPage: { ...inner.edit["createPage"], parentId: top.pageId },
   });
   const one = (args: string) => `{ space(id: "${space.id}") { content { page${args} { pageId path } } } }`;
-  for (const args of [`(id: "${inner.pageId}")`, `(path: "top/inner")`])
+  for (const args of [`(by: { id: "${inner.pageId}" })`, `(by: { path: "top/inner" })`])
     expect(await as.query(one(args))).toEqual({
       space: { content: { page: { pageId: inner.pageId, path: "top/inner" } } },
     });
-  for (const args of [`(path: "inner")`, `(path: "top/inner/")`, `(path: "")`, `(id: "${space.id}")`])
+  for (const args of [
+    `(by: { path: "inner" })`,
+    `(by: { path: "top/inner/" })`,
+    `(by: { path: "" })`,
+    `(by: { id: "${space.id}" })`,
+  ])
     expect(await as.refusal(one(args)), args).toBe("NOT_FOUND");
-  for (const args of ["", `(id: "x", path: "top")`]) expect(await as.refusal(one(args)), args).toBe("INVALID_INPUT");
+  for (const args of ["", "(by: {})", `(by: { id: "x", path: "top" })`])
+    expect(await as.refusal(one(args)), args).toBe("GRAPHQL_VALIDATION_FAILED");
+  const byVariable = `query ($by: PageKey!) { space(id: "${space.id}") { content { page(by: $by) { path } } } }`;
+  for (const by of [{}, { id: "x", path: "top" }])
+    expect(await as.refusal(byVariable, { by }), JSON.stringify(by)).toBe("INVALID_INPUT");
 });
 
 describe("statements", () => {

@@ -1,4 +1,4 @@
-// Returns a PDF of a content: the stored one, or a new one, made in a thread and stored once for all gateways.
+// Returns a PDF of a content: the stored one, or a new one.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { lastingId, newId } from "#src/base/ids.ts";
@@ -126,6 +126,11 @@ const refusedMs = 600_000;
 
 const tooMany = (what: string): DomainError => new DomainError("RATE_LIMITED", `${what}: ask again in a minute.`);
 
+/**
+ * Makes each PDF once, also for concurrent requests to several gateways, and one at a time in a process, round-robin
+ * over users. A row with a lease is a PDF that is being made: it is deleted on failure, and another process may claim
+ * it once the lease has expired.
+ */
 class PdfMaker {
   readonly #pending = new Map<string, Pending>();
   readonly #refused = new BoundedMap<string, { readonly error: DomainError; readonly until: number }>(1_000);

@@ -231,7 +231,7 @@ function kindOf(name: unknown): HintKind {
   return given === "error" ? "danger" : "note";
 }
 
-/** The hint of a block that is one by itself, or null. */
+/** The hint that a block is by itself: `> [!NOTE]`, or one of the type `hint`; null for others. */
 function hintOf(block: Block): Hint | null {
   if (block.type === "hint" || block.type === "callout") {
     return { kind: kindOf(block.data["style"] ?? block.data["type"]), nodes: block.nodes };
@@ -247,7 +247,7 @@ function hintOf(block: Block): Hint | null {
 const opening = /^\{%\s*hint\b(?:[^%]*?style\s*=\s*"(\w+)")?[^%]*%\}[ \t]*\n?/;
 const closing = /\n?[ \t]*\{%\s*endhint\s*%\}\s*$/;
 
-/** Blocks side by side, with those that are between the marks of a hint as one. */
+/** Blocks side by side, with those between `{% hint style="info" %}` and `{% endhint %}` as one. */
 function* withHints(nodes: readonly RichNode[]): Generator<RichNode | Hint> {
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as RichNode; // within its length

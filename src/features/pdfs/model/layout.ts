@@ -91,7 +91,7 @@ function drawn(marker: Marker, size: number): Content {
 /** The mean width of a character, in points. */
 export const characterWidth = 5.6;
 
-/** Upper bounds, in points. */
+/** Upper bounds, in points: pdfmake cuts off an unbreakable part that exceeds a sheet. */
 const heights = { line: 20, block: 45 } as const;
 
 const wide = /[\u1100-\u11ff\u2e80-\ufaff\ufe30-\uff60\u{1f300}-\u{3ffff}]/gu;

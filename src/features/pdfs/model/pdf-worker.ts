@@ -1,4 +1,5 @@
-// The worker that makes PDFs; it can be terminated when a hostile text or image takes too long.
+// The worker that makes PDFs: cover, contents, pages, and the header and footer of each sheet. It can be terminated
+// when a hostile text or image takes too long.
 import pdfmake, { type Content, type DocumentDefinition, type Margin, type TextNode } from "pdfmake";
 import { DomainError } from "#src/base/errors.ts";
 import { serveTasks } from "#src/runtime/threads.ts";

@@ -1,4 +1,4 @@
-// Converts the inline nodes of a document to runs of text and images.
+// Converts the inline nodes of a document to runs of text and images, and resolves what they refer to.
 import type { Block, NodeData, RichNode } from "#src/documents/document.ts";
 import { readReference, type Reference, referenceOfAddress } from "#src/documents/references.ts";
 import { type Font, fontRuns } from "#src/features/pdfs/model/fonts.ts";
