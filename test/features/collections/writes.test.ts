@@ -53,7 +53,7 @@ describe("createCollection", () => {
     [{ title: "x".repeat(51) }, "title"],
     [{ title: "a\u0000b" }, "title"],
     [{ title: null }, "title"],
-    [{ parentId: null }, "parent"],
+    [{ parentId: null }, "parentId"],
   ])("refuses %j", async (input, path) => {
     const { organization, admin } = await world.organization();
     const { errors } = await app

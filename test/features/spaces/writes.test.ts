@@ -86,7 +86,7 @@ describe("createSpace", () => {
     [{ title: null }, "title"],
     [{ emoji: "x".repeat(51) }, "emoji"],
     [{ emoji: null }, "emoji"],
-    [{ parentId: null }, "parent"],
+    [{ parentId: null }, "parentId"],
     [{ visibility: null }, "visibility"],
     [{ visibility: "IN_COLLECTION" }, "visibility"],
   ])("refuses %j", async (input, path) => {

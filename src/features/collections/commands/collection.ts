@@ -38,7 +38,7 @@ export async function createCollection(
 ): Promise<{ id: string }> {
   const { organizationId } = input;
   const title = ifGiven("title", input.title, (text) => checkText("title", text, collectionTexts.title)) ?? "Untitled";
-  const parentId = ifGiven("parent", input.parentId, (id) => id) ?? null;
+  const parentId = ifGiven("parentId", input.parentId, (id) => id) ?? null;
   const destination = await findDestination(context, { organizationId, parentId });
   const id = newId("Collection");
   return change(context, mayCreateCollection, destination, async (transaction) => {

@@ -57,9 +57,9 @@ async function placeCollection(
   const current = found(await transaction.collection.findFirst({ where: { id, organizationId } }), "collection");
   const parentId = of.parentId === undefined ? current.parentId : of.parentId;
   const siblings = { organizationId, parentId, without: id };
-  if (parentId === id) throw invalidInput("parent", "must not be the collection itself.");
+  if (parentId === id) throw invalidInput("parentId", "must not be the collection itself.");
   const place = await findPlace(transaction, context.viewer, siblings, anchor);
-  if (place.ancestors.includes(id)) throw invalidInput("parent", "must not be inside the collection itself.");
+  if (place.ancestors.includes(id)) throw invalidInput("parentId", "must not be inside the collection itself.");
   if (!anchor && isLast(current, place)) return null;
   const subtree = { id, from: organizationId, organizationId, depth: current.ancestors.length };
   await placeSubtree(transaction, subtree, place, context.clock.now());

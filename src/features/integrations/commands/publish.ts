@@ -64,7 +64,7 @@ class ReceivedBlobs implements Disposable {
 
 /** The bytes of a script. TOO_LARGE beyond the limit, INVALID_INPUT for an empty one. */
 function scriptBytes(script: string): Buffer {
-  if (script.trim() === "") throw invalidInput("script", "must not be empty.");
+  if (script.trim() === "") throw invalidInput("code.script", "must not be empty.");
   const bytes = Buffer.from(script);
   if (bytes.length <= publishedLimits.script) return bytes;
   throw new DomainError("TOO_LARGE", `A script must have at most ${publishedLimits.script} bytes.`);

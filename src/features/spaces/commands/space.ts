@@ -44,7 +44,7 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
   const { organizationId, defaultLevel = null } = input;
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled";
   const emoji = ifGiven("emoji", input.emoji, checkEmoji) ?? "📘";
-  const parentId = ifGiven("parent", input.parentId, (id) => id) ?? null;
+  const parentId = ifGiven("parentId", input.parentId, (id) => id) ?? null;
   const visible = asCreated(input, parentId);
   const to = await findDestination(context, { organizationId, parentId });
   return change(context, mayCreateSpace, { to, level: defaultLevel }, async (transaction) => {
