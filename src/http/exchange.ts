@@ -86,11 +86,6 @@ export function originForm(target: string): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** The URL of a request whose path was matched. Its host is fixed, since the header Host may hold anything. */
-export function urlOf(request: IncomingMessage): string {
-  return `http://localhost${request.url ?? "/"}`;
-}
-
 const saneRequestId = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : undefined;
 

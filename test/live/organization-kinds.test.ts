@@ -158,8 +158,7 @@ test("members and teams", async () => {
 test("grants and invite links", async () => {
   const { organizationId, stream, does, collection, space, team, guest } = await open();
   const key = { spaceId: space.id, userId: guest.id };
-  const set = (role: string) =>
-    does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role });
+  const set = (role: string) => does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role });
   await stream.delivers(set("READ"), {
     __typename: "GrantSet",
     facts: { ...key, grantId: anId("gra"), teamId: null, collectionId: null, roleBefore: null, role: "READ" },
@@ -292,10 +291,9 @@ test("guests are told that what was granted to them goes, and nothing of what wa
     return made.id;
   };
   const [goes, leaves, other] = [await make("Goes"), await make("Leaves"), await make("Other")];
-  for (const collectionId of [goes, leaves]) {
+  for (const collectionId of [goes, leaves])
     for (const holder of [{ userId: guest.id }, { teamId: team.id }])
       await does("setGrant", { target: { collectionId }, holder, role: "READ" });
-  }
   await does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role: "READ" });
   await does("updateOrganization", { organizationId, title: "The beginning" });
   while (!JSON.stringify((await stream.raw.hear()).payload).includes("The beginning")); // what was before is told

@@ -28,7 +28,9 @@ beforeAll(async () => {
   );
   const { token } = admin;
   const graphql = (query: string, variables = {}) => ({
-    ...{ method: "POST", path: "/graphql", token },
+    method: "POST",
+    path: "/graphql",
+    token,
     body: { query, variables },
   });
   const same = (request: object) => times(sendings, () => request);

@@ -34,7 +34,11 @@ const app = createApp({
   files: new FolderStore(mkdtempSync(join(tmpdir(), "count-files-"))),
   log: pino({ level: "info" }, { write: (line) => void (line.includes('"err"') && process.stderr.write(line)) }),
   // Background work is put off.
-  ...{ viewerAge: never, pollMs: never, filesLookMs: never, deliveryMs: null, translationMs: null },
+  viewerAge: never,
+  pollMs: never,
+  filesLookMs: never,
+  deliveryMs: null,
+  translationMs: null,
 });
 const { port } = await app.listen({ host: "127.0.0.1", port: 0 });
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });

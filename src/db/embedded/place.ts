@@ -13,13 +13,13 @@ export class EmbeddedError extends Error {
 const run = promisify(execFile);
 
 /** For the options of `spawn`. Empty: the account of the gateway. */
-export type Account = { readonly uid: number; readonly gid: number } | Record<string, never>;
+export type Account = { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never };
 
 /** Accounts for root, tried in this order; every system has the last. No account is ever created. */
 const unprivileged = ["postgres", "nobody"];
 
 /** The account for a server on `folder`. For root the owner of existing data, else the first unprivileged account. */
-export async function accountFor(folder: string): Promise<Account> {
+async function accountFor(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const existing = await stat(folder).catch(() => undefined);
   if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
@@ -104,7 +104,7 @@ export async function makeSystemFolder(): Promise<void> {
 export async function makePrivate(folder: string, account: Account): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    if ("uid" in account) await chown(folder, account.uid, account.gid);
+    if (account.uid !== undefined) await chown(folder, account.uid, account.gid);
     await chmod(folder, 0o700);
   } catch (cause) {
     const code = String(cause instanceof Error && "code" in cause ? cause.code : cause);

@@ -138,7 +138,7 @@ type Projector = (value: unknown, context: Context) => unknown;
  * place: the executor made the objects for this one answer, so nothing is copied. A null that is to be left out becomes
  * undefined, which JSON.stringify skips, and only the fields that may need it are looked at.
  */
-export function projectorOf(shape: Shape): Projector | null {
+function projectorOf(shape: Shape): Projector | null {
   switch (shape.kind) {
     case "leaf":
     case "fixed":
