@@ -283,12 +283,8 @@ test("guests are told that what was granted to them goes, and nothing of what wa
   const { admin, organizationId, elsewhere, space, does, stream, guest, invitedGuest, team, teamGuest } = scene;
   await world.insert((rows) => addMemberRow(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
   const make = async (title: string) => {
-    const { collection: made } = await does<{ collection: { id: string } }>("createCollection", {
-      organizationId,
-      title,
-      answer: "collection { id }",
-    });
-    return made.id;
+    const input = { organizationId, title, answer: "collection { id }" };
+    return (await does<{ collection: { id: string } }>("createCollection", input)).collection.id;
   };
   const [goes, leaves, other] = [await make("Goes"), await make("Leaves"), await make("Other")];
   for (const collectionId of [goes, leaves])
