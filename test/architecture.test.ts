@@ -21,7 +21,7 @@ const layers =
   );
 
 /** Folders of more than 20 files and folders, which are to be sorted. */
-const tooFullForNow: readonly string[] = ["src/features/content/model", "src/features/pdfs/model"];
+const tooFullForNow: readonly string[] = [];
 
 interface Source {
   readonly path: string;

@@ -124,7 +124,7 @@ function initArguments(data: string, durable: boolean): string[] {
   return ["-D", data, ...account, ...text, ...(durable ? [] : ["--no-sync"])];
 }
 
-/** Sane for two cores. `trust` is safe: no TCP port is open, and only the server's account can enter the socket folder. */
+/** Sane for two cores. `trust` is safe: no TCP port is open, and the socket's folder is private to the account. */
 const settings = {
   listen_addresses: "",
   port: "5432", // only a part of the socket's name
