@@ -141,13 +141,19 @@ const losses: Record<string, Loss> = {
     who: "invitedGuest",
     left: "in",
     lose: ({ as, collection, invitedGuest }) =>
-      change(as, "removeGrant", "RemoveGrantInput", { collectionId: collection.id, userId: invitedGuest.id }),
+      change(as, "removeGrant", "RemoveGrantInput", {
+        target: { collectionId: collection.id },
+        holder: { userId: invitedGuest.id },
+      }),
   },
   "the grant of the team is removed": {
     who: "teamGuest",
     left: "in",
     lose: ({ as, collection, team }) =>
-      change(as, "removeGrant", "RemoveGrantInput", { collectionId: collection.id, teamId: team.id }),
+      change(as, "removeGrant", "RemoveGrantInput", {
+        target: { collectionId: collection.id },
+        holder: { teamId: team.id },
+      }),
   },
   "the guest leaves the team": {
     who: "teamGuest",

@@ -21,7 +21,7 @@ const node = async (...args: string[]): Promise<string> =>
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "new-entity-"));
   const files = ["package.json", "tsconfig.json", ".oxfmtrc.json", "schema.graphql", "README.md"];
-  for (const part of ["src", "prisma", "test", ...files])
+  for (const part of ["src", "prisma", "test", ".ci", ...files])
     await cp(join(project, part), join(copy, part), { recursive: true });
   await symlink(join(project, "node_modules"), join(copy, "node_modules"));
 });
@@ -44,6 +44,9 @@ test("new entities compile and pass, with operations of /v1 and without a stream
   // On one processor each: other tests run beside this, and to divide the work costs as much again.
   await node("node_modules/typescript/bin/tsc", "-p", ".", "--singleThreaded");
   await node("node_modules/knip/bin/knip.js"); // nothing is written that nobody uses
+  const vitest = async (...args: string[]) =>
+    node("node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "--update", ...args);
+  await vitest("test/contract/examples.test.ts", "--testNamePattern", "npm run examples");
   const files = [
     "features/reading-lists",
     "features/bookmarks",
@@ -51,20 +54,12 @@ test("new entities compile and pass, with operations of /v1 and without a stream
     "contract/printed.test.ts",
     "contract/events.test.ts",
     "contract/routes.test.ts",
-    "contract/examples.test.ts", // which writes those of the new operations
+    "contract/examples.test.ts",
     "table-owners.test.ts",
     "access.test.ts",
     "architecture.test.ts",
   ];
-  const tests = await node(
-    "node_modules/vitest/vitest.mjs",
-    "run",
-    "--config",
-    "test/vitest.config.ts",
-    "--maxWorkers=1",
-    "--update",
-    ...files.map((file) => `test/${file}`),
-  );
+  const tests = await vitest("--maxWorkers=1", ...files.map((file) => `test/${file}`));
   expect(tests).toMatch(/Test Files.*10 passed/);
   await expect(node("src/cli/new.ts", "reading list")).rejects.toThrow("is there already");
 });

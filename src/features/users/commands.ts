@@ -1,11 +1,9 @@
-// Changing one's own profile, and the events of that.
-import { defineEvents } from "#src/events/declared.ts";
+// Changing one's own profile.
 import { type Action, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/event.ts";
-
-export const userEvents = defineEvents({ updated: "user.updated" }, { changesRights: false, audience: "themselves" });
+import { userEvents } from "#src/features/users/events.ts";
 
 export const mayUpdateViewer: Action<null> = {
   name: "user.update",

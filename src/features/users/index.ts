@@ -1,7 +1,7 @@
 // The feature "users".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/users/commands.ts";
-import { userEvents } from "#src/features/users/commands.ts";
+import { userEvents } from "#src/features/users/events.ts";
 import "#src/features/users/mutations.ts";
 import "#src/features/users/type.ts";
 import "#src/features/users/subscriptions.ts";

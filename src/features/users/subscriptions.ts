@@ -1,5 +1,5 @@
 // What subscriptions deliver of the viewer's own account, and how events show the users whom they name.
-import { userEvents } from "#src/features/users/commands.ts";
+import { userEvents } from "#src/features/users/events.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.ts";
 import { changesOfEvent, eventIdField } from "#src/graph/schema/event-fields.ts";

@@ -7,7 +7,7 @@ import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import { samlMemberEvents } from "#src/features/saml/events.ts";
 import type { SignedIn } from "#src/features/saml/model/assertion.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
-import { userEvents } from "#src/features/users/commands.ts";
+import { userEvents } from "#src/features/users/events.ts";
 
 /** Somebody as a user, and what had to be done for that. */
 interface Arrived {
