@@ -38,7 +38,7 @@ test("a snapshot and the events after it are what is there in the end, whatever 
       if (commentId === undefined) own.push(await post(app, token, space.id));
       else {
         own.splice(own.indexOf(commentId), 1);
-        await as.query(deleteComment, { input: { spaceId: space.id, commentId } });
+        await as.query(deleteComment, { input: { commentId } });
       }
     }
   });

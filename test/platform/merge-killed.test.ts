@@ -78,16 +78,16 @@ async function openChangeRequest() {
   const { editContent } = await run<{ editContent: { revision: { id: string } } }>(edit, {
     input: { contentOf: { spaceId }, edits: rewrite(lines(pageId, "one", "5")) },
   });
-  return { spaceId, changeRequestId, pageId, revisionId: editContent.revision.id };
+  return { changeRequestId, pageId, revisionId: editContent.revision.id };
 }
 
 type Opened = Awaited<ReturnType<typeof openChangeRequest>>;
 
-const merge = ({ spaceId, changeRequestId }: Opened) =>
+const merge = ({ changeRequestId }: Opened) =>
   run<{ mergeChangeRequest: { revisionId: string } }>(
     `mutation ($input: MergeChangeRequestInput!) {
       mergeChangeRequest(input: $input) { revisionId changeRequest { comments(first: 1) { totalCount } } } }`,
-    { input: { spaceId, changeRequestId } },
+    { input: { changeRequestId } },
   );
 
 /** The same, and whether there was an answer. */
