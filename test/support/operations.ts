@@ -187,7 +187,10 @@ function restOperation({ strict }: Doors, executor: Executor, route: Route): Ope
       const body = Object.fromEntries(
         (properties ?? [])
           .filter(({ name }) => name in sample && !inPath.has(name))
-          .map(({ name, key, form }) => [name, key ? keyed(sample[name], key) : written(sample[name], form)]),
+          .map(({ name, key, form, names }) => [
+            name,
+            key ? keyed(sample[name], key) : written(form ? sample[name] : underNames(sample[name], names), form),
+          ]),
       );
       const { status, body: answer } = await strict(own.admin.token).rest(
         route.method,
@@ -198,6 +201,12 @@ function restOperation({ strict }: Doors, executor: Executor, route: Route): Ope
       return { isRefused, answer: { status, answer: isRefused || isRead ? answer : shapeOf(answer) } };
     },
   };
+}
+
+/** An object whose properties have other names in /v1 than the fields that they fill. */
+function underNames(value: unknown, names: Readonly<Record<string, string>>): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, of]) => [names[field] ?? field, of as unknown]));
 }
 
 /** The value of an input type in the form that a property of /v1 has. */

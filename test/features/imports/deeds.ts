@@ -21,7 +21,8 @@ export const deeds: readonly Deed[] = [
     mutation: "startImport",
     input: ({ space }) => ({
       contentOf: { spaceId: space.id },
-      from: { address: { url: examplePage.url, source: "MARKDOWN" } },
+      url: examplePage.url,
+      source: "MARKDOWN",
     }),
     stands: ["space.edit"],
     seen: ["space"],
