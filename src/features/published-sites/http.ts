@@ -100,7 +100,7 @@ interface SiteAnswer {
     readonly siteSpaces: readonly {
       readonly title: string;
       readonly path: string;
-      readonly section: { readonly path: string } | null;
+      readonly siteSection: { readonly path: string } | null;
     }[];
   };
 }
@@ -151,9 +151,9 @@ interface Place {
 
 function show({ publishedSite }: SiteAnswer, { root, path, page }: Place): PageForPeople | null {
   const { site, sections, siteSpaces } = publishedSite;
-  const places = siteSpaces.map(({ title, path: own, section }) => ({
+  const places = siteSpaces.map(({ title, path: own, siteSection }) => ({
     title,
-    path: section ? `${section.path}/${own}` : own,
+    path: siteSection ? `${siteSection.path}/${own}` : own,
     level: 1,
   }));
   const place = [...sections, ...places].find((one) => one.path === path);

@@ -82,11 +82,17 @@ function environmentOf(options: AppOptions) {
 
 type Base = ReturnType<typeof environmentOf>["environment"];
 
-/** Delivers events to subscriptions. Its contexts have no quota: messages are charged one by one. */
+/** Delivers events to subscriptions. Its contexts have no quota or limit: each message is for many, and is charged. */
 function hubOf(environment: Base, { checkpointMs }: AppOptions): Hub {
   const { costQuotas, feed, viewers, clock, log } = environment;
   const contextOf = (viewer: Viewer) => {
-    const unlimited = { ...environment, costQuotas: undefined, scripts: undefined };
+    const unlimited = {
+      ...environment,
+      limitMs: undefined,
+      costQuotas: undefined,
+      scripts: undefined,
+      replicas: undefined,
+    };
     return makeContext(unlimited, viewer, "stream", messageAllowance);
   };
   const charge = ({ userId, tokenId }: Viewer, points: number) =>

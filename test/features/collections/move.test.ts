@@ -152,8 +152,8 @@ describe("parents", () => {
 
   test("never itself or what is inside it", async () => {
     const { admin, one, second } = await garden();
-    expect(await move(admin, one, { parentId: one.id })).toBe("INVALID_INPUT parent");
-    expect(await move(admin, one, { parentId: second.id })).toBe("INVALID_INPUT parent");
+    expect(await move(admin, one, { parentId: one.id })).toBe("INVALID_INPUT parentId");
+    expect(await move(admin, one, { parentId: second.id })).toBe("INVALID_INPUT parentId");
     expect(await eventsOf(one.id)).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe("parents", () => {
       move(admin, other, { parentId: one.id }),
     ]);
     expect(done.filter((answer) => answer === "ok")).toHaveLength(1);
-    expect(done.filter((answer) => answer === "INVALID_INPUT parent")).toHaveLength(1);
+    expect(done.filter((answer) => answer === "INVALID_INPUT parentId")).toHaveLength(1);
     expect(faultsOf(await readTree(app, organization.id))).toEqual([]);
   });
 

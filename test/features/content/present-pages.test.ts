@@ -85,7 +85,8 @@ test("follow any edits: new, renamed, moved and deleted pages with all that is b
             else if (kind === "text") edit = { updatePage: { pageId, markdown: text } };
             else if (kind === "move") edit = { movePage: { pageId, parentId } };
             else edit = { deletePage: { pageId } };
-            await as.graphql(editDocument, { input: { contentOf: { spaceId }, edits: [edit] } }); // what is not allowed is refused
+            // What is not allowed is refused.
+            await as.graphql(editDocument, { input: { contentOf: { spaceId }, edits: [edit] } });
           }
           expect(await presentPages(spaceId)).toEqual(await activePages(spaceId));
         }
