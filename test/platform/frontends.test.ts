@@ -38,8 +38,6 @@ test("it prints every file under its name, or writes them into a folder", async 
 
 /** What has an id and is no node; `identity.ts` says why. Whoever adds a type to it may rather make it a node. */
 const others: readonly string[] = [
-  "CommentTargetNode",
-  "CommentTargetPage",
   "IntegrationBlock",
   "IntegrationContentSource",
   "MemberTeam",
