@@ -44,7 +44,11 @@ test("the pieces of an answer are the whole one", async () => {
         }
         expect({ data, errors }, `${apart}\n${JSON.stringify(variables)}`).toEqual({ data: whole.data, errors: [] });
         if (twice === 0) {
-          expect(cost.pieces, `${apart}\n${JSON.stringify(variables)}`).toEqual(cost.whole);
+          // What the whole answer was the first to read may be in memory for its pieces: then it is asked for again.
+          const isWarmer = cost.pieces.statements < cost.whole.statements;
+          const whole = isWarmer ? new StatementCounter() : cost.whole;
+          if (isWarmer) await meterStatements(whole, () => answerInterpreted(plain, context(), variables));
+          expect(cost.pieces, `${apart}\n${JSON.stringify(variables)}`).toEqual(whole);
           counts.statements += cost.whole.statements;
         }
         counts.whole++;

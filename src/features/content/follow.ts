@@ -32,9 +32,9 @@ const types: readonly string[] = Object.values(contentEvents);
 /** Indexes the texts of revisions that have more of them than their writers index, and of spaces in a new language. */
 export const indexFollower = ({ database, log }: Pick<Gateway, "database" | "log">): EventFollower<Place> =>
   new EventFollower(log, {
-    find({ type, subjectId, payload: { revisionId, changes, isDerived } }): Place[] {
+    find({ type, subjectId, payload: { revisionId, changes, isIndexed } }): Place[] {
       // Where its writer has indexed all of its texts nothing is left to do.
-      if (types.includes(type) && typeof revisionId === "string") return isDerived === true ? [] : [{ revisionId }];
+      if (types.includes(type) && typeof revisionId === "string") return isIndexed === true ? [] : [{ revisionId }];
       const isInOther = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
       return isInOther ? [{ spaceId: subjectId }] : [];
     },
