@@ -47,21 +47,21 @@ const creation = (type: string, selection: string) => `mutation ($input: ${type}
 /** One deed of a kind chosen by chance; `mark` is the text. */
 function deedOf(random: Random, { spaces }: Ground, mark: string): Deed {
   const spaceId = random.pick(spaces);
-  const text = { text: { markdown: mark } };
+  const text = { markdown: mark };
   const comments = `select c.id from "Comment" c where c.markdown = $1`;
   return random.pick<Deed>([
     {
       path: "/graphql",
       body: {
         query: creation("CreateCommentInput!", "createComment(input: $input) { comment { id body { document } } }"),
-        variables: { input: { contentOf: { spaceId }, ...text } },
+        variables: { input: { contentOf: { spaceId }, text } },
       },
       idIn: ({ data }: { data: { done: { comment: { id: string } } } }) => data.done.comment.id,
       made: comments,
     },
     {
       path: `/v1/spaces/${spaceId}/comments`,
-      body: text,
+      body: { body: text },
       idIn: ({ id }: { id: string }) => id,
       made: comments,
     },

@@ -8,7 +8,7 @@ import { makeGround } from "#test/live/ground.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { letWrite, writeLast } from "#test/live/writers.ts";
-import { mergeDocument, openChangeRequest } from "#test/features/change-requests/scene.ts";
+import { type Merged, mergeDocument, openChangeRequest } from "#test/features/change-requests/scene.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { importDocument } from "#test/features/imports/importing.ts";
 import { zipFile } from "#test/features/imports/files.ts";
@@ -192,10 +192,9 @@ class Load {
       { changeRequestId: id },
       newPage(`Page of merge ${turn}`, { markdown: `# Merge ${turn}` }).edit,
     );
-    const { mergeChangeRequest } = await this.#as.query<{ mergeChangeRequest: { result: string } }>(mergeDocument, {
-      input: { changeRequestId: id },
-    });
-    if (mergeChangeRequest.result !== "MERGE") throw new Error(mergeChangeRequest.result);
+    const { mergeChangeRequest } = await this.#as.query<Merged>(mergeDocument, { input: { changeRequestId: id } });
+    const { status } = mergeChangeRequest.changeRequest;
+    if (status !== "MERGED") throw new Error(status);
   }
 
   #import(spaceId: string, turn: number): Promise<unknown> {

@@ -32,7 +32,7 @@ test("a profile and tokens, told to their owner alone, of several with the same 
     __typename: "ApiTokenRotated",
     facts: { apiTokenId: made.apiToken.id },
   });
-  await stream.delivers(done(app, token, "revokeApiToken", { id: made.apiToken.id }), {
+  await stream.delivers(done(app, token, "revokeApiToken", { apiTokenId: made.apiToken.id }), {
     __typename: "ApiTokenRevoked",
     facts: { apiTokenId: made.apiToken.id },
   });

@@ -63,7 +63,7 @@ test("every field of every type is asked for, and both ways give the same text",
   expect(counts.documents).toBeGreaterThanOrEqual(wanted);
   expect(counts.whole).toBeGreaterThan(counts.answers / 2);
   expect(counts.givenUp).toBeLessThan(counts.answers / 500);
-  expect(answered.size).toBeGreaterThan(0.82 * all.length);
+  expect(answered.size).toBeGreaterThan(0.81 * all.length);
 }, 600_000);
 
 test("queries write nothing", async () => {
