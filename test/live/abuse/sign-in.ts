@@ -117,7 +117,10 @@ const strangers: readonly Check[] = [
     const invite = `mutation ($email: String!) { createInvitation(input: { organizationId: "${organizationId}", email: $email, role: READ }) { invitation { id } } }`;
     const send = (index: number) =>
       post(target, invite, { token, variables: { email: `stranger-${index}@example.com` } });
-    const codes = (await Promise.all(times(60, send))).map(codeOf);
+    const codes = [];
+    // Five at a time, which one user may have: more would wait, and may be refused for that.
+    for (let at = 0; at < 60; at += 5)
+      codes.push(...(await Promise.all(times(5, (index) => send(at + index)))).map(codeOf));
     const holds = codes.filter((code) => code === "done").length === 50 && codes.includes("RATE_LIMITED");
     return { holds, evidence: counted(codes) };
   }),
