@@ -45,7 +45,7 @@ test("new entities compile and pass, with operations of /v1 and without a stream
   await node("node_modules/typescript/bin/tsc", "-p", ".", "--singleThreaded");
   await node("node_modules/knip/bin/knip.js"); // nothing is written that nobody uses
   const vitest = async (...args: string[]) =>
-    node("node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "--update", ...args);
+    node("node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", ...args, "--update");
   await vitest("test/contract/examples.test.ts", "--testNamePattern", "npm run examples");
   const files = [
     "features/reading-lists",
