@@ -38,7 +38,7 @@ export interface StoredEvent extends Required<Omit<DomainEvent, "isByNobody">> {
   readonly occurredAt: Instant;
 }
 
-/** How a setting is told: by its name in the interface, and, where that differs from the column, its value there. */
+/** How an event names a setting: as the interface does; where the column has another value, its value there. */
 export type AuditedAs = string | readonly [field: string, show: (value: never) => Fact];
 
 /** A stored value of an enumeration by its name in the interface. */

@@ -33,7 +33,7 @@ export interface Feature {
   readonly actions?: readonly Action<never>[];
   /** What it does at moments in the commands of features below it. */
   readonly parts?: readonly HookPart[];
-  /** Where it keeps sealed secrets: a new key seals them anew. */
+  /** Where it keeps sealed secrets: a new key seals them again. */
   readonly secrets?: readonly SealedColumn[];
   /** What it derives from texts, each a kind that its commands define (`defineDerived` of content). */
   readonly derived?: readonly { readonly name: string; readonly table: string }[];

@@ -14,7 +14,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 interface ThingPage {
   readonly path: string;
   readonly type: string;
-  /** The query to the thing, its last field: `*` stands for the plain fields of the type, `$noun` for values. */
+  /** The query to the thing, its last field: `*` means the plain fields of the type, `$noun` values. */
   readonly query: string;
   readonly below?: { readonly query: string; readonly show: (data: never) => Html };
 }

@@ -160,7 +160,7 @@ export function setRetryAfter(response: ServerResponse, of: number | DomainError
   if (seconds !== null) response.setHeader("retry-after", seconds);
 }
 
-/** The headers by which a request says who asks, or as which visitor. */
+/** The headers that identify the caller of a request, or the visitor. */
 const credentials = ["authorization", "cookie", "x-visitor-token"] as const;
 
 /** Lets caches keep for a minute what anybody may read, unless the request has credentials or a query (maybe a key). */

@@ -77,7 +77,7 @@ export class FairSemaphore {
     }
   }
 
-  /** Takes a slot at once; false if the owner has to wait: there is none, or other work of the owner is before it. */
+  /** Takes a slot at once; false if the owner has to wait: none is free, or other work of the owner is before it. */
   tryTake(owner: SlotOwner, weight = 1): boolean {
     if (weight > this.#roomFor(owner)) return false;
     // Lighter work may pass heavier work that waits.

@@ -1,4 +1,4 @@
-// Spans of tracing. Code with parts worth tracing asks for the current span; there is none without tracing.
+// Spans of tracing. Code with parts worth tracing asks for the current span, which is undefined without tracing.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Attributes of a span. Never what a caller has sent: no values, no variables, no tokens. */

@@ -200,7 +200,7 @@ async function runInThread(thread: ScriptThread, limits: RunLimits, run: ScriptR
   };
   const { end, cpuMs, isHealthy } = await new Promise<Ended>((resolve) => {
     watch(thread, limits, resolve, over.signal);
-    // A thread's messages come in the async context of whoever had it started, which may be over: the run has its own.
+    // A thread's messages come in the async context of the run that started it, which may be over: the run has its own.
     const hear = AsyncResource.bind((message: FromThread): void => {
       if (message.type === "log")
         logs.push({ level: message.level, message: message.message, at: new Date(message.at) });

@@ -50,7 +50,7 @@ test("several spaces: one may be deleted and restored, and the last one ends the
   expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
 });
 
-test("what is deleted while it is looked whether a stream may go on is told, too", async () => {
+test("what is deleted while it is looked whether a stream may go on is heard, too", async () => {
   const { admin, space, ids, other, does } = await makeScene();
   await using late = await testApp({ beside: app, pollMs: 20 }); // the mutations do not wait for the gate
   const field = (spaceIds: readonly string[]) => `spaceEvents(of: { spaceIds: ${quoted(spaceIds)} })`;
@@ -76,7 +76,7 @@ test("what is deleted while it is looked whether a stream may go on is told, too
   }
 });
 
-test("a stream that is catching up is told of the deletion that ends it", async () => {
+test("a stream that is catching up is heard of the deletion that ends it", async () => {
   const { admin, space, does } = await makeScene();
   const { eventCursor: after } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");
   await does("updateSpace", { spaceId: space.id, title: "Missed" });
@@ -113,14 +113,14 @@ test("one change request, or several in several spaces, and nothing of the other
   await does("createChangeRequest", { spaceId: space.id });
   const actor = expect.anything() as object;
   const renames = (changeRequestId: string) => does("updateChangeRequest", { changeRequestId, subject: "Springs" });
-  const told = (changeRequestId: string) => ({
+  const heard = (changeRequestId: string) => ({
     __typename: "ChangeRequestSubjectChanged",
     actor,
     facts: { changeRequestId },
   });
-  await both.delivers(renames(request.id), told(request.id));
-  await both.delivers(renames(changeRequest.id), told(changeRequest.id));
-  await one.delivers(Promise.resolve(), told(changeRequest.id));
+  await both.delivers(renames(request.id), heard(request.id));
+  await both.delivers(renames(changeRequest.id), heard(changeRequest.id));
+  await one.delivers(Promise.resolve(), heard(changeRequest.id));
   const text = { markdown: "Hello" };
   await does("createComment", { contentOf: { spaceId: other.id }, text });
   await comments.delivers(does("createComment", { contentOf: { changeRequestId: request.id }, text }), {
@@ -152,9 +152,9 @@ test("who may hear of an event is looked up once for all listeners with the same
   const streams = await Promise.all(members.map((member) => listen(app, member, field)));
   const spy = vi.spyOn(app.database, "query");
   const actor = expect.anything() as object;
-  const told = { __typename: "SpaceSettingsChanged", actor };
+  const heard = { __typename: "SpaceSettingsChanged", actor };
   const renamed = does("updateSpace", { spaceId: space.id, title: "Together" });
-  for (const stream of streams) await stream.delivers(renamed, told);
+  for (const stream of streams) await stream.delivers(renamed, heard);
   const lookUps = spy.mock.calls.filter(([{ text }]) => text.includes('from "OutboxEvent" t where t.id = any'));
   spy.mockRestore();
   expect(lookUps).toHaveLength(1);

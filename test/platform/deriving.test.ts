@@ -55,13 +55,13 @@ test("goes on with texts after events that tell of none", async () => {
 
 test("leaves alone what its writer says to have derived from", async () => {
   await using deriving = startDeriving();
-  const told = async (text: string, payload: StoredEvent["payload"]) => {
+  const tellOf = async (text: string, payload: StoredEvent["payload"]) => {
     const { space } = await world.space();
     await giveContent(app.database, space.revisionId, [text.trim()], text);
     await deriving.tell(eventOf(contentEvents.ofSpaceUpdated, space.id, { revisionId: space.revisionId, ...payload }));
   };
-  await told("A text that was derived from\n", { isIndexed: true });
-  await told("A text after it\n", {});
+  await tellOf("A text that was derived from\n", { isIndexed: true });
+  await tellOf("A text after it\n", {});
   await vi.waitFor(async () => expect(await isIndexed("A text after it\n")).toBe(true), { timeout: 10_000 });
   expect(await isIndexed("A text that was derived from\n")).toBe(false);
 });

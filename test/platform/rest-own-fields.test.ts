@@ -44,7 +44,7 @@ test("a member of a team has the role also in an object", async () => {
   }
 });
 
-test("every alias of __typename in a document of /v1 stands for such a field", () => {
+test("every alias of __typename in a document of /v1 is such a field", () => {
   const documents = features.flatMap(({ routes }) => routes.map((route) => documentOf(schema, route)));
   const names = new Set(documents.flatMap((text) => [...text.matchAll(/(\w+): __typename/g)].map(([, name]) => name)));
   const types = ["Organization", "Space", "SpaceUrls", "RevisionGit", "MergeChangeRequestPayload"];

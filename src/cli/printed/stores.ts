@@ -145,7 +145,7 @@ export function identityOf(type: GraphQLObjectType): Identity {
   if (withIdOfOther.has(name)) return "type and id";
   const isOwn = type.getInterfaces().some((one) => one.name === "Node" || one.name === "Event");
   if (isOwn || withOwnId.has(name)) return "id";
-  throw new Error(`${name} has an id and is no node: src/cli/printed/stores.ts has to say what the id is.`);
+  throw new Error(`${name} has an id but is not a node: src/cli/printed/stores.ts has to say what the id is.`);
 }
 
 /** The object types of a schema that hold data, by name: neither those of introspection nor the roots. */

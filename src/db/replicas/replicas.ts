@@ -62,7 +62,7 @@ export interface ReplicaState {
   readonly lagSeconds: number | null;
 }
 
-/** The database that an operation reads from, in which all that `mark` stands for is. */
+/** The database that an operation reads from: it has everything up to `mark`. */
 export interface Reading<Mark> {
   readonly database: Database;
   readonly mark: Mark;

@@ -100,7 +100,7 @@ builder.prismaObjectFields(Space, (t) => {
       "Its change requests, newest first; none for those without a role on the space.",
       { args: { ...filterArguments, ...authorArguments, ...contributorArgument } },
     ),
-    changeRequest: t.pick(changeRequestsOfSpace, "One of its change requests. NOT_FOUND when there is none.", {
+    changeRequest: t.pick(changeRequestsOfSpace, "One of its change requests. NOT_FOUND if it does not exist.", {
       args: { by: t.arg({ type: ChangeRequestKey, required: true, description: "What it is found by." }) },
       key: ({ by }) => idOrNumber(by),
     }),

@@ -140,13 +140,10 @@ builder.prismaObjectFields(Integration, (t) => ({
   sites: t.list(sitesOfIntegration, `Its installations on sites, ${seen}.`, ofInstallations),
   events: t.list(
     eventsOfIntegration,
-    "What its installations were told in the organizations that the viewer administers, newest first.",
+    "The events sent to its installations in the organizations that the viewer administers, newest first.",
     ofEvents,
   ),
-  event: t.pick(
-    anyOfIntegration,
-    "One of these events. NOT_FOUND when there is none of this id that the viewer may see.",
-  ),
+  event: t.pick(anyOfIntegration, "One of these events. NOT_FOUND if the viewer sees none with this id."),
 }));
 
 builder.prismaObjectFields(IntegrationVersion, (t) => ({
@@ -177,7 +174,7 @@ builder.prismaObjectFields(IntegrationInstallation, (t) => ({
   createdBy: t.rowOrNull(namedUsers, "createdById", "Who installed it; null when the user is gone."),
   events: t.list(
     eventsOfInstallation,
-    "What it was told, newest first. Empty for all but admins of the organization.",
+    "The events sent to it, newest first. Empty for all but admins of the organization.",
     ofEvents,
   ),
 }));
@@ -208,7 +205,7 @@ builder.prismaObjectFields(Space, (t) => ({
     nullable: true,
     description:
       "The block that a link becomes, drawn now: by an integration on the space with a block whose `urlUnfurl` matches the address; null for none. " +
-      "INVALID_INPUT for what is no address. INTEGRATION_FAILED where its script fails.",
+      "INVALID_INPUT if the address is not valid. INTEGRATION_FAILED where its script fails.",
     args: { url: t.arg.string({ required: true, description: "The address." }) },
     select: { id: true },
     resolve: ({ id }, { url }, context) => unfurlLink(context, id, url),

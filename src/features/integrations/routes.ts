@@ -143,7 +143,7 @@ const eventFields = `
 export const integrationEventRoutes = defineRoutes(() => tag, {
   listIntegrationEvents: {
     request: `GET ${integration}/events`,
-    summary: "List what the installations were told in organizations that the caller administers",
+    summary: "List the events sent to the installations in organizations that the caller administers",
     list: true,
     named: { name: "integrationName" },
     answer: ["integration", "events"],

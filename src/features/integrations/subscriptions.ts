@@ -101,7 +101,7 @@ extendSubscription("organizationEvents", [
   ),
   defineEvent(
     "InstallationSettingsChanged",
-    "An installation of an integration was changed, paused or resumed. Of its configuration the names of what is set are told.",
+    "An installation of an integration was changed, paused or resumed. Of its configuration the event has the names of what is set.",
     [installationEvents.updated],
     (t) => ({ ...ofInstallation(t), ...changesOfEvent(t) }),
   ),
@@ -135,7 +135,7 @@ extendSubscription("spaceEvents", [
   ),
   defineEvent(
     "IntegrationSpaceSettingsChanged",
-    "An installation on a space was changed. Of its configuration the names of what is set are told.",
+    "An installation on a space was changed. Of its configuration the event has the names of what is set.",
     [integrationSpaceEvents.updated],
     (t) => ({ ...ofSpace(t), ...changesOfEvent(t) }),
   ),
@@ -164,7 +164,7 @@ extendSubscription("siteEvents", [
   ),
   defineEvent(
     "IntegrationSiteSettingsChanged",
-    "An installation on a site was changed. Of its configuration the names of what is set are told.",
+    "An installation on a site was changed. Of its configuration the event has the names of what is set.",
     [integrationSiteEvents.updated],
     (t) => ({ ...ofSite(t), ...changesOfEvent(t) }),
   ),

@@ -227,7 +227,7 @@ function breaking({ client, server }: Rule): string {
 
 const OpenApiChangeRule = defineEnum(
   "OpenApiChangeRule",
-  "The rules by which changes of interfaces are told.",
+  "The kinds of changes to an interface.",
   // The names stay: only the values are others.
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, `${rule.says} ${breaking(rule)}`])) as Record<
     keyof typeof rules,
@@ -252,7 +252,7 @@ const OpenApiChange = builder.objectRef<ListedChange>("OpenApiChange").implement
     ),
     model: t.exposeString("model", {
       nullable: true,
-      description: "The name of the model; null for what is of none. What changes in a model is told there, and once.",
+      description: "The name of the model; null outside of models. A change of a model is listed once, with the model.",
     }),
     place: t.valueOrNull(
       "String",

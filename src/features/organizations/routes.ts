@@ -47,7 +47,7 @@ defineRestFields("Organization", {
   },
   billing: {
     description:
-      "Billing; null for those who may not view it. docgraph bills nobody, so that admins see what stands before anything is billed.",
+      "Billing; null for those who may not view it. docgraph bills nobody, so that admins see the state before anything is billed.",
     schema: {
       type: "object",
       required: ["interval", "hasPaymentFailed", "isScheduledToCancel"],

@@ -28,7 +28,7 @@ builder.queryField("publishedSite", (t) =>
     type: PublishedSite,
     nullable: true,
     description:
-      "A published site as one visitor sees it, who needs no account: anyone for a public or unlisted one, whoever has the key for a share-link one, and whoever has a token of the site for one with visitor authentication. Members of its organization who are no guests may read it in any case, also before it is published; conditions hold for them as for the visitor whose token they give. NOT_FOUND for everybody else.",
+      "A published site as one visitor sees it, who needs no account: anyone for a public or unlisted one, callers with the key for a share-link one, and visitors with a token of the site for one with visitor authentication. Members of its organization, except guests, may read it in any case, also before it is published; conditions hold for them as for the visitor whose token they give. NOT_FOUND for everybody else.",
     args: {
       by: t.arg({ type: SiteKey, required: true, description: "What it is found by." }),
       organizationId: t.arg.id({ description: "Id of an organization: only when the site belongs to it." }),

@@ -33,7 +33,7 @@ builder.queryField("ssoLogins", (t) =>
     type: [SsoLogin],
     nullable: true,
     description:
-      "How people can sign in to an organization by single sign-on, oldest first: for everybody, also before anybody is signed in. NOT_FOUND where there is no such way, for all who are not in the organization.",
+      "How people can sign in to an organization by single sign-on, oldest first: for everybody, also before anybody is signed in. Outside the organization NOT_FOUND if it has none.",
     args: { organizationId: t.arg.id({ required: true, description: "Id of the organization." }) },
     extensions: openToVisitors,
     resolve: (_root, { organizationId }, context) => findSsoLogins(context, organizationId),
@@ -64,7 +64,7 @@ builder.queryField("samlProviderFromMetadata", (t) =>
     type: SamlMetadata,
     nullable: true,
     description:
-      "Reads the metadata of an identity provider, for `createSamlProvider` and `updateSamlProvider`; nothing is kept. For admins of the organization. INVALID_INPUT, with what is wrong, for what cannot be fetched, is no such metadata, or was changed after it was signed.",
+      "Reads the metadata of an identity provider, for `createSamlProvider` and `updateSamlProvider`; nothing is kept. For admins of the organization. INVALID_INPUT, with the fault, if it cannot be fetched, is not metadata, or was changed after it was signed.",
     args: {
       organizationId: t.arg.id({ required: true, description: "Id of the organization." }),
       from: t.arg({ type: SamlMetadataSource, required: true, description: "Where the metadata is." }),

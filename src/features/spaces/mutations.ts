@@ -75,7 +75,7 @@ defineMutation({
     visibility: t.field({
       type: SpaceVisibility,
       description:
-        "Who may view it; IN_COLLECTION only in a collection. A space that becomes SHARE_LINK gets a new secret key. One that becomes PRIVATE is closed to members unless `openToMembers` is given, too; whoever closes it keeps `admin` by a grant.",
+        "Who may view it; IN_COLLECTION only in a collection. A space that becomes SHARE_LINK gets a new secret key. One that becomes PRIVATE is closed to members unless `openToMembers` is given, too; the viewer who closes it keeps `admin` by a grant.",
     }),
     openToMembers: t.boolean({ description: openToMembers }),
   }),

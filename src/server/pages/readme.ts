@@ -21,7 +21,7 @@ const pool = new ThreadPool<string, Rendered>(new URL("readme-thread.ts", import
   megabytes: 128,
 });
 
-/** What a thread makes of a task, once: whoever asks after a failure has it try again. */
+/** What a thread makes of a task, once: the call after a failure tries again. */
 export function madeOnce<Task, Made extends object>(pool: ThreadPool<Task, Made>, task: Task, failure: string) {
   const make = async () => {
     const { answers, ended } = await pool.run([task], 60_000);

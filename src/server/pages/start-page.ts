@@ -163,7 +163,7 @@ const classes: Readonly<Record<string, string>> = {
   [TokenKind.DOLLAR]: "variable",
 };
 
-/** A document as a block of code. Throws what GraphQL says of a text that is none. */
+/** A document as a block of code. Throws a syntax error of GraphQL. */
 function graphqlText(text: string): Html {
   const lexer = new Lexer(new Source(text));
   const pieces: Html[] = [];

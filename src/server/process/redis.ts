@@ -81,7 +81,7 @@ export function costsInRedis({ url, name }: { url: string; name: string }): Cost
     connectTimeout: 5000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
-  storeClient.on("error", () => {}); // whoever carries wake-ups by the same Redis logs that it is away
+  storeClient.on("error", () => {}); // the wake-ups, on the same Redis, log that it is away
   const window = { points: 1, duration: 60, keyPrefix: `docgraph:points:${name}` };
   const insuranceLimiter = new RateLimiterMemory(window);
   const limiter = new RateLimiterRedis({ ...window, storeClient, rejectIfRedisNotReady: true, insuranceLimiter });

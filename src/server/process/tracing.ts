@@ -157,7 +157,7 @@ class TellingExporter implements SpanExporter {
   export(spans: ReadableSpan[], done: Parameters<SpanExporter["export"]>[1]): void {
     this.#inner.export(spans, (result) => {
       if (result.error) this.#tell(spans.length, result.error);
-      done({ code: result.code }); // the error is told here, so that the library does not
+      done({ code: result.code }); // the error is reported here, so that the library does not
     });
   }
 
@@ -180,7 +180,7 @@ class TellingExporter implements SpanExporter {
   }
 }
 
-/** How many requests are traced in a second since their callers say so: whoever may ask could have all traced else. */
+/** How many requests are traced in a second since their callers say so: otherwise any caller could have all traced. */
 const mostAsked = 10;
 
 /** Decides by the rules of OpenTelemetry which requests are traced, before anything is made of a request. */

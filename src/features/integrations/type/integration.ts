@@ -155,7 +155,7 @@ const IntegrationDevMode = builder
   });
 
 const IntegrationPermissions = defineFlags("IntegrationPermissions", "What the viewer may do with it.", {
-  admin: "Publish it anew, delete it, and develop it.",
+  admin: "Publish a new version, delete it, and develop it.",
   install: "Install it in an organization.",
 });
 

@@ -63,7 +63,7 @@ interface AddressedRow {
 }
 
 /**
- * Of a public specification, whose id stands for its latest version, or for a query that {@link versionAddress} has
+ * Of a public specification, whose id means its latest version, or for a query that {@link versionAddress} has
  * signed. Null if it does not exist, if the query does not open it, and if the key cannot be opened.
  */
 export async function findAddressed(

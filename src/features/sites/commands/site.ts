@@ -237,14 +237,14 @@ function checkSiteIcon(icon: GivenSiteIcon | null | undefined): StoredIcon | nul
 
 /** The changes of an icon for an event. `before` is as it is stored. */
 function iconChanges(before: unknown, after: StoredIcon | null): SettingChange[] {
-  const [old, present] = [told(before as StoredIcon | null), told(after)]; // the column has no other form
+  const [old, present] = [namedIcon(before as StoredIcon | null), namedIcon(after)]; // the column has no other form
   return Object.keys(old).flatMap((name) => {
     const change = { field: `icon.${name}`, before: old[name] ?? null, after: present[name] ?? null };
     return change.before === change.after ? [] : [change];
   });
 }
 
-function told(icon: StoredIcon | null): Record<string, string | undefined> {
+function namedIcon(icon: StoredIcon | null): Record<string, string | undefined> {
   const { light, dark } = icon && "icon" in icon ? icon.icon : {};
   return { emoji: icon && "emoji" in icon ? icon.emoji : undefined, "images.light": light, "images.dark": dark };
 }

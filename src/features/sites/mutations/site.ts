@@ -142,7 +142,7 @@ defineMutation({
 
 defineMutation({
   name: "sortSiteStructure",
-  description: `Gives all that stands on a site the order that is given, in groups and sections. It names everything on the site once: CONFLICT, with a detail for each thing that is missing or that is not on the site, when something was added or removed meanwhile. A site space that comes into another section gets a number where its path is taken there. ${rights}`,
+  description: `Gives everything on a site the order that is given, in groups and sections. It names everything on the site once: CONFLICT, with a detail for each thing that is missing or that is not on the site, when something was added or removed meanwhile. A site space that comes into another section gets a number where its path is taken there. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     structure: t.field({

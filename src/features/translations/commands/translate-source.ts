@@ -201,13 +201,13 @@ function countWords(text: string, language: string): number {
   return words;
 }
 
-/** A translation with its placeholders, or why there is none. */
+/** A translation with its placeholders, or the reason why it failed. */
 type SegmentAnswer = { readonly text: string } | { readonly problem: string };
 
 /** How often a segment is sent whose answer is bad. */
 const mostTries = 2;
 
-/** Translates the texts of segments in order. Throws the errors of the engine; a bad answer to a segment is none. */
+/** Translates the texts of segments in order; one with a bad answer stays as it is. Throws errors of the engine. */
 export async function translateSegments(
   engine: Engine,
   texts: readonly string[],
@@ -232,10 +232,10 @@ export async function translateSegments(
     for (const [at, { restore, index }] of open.entries()) {
       const answer = sent[at] ?? null;
       answers[index] =
-        answer === null ? { problem: "there is no answer to it" } : checked(texts[index] ?? "", restore(answer));
+        answer === null ? { problem: "the engine did not answer it" } : checked(texts[index] ?? "", restore(answer));
     }
   }
-  return answers.map((answer) => answer ?? { problem: "there is no answer to it" });
+  return answers.map((answer) => answer ?? { problem: "the engine did not answer it" });
 }
 
 function checked(source: string, answer: string | null): SegmentAnswer {

@@ -1,4 +1,4 @@
-// The languages of translations, by their codes, in which `_` stands for the `-` of BCP 47.
+// The languages of translations, by their codes, with `_` in the place of the `-` of BCP 47.
 import { Language, SearchLanguage } from "#src/generated/prisma/enums.ts";
 
 /** The code as BCP 47 has it, such as `pt-br`. */

@@ -1,4 +1,4 @@
-// Segments as engines get them: `<x id="1"/>` stands for what is not translated, and `<g id="2">…</g>` is around what
+// Segments as engines get them: `<x id="1"/>` replaces what is not translated, and `<g id="2">…</g>` is around what
 // is marked or linked. Engines that know HTML (Apertium, LibreTranslate) keep such tags; models know them from XLIFF.
 
 /** Text, or a placeholder. */

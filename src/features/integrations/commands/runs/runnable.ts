@@ -78,7 +78,7 @@ async function targetOf(
   return script === null ? null : { kind: "script", script };
 }
 
-/** The signing key, which is created if there is none. */
+/** The signing key, which is created if missing. */
 async function signingKeyOf(
   { database, secrets }: RunHost,
   { id, signingKey }: { readonly id: string; readonly signingKey: Uint8Array | null },
