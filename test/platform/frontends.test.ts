@@ -77,7 +77,7 @@ test("what is deleted is told by its id, beside what it was in", () => {
 test("a type of which nobody said what its id is stops the printing", () => {
   const type = buildSchema("type Query { a: Int } type Thing { id: ID! }").getType("Thing");
   if (!isObjectType(type)) throw new Error("There is no Thing.");
-  expect(() => identityOf(type)).toThrow("Thing has an id and is no node");
+  expect(() => identityOf(type)).toThrow("Thing has an id but is not a node");
 });
 
 test("stores page every list that is a connection, by the arguments that choose it", () => {

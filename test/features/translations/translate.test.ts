@@ -89,7 +89,7 @@ describe("answers", () => {
       { text: "bien" },
       { text: "una vez" },
       { problem: "it has markup that the source does not have" },
-      { problem: "there is no answer to it" },
+      { problem: "the engine did not answer it" },
     ]);
     expect(sent).toEqual(["good", "once", "bad", "none", "once", "bad", "none"]);
   });
