@@ -8,7 +8,7 @@ import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { inOrganization, node, type Rule, rulesOfPeople } from "#test/support/access-rules.ts";
+import { inOrganization, node, type Rule, rulesOfPeople } from "#test/support/access/rules.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import type { Rows } from "#test/support/rows.ts";
 import { useApp } from "#test/support/app.ts";

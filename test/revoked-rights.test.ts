@@ -3,13 +3,14 @@
 import { expect, test } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
 import { useApp } from "#test/support/app.ts";
-import { act, deeds, expected } from "#test/support/deeds.ts";
+import { act, deeds, expected } from "#test/support/access/deeds.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { ask, type Deed, makeStages, type Name, type Stage } from "#test/support/stage.ts";
+import { ask, type Deed, makeStages, type Name, type Stage } from "#test/support/access/stage.ts";
 
 const together = 20;
 // Changes are checked again however short they have waited, and each has a connection of its own to wait on.
-const { app } = await useApp({ rightsAge: 0, limits: { poolSize: together + 5 } });
+// On its own database: locks all tables.
+const { app } = await useApp({ own: true, rightsAge: 0, limits: { poolSize: together + 5 } });
 
 /** A person, and how they lose rights: SQL in which $1 is their id, and $2 that of the organization. */
 interface Revocation {
@@ -60,7 +61,7 @@ async function whileTheyWait(chosen: readonly Deed[], revocation: Revocation, st
   await locks.hold(await everyTable(app.database));
   let settled = 0;
   const outcomes = chosen.map((deed, index) =>
-    act(app, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
+    act(app.as, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
   );
   while (settled + (await locks.waiting()) < chosen.length) await locks.hold("select pg_sleep(0.01)");
   await revoke(revocation, stages, (text) => locks.hold(text));
@@ -98,9 +99,9 @@ test.each(Object.entries(revocations))(
   async (_how, revocation) => {
     const { name } = revocation;
     const [stage] = (await makeStages(app.database, 1)) as [Stage];
-    const flags = await ask(app, stage, name);
+    const flags = await ask(app.as, stage, name);
     await revoke(revocation, [stage], (text) => app.database.prisma.$executeRawUnsafe(text));
-    const flagsAfter = await ask(app, stage, name);
+    const flagsAfter = await ask(app.as, stage, name);
     const chosen = deeds.filter(
       (deed) => expected(deed, name, flags) === "done" && expected(deed, name, flagsAfter) !== "done",
     );

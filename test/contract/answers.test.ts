@@ -12,7 +12,8 @@ import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { watchWrites } from "#test/support/writes.ts";
 
-const { app } = await useApp();
+// On its own database: all tables are watched for writes.
+const { app } = await useApp({ own: true });
 let client: Client;
 let ours: OpenApi;
 let crawled: Visit[];

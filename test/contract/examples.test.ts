@@ -8,7 +8,8 @@ import { now, takeExamples } from "#test/contract/examples.ts";
 import { useApp } from "#test/support/app.ts";
 
 const file = fileURLToPath(new URL("../../src/rest/description/examples.json", import.meta.url));
-const { app } = await useApp({ clock: { now: () => now } });
+// On its own database: no specification is processed in it.
+const { app } = await useApp({ own: true, clock: { now: () => now } });
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;

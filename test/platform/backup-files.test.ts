@@ -16,7 +16,8 @@ import { startDocgraph } from "#test/support/docgraph-process.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { testFolder } from "#test/support/test-files.ts";
 
-const { app, world } = await useApp();
+// On its own database: all files are compared.
+const { app, world } = await useApp({ own: true });
 /** Hashes of uploaded files: two that stay as they are, three that are damaged, and one that is removed. */
 let [whole, second, other, longer, shorter, missing] = ["", "", "", "", "", ""];
 let folder: string;

@@ -30,7 +30,8 @@ import { startDocgraph } from "#test/support/docgraph-process.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { type TestFolder, testFolder } from "#test/support/test-files.ts";
 
-const { app, world } = await useApp();
+// On its own database: whole tables are compared.
+const { app, world } = await useApp({ own: true });
 const { editor, space } = await world.space();
 let folder: string;
 let archive: string;

@@ -10,7 +10,8 @@ import { startJobs } from "#src/jobs/start-jobs.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: /readyz tells of all that is in the database.
+const { app, world } = await useApp({ own: true });
 const dayMs = 86_400_000;
 
 interface Line {

@@ -16,7 +16,7 @@ import { testApp } from "#test/support/app.ts";
 import { FuzzDocuments } from "#test/support/fuzz-documents.ts";
 import { fuzzJson, fuzzText, longText } from "#test/support/fuzz-values.ts";
 import { readIds } from "#test/support/known-values.ts";
-import { withNullableMutations } from "#test/support/nullable-mutations.ts";
+import { withNullableTop } from "#test/support/nullable-top.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { RawConnection } from "#test/support/raw-http.ts";
 import { allFields, type Step } from "#test/support/schema-paths.ts";
@@ -28,7 +28,7 @@ const timeout = 600_000 * rounds;
 
 const bugs: string[] = [];
 const log = pino({ level: "error" }, { write: (line: string) => void bugs.push(line.slice(0, 1500)) });
-const app = await testApp({ log, executor: createExecutor(withNullableMutations(schema)), filesLookMs: 3_600_000 });
+const app = await testApp({ log, executor: createExecutor(withNullableTop(schema)), filesLookMs: 3_600_000 });
 afterAll(() => app.close());
 
 const executor = createExecutor(schema);

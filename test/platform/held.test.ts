@@ -6,7 +6,8 @@ import { post } from "#test/live/front-door.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 
-const { app, world } = await useApp();
+// On its own database: /readyz tells of all that is in the database.
+const { app, world } = await useApp({ own: true });
 const { editor, space } = await world.space();
 
 test("a transaction of ours that stays open is named, and forgotten when it has ended", async () => {

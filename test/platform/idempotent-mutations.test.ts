@@ -6,9 +6,9 @@ import { sql } from "#src/db/connection/database.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
 import { fromFeatures } from "#test/support/features.ts";
-import { selectionOf } from "#test/support/positions.ts";
+import { selectionOf } from "#test/support/access/positions.ts";
 import { requestBody } from "#test/support/request-body.ts";
-import { type Deed, makeStages, type Name, type Stage } from "#test/support/stage.ts";
+import { type Deed, makeStages, type Name, type Stage } from "#test/support/access/stage.ts";
 import { supplyOf } from "#test/support/supply.ts";
 
 const { app } = await useApp();

@@ -11,7 +11,8 @@ import { RandomDocuments } from "#test/support/random-documents.ts";
 import { allFields } from "#test/support/schema-paths.ts";
 import { answerInterpreted, prepareReady } from "#test/support/two-ways.ts";
 
-const { app, world } = await useApp();
+// On its own database: the demo is made once in a database.
+const { app, world } = await useApp({ own: true });
 let valuesFor: AwkwardAskers["valuesFor"];
 let viewers: AwkwardAskers["viewers"];
 

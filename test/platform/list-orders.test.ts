@@ -9,7 +9,8 @@ import { statementsOf, workOf } from "#test/support/plans.ts";
 import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
 import type { Person } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+// On its own database: looks at plans over tables of a known size.
+const { app, world } = await useApp({ own: true });
 let admin: Person;
 /** Values that documents and rows name as `$Space` and so on: the ids of the parents of lists. */
 let ids: Readonly<Record<string, string>>;

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { textFile, uploadAs } from "#test/features/content/uploads.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: /readyz tells of all that is in the database.
+const { app, world } = await useApp({ own: true });
 const { editor, space } = await world.space();
 
 test("files that are in another folder are told, and that they are there again", async () => {

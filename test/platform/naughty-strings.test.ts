@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { testApp } from "#test/support/app.ts";
-import { withNullableMutations } from "#test/support/nullable-mutations.ts";
-import { type Fields, fieldsOf, type Position, positionsOf, sampleOf } from "#test/support/positions.ts";
+import { withNullableTop } from "#test/support/nullable-top.ts";
+import { type Fields, fieldsOf, type Position, positionsOf, sampleOf } from "#test/support/access/positions.ts";
 import { createWorld } from "#test/support/world.ts";
 
-const app = await testApp({ executor: createExecutor(withNullableMutations(schema)) });
+const app = await testApp({ executor: createExecutor(withNullableTop(schema)) });
 afterAll(() => app.close());
 let token: string;
 let spaceId: string;

@@ -13,7 +13,8 @@ import { processSpecs } from "#test/features/openapi/processing.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: the demo is made once in a database.
+const { app, world } = await useApp({ own: true });
 let token: string;
 beforeAll(async () => {
   ({ token } = await seedDemo(app));

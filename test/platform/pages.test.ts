@@ -11,7 +11,8 @@ import { processSpecs } from "#test/features/openapi/processing.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app } = await useApp();
+// On its own database: the demo is made once in a database.
+const { app } = await useApp({ own: true });
 let token: string;
 beforeAll(async () => {
   ({ token } = await seedDemo(app));

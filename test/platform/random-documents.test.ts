@@ -10,7 +10,8 @@ import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
 import { watchWrites } from "#test/support/writes.ts";
 import { answerInterpreted, answerPlanned, prepareReady } from "#test/support/two-ways.ts";
 
-const { app, world } = await useApp();
+// On its own database: watches all tables for writes.
+const { app, world } = await useApp({ own: true });
 const wanted = 2_000;
 let valuesFor: AwkwardAskers["valuesFor"];
 let written: () => Promise<string[]>;

@@ -10,7 +10,8 @@ import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+// On its own database: locks whole tables, cuts connections, and counts lines of the log.
+const { app, world } = await useApp({ own: true });
 const { space, admin, comment, editor } = await world.comment();
 
 const others: AsyncDisposable[] = [];

@@ -1,12 +1,15 @@
-// The application on a throw-away database, and clients of its APIs that count statements, too.
+// The application on a throw-away database, and clients of its APIs that count statements, too. The files of a worker
+// run one after another, on one database and one application; `own` gives a file its own.
 import { pino } from "pino";
 import { afterAll } from "vitest";
-import { type HttpClient, httpClient } from "#test/support/client.ts";
+import { type GraphqlClient, type HttpClient, httpClient } from "#test/support/client.ts";
 import { testEngine } from "#test/features/translations/engine.ts";
 import { outsideOf, testSecrets } from "#test/support/outside.ts";
-import { comparing } from "#test/support/comparing.ts";
+import { checkPlans, comparesPlans, comparing } from "#test/support/comparing.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
+import { directClient } from "#test/support/direct.ts";
+import { unchecked } from "#test/support/unchecked.ts";
 import { createWorld } from "#test/support/world.ts";
 import type { Charge } from "#src/runtime/tenant.ts";
 import { features } from "#src/features/index.ts";
@@ -24,7 +27,7 @@ import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { makeContext } from "#src/domain/context.ts";
 import type { OutboxEvent, Prisma } from "#src/generated/prisma/client.ts";
-import { createExecutor, isOperation, type Variables } from "#src/graph/run/execute.ts";
+import { createExecutor, type Executor, isOperation, type Variables } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { createApp } from "#src/server/process/app.ts";
 import type { AppOptions } from "#src/server/process/app-options.ts";
@@ -49,6 +52,8 @@ export interface TestApp extends AsyncDisposable {
   /** The events in an organization or a space, in their order. */
   eventsIn(placeId: string): Promise<OutboxEvent[]>;
   as(token: string | null): Client;
+  /** A caller of GraphQL below HTTP; by another executor, if one is given. */
+  direct(token: string, executor?: Executor): GraphqlClient;
   /** As of {@link createApp}. */
   readonly charge: Charge;
   readonly places: readonly string[];
@@ -110,12 +115,37 @@ interface TestAppOptions extends Partial<Pick<AppOptions, GivenOption>> {
   readonly wakeups?: (url: string) => Wakeups;
 }
 
-/** The application of a test file on a fresh database, and the world in it. It is closed after the last test. */
-export async function useApp(options: TestAppOptions = {}) {
-  const app = await testApp(options);
-  afterAll(() => app.close());
-  return { app, world: createWorld(app.database) };
+interface UsedAppOptions extends TestAppOptions {
+  /**
+   * On its own database: for a file that reads whole tables, sets the clock, stops the application, or counts what it
+   * does. A comment says which.
+   */
+  readonly own?: true;
 }
+
+/** What the files of this worker share; it ends with the run. */
+let ofWorker: ReturnType<typeof makeShared> | undefined;
+
+async function makeShared() {
+  const app = await testApp();
+  return { app, world: createWorld(unchecked(app.databaseUrl)) };
+}
+
+/**
+ * The application of a test file, and the world in its database: those of the worker, where each test makes its own
+ * organizations; with options an application beside that one, closed after the last test.
+ */
+export async function useApp({ own, ...options }: UsedAppOptions = {}) {
+  const shared = own ? undefined : await (ofWorker ??= makeShared());
+  afterAll(checkPlans);
+  if (shared && Object.keys(options).length === 0) return shared;
+  const app = await testApp(shared ? { beside: shared.app, ...options } : options);
+  afterAll(() => app.close());
+  return { app, world: shared?.world ?? createWorld(app.database) };
+}
+
+/** Of all applications that take no other: what one has prepared the next one need not. */
+const sharedExecutor = comparesPlans ? comparing(createExecutor(schema)) : createExecutor(schema);
 
 /** Starts the application on a fresh database; the caller closes it. */
 export async function testApp({
@@ -132,8 +162,8 @@ export async function testApp({
   const clock = options.clock ?? systemClock;
   const log = options.log ?? pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const { hidesSuggestions = false } = options;
-  const executor = options.executor ?? createExecutor(schema, { hidesSuggestions });
-  const compared = options.executor ? null : comparing(executor);
+  const ownExecutor = hidesSuggestions ? createExecutor(schema, { hidesSuggestions }) : options.executor;
+  const executor = ownExecutor ?? sharedExecutor;
   const fetch = options.fetch ?? exampleFetch;
   const secrets = options.secrets ?? testSecrets;
   const translator = "translator" in options ? options.translator : testEngine().translator;
@@ -147,7 +177,7 @@ export async function testApp({
     secrets,
     log,
     clock,
-    executor: compared?.executor ?? executor,
+    executor,
     graphiql: true,
   };
   const emails =
@@ -189,7 +219,7 @@ export async function testApp({
     await database.close();
     await throwAway.drop();
     await folder.remove();
-    compared?.check();
+    checkPlans();
   };
 
   function as(token: string | null): Client {
@@ -225,6 +255,8 @@ export async function testApp({
     eventsOf: (subjectId) => eventsWhere({ subjectId }),
     eventsIn: (placeId) => eventsWhere({ OR: [{ organizationId: placeId }, { spaceId: placeId }] }),
     as,
+    direct: (token, given = executor) =>
+      directClient({ url, viewers, executor: given, contextFor: app.contextFor }, token),
     charge: app.charge,
     places: app.places,
     leave: () => app.leave(),

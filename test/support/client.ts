@@ -1,4 +1,6 @@
-// Clients of the APIs of a gateway that is running anywhere, which say what they sent when it fails.
+// Clients of the APIs of a gateway that is running anywhere, which say what they sent when it fails. They keep their
+// connections, and ask for nothing compressed: that is a third less work than `fetch`.
+import { Agent, request } from "node:http";
 import type { Variables } from "#src/graph/run/execute.ts";
 import { requestBody } from "#test/support/request-body.ts";
 
@@ -22,14 +24,18 @@ interface RestAnswer<Body> {
   body: Body;
 }
 
-/** A caller of the APIs. */
-export interface HttpClient {
+/** A caller of GraphQL. */
+export interface GraphqlClient {
   /** The data of an operation that must succeed. */
   query<Data = Record<string, never>>(document: string, variables?: Variables): Promise<Data>;
   /** The code of the only error of an operation that must fail. */
   refusal(document: string, variables?: Variables): Promise<string>;
   /** The whole answer. */
   graphql<Data = Record<string, never>>(document: string, variables?: Variables): Promise<GraphqlAnswer<Data>>;
+}
+
+/** A caller of the APIs. */
+export interface HttpClient extends GraphqlClient {
   rest<Body = unknown>(
     method: string,
     path: string,
@@ -37,17 +43,8 @@ export interface HttpClient {
   ): Promise<RestAnswer<Body>>;
 }
 
-/** A caller with a token; `null` sends none. */
-export function httpClient(url: string, token: string | null): HttpClient {
-  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
-
-  async function graphql<Data>(document: string, variables: Variables = {}): Promise<GraphqlAnswer<Data>> {
-    const { body, headers } = requestBody(document, variables);
-    const answer = await fetch(`${url}/graphql`, { method: "POST", headers: { ...headers, ...authorization }, body });
-    const { data, errors } = (await answer.json()) as Pick<GraphqlAnswer<Data>, "data" | "errors">;
-    return { status: answer.status, headers: answer.headers, data, errors };
-  }
-
+/** The caller whose operations `graphql` runs. */
+export function graphqlClient(graphql: GraphqlClient["graphql"]): GraphqlClient {
   return {
     graphql,
     async query<Data>(document: string, variables?: Variables): Promise<Data> {
@@ -62,6 +59,25 @@ export function httpClient(url: string, token: string | null): HttpClient {
         throw new Error(`Not refused: ${JSON.stringify({ data, errors })}\nin ${document}`);
       return errors[0].extensions.code;
     },
+  };
+}
+
+/** A caller with a token; `null` sends none. */
+export function httpClient(url: string, token: string | null): HttpClient {
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+
+  async function graphql<Data>(document: string, variables: Variables = {}): Promise<GraphqlAnswer<Data>> {
+    const { body, headers } = requestBody(document, variables);
+    const sent = { method: "POST", headers: { ...headers, ...authorization } };
+    const answer = await (typeof body === "string"
+      ? send(`${url}/graphql`, { ...sent, body })
+      : fetchText(`${url}/graphql`, { ...sent, body }));
+    const { data, errors } = JSON.parse(answer.text) as Pick<GraphqlAnswer<Data>, "data" | "errors">;
+    return { status: answer.status, headers: answer.headers, data, errors };
+  }
+
+  return {
+    ...graphqlClient(graphql),
     async rest<Body>(
       method: string,
       path: string,
@@ -69,17 +85,44 @@ export function httpClient(url: string, token: string | null): HttpClient {
     ) {
       const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
       const type = body === undefined ? {} : { "content-type": "application/json" };
-      const answer = await fetch(`${url}${path}`, {
-        method,
-        headers: { ...type, ...authorization, ...headers },
-        ...sent,
-      });
-      const text = await answer.text();
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        body: (text === "" ? undefined : JSON.parse(text)) as Body,
-      };
+      const all = { ...type, ...authorization, ...headers };
+      const { text, ...answer } = await send(`${url}${path}`, { method, headers: all, ...sent });
+      return { ...answer, body: (text === "" ? undefined : JSON.parse(text)) as Body };
     },
   };
+}
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+function send(url: string, { body, ...options }: Sent & { readonly body?: string }): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { ...options, agent }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      answer.once("error", reject).once("end", () => {
+        const headers = new Headers();
+        for (const [name, values = []] of Object.entries(answer.headersDistinct))
+          for (const value of values) headers.append(name, value);
+        resolve({ status: answer.statusCode ?? 0, headers, text });
+      });
+    });
+    sending.once("error", reject).end(body);
+  });
+}
+
+/** The same for forms. */
+async function fetchText(url: string, options: Sent & { readonly body: BodyInit }): Promise<Answered> {
+  const answer = await fetch(url, options);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }

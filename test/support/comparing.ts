@@ -4,21 +4,26 @@ import { type Context, makeContext } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
 import { answerInterpreted, answerPlanned } from "#test/support/two-ways.ts";
 
+/** Whether all tests are to compare: `npm run prove -- --only plans` says so. */
+export const comparesPlans = process.env["COMPARE_PLANS"] !== undefined;
+
 /** Documents that were compared, by their text without ids: those of a process, whatever application they came to. */
 const compared = new Set<string>();
+
+/** What answered something else by its plan, and was not reported yet. */
+const differences: string[] = [];
 
 /** Longer answers would cost more than they tell. */
 const longestText = 100_000;
 
-export interface Comparing {
-  readonly executor: Executor;
-  /** Throws with the first difference, where there was one. */
-  check(): void;
+/** Throws with the first difference since the last call, where there was one. */
+export function checkPlans(): void {
+  const [first] = differences.splice(0);
+  if (first !== undefined) throw new Error(`By its plan, this answered something else:\n${first}`);
 }
 
-/** Puts the comparison around an executor of our schema. What it answers stays the same. */
-export function comparing(inner: Executor): Comparing {
-  const differences: string[] = [];
+/** Puts the comparison around an executor of our schema. What it answers stays the same; see {@link checkPlans}. */
+export function comparing(inner: Executor): Executor {
   const watched = (document: string, operation: Operation): Operation => {
     const key = document.replaceAll(/[a-z]{3}_[0-9a-z]{26}/g, "id");
     if (operation.kind !== "query" || compared.has(key)) return operation;
@@ -47,21 +52,16 @@ export function comparing(inner: Executor): Comparing {
     };
   };
   return {
-    executor: {
-      schema: inner.schema,
-      openFields: inner.openFields,
-      knows: (source) => inner.knows(source),
-      prepare(source, operationName) {
-        const prepared = inner.prepare(source, operationName);
-        return isOperation(prepared) ? watched(source, prepared) : prepared;
-      },
-      prepareOwn(source) {
-        const prepared = inner.prepareOwn(source);
-        return isOperation(prepared) ? watched(source, prepared) : prepared;
-      },
+    schema: inner.schema,
+    openFields: inner.openFields,
+    knows: (source) => inner.knows(source),
+    prepare(source, operationName) {
+      const prepared = inner.prepare(source, operationName);
+      return isOperation(prepared) ? watched(source, prepared) : prepared;
     },
-    check() {
-      if (differences.length > 0) throw new Error(`By its plan, this answered something else:\n${differences[0]}`);
+    prepareOwn(source) {
+      const prepared = inner.prepareOwn(source);
+      return isOperation(prepared) ? watched(source, prepared) : prepared;
     },
   };
 }

@@ -11,10 +11,10 @@ import {
 } from "graphql";
 import { type IdKind, idPrefixes } from "#src/base/ids.ts";
 import { fuzzScalar } from "#test/support/fuzz-values.ts";
-import { type Fields, fieldsOf, sampleOf } from "#test/support/positions.ts";
+import { type Fields, fieldsOf, sampleOf } from "#test/support/access/positions.ts";
 import type { Random } from "#test/support/random.ts";
 import { objectTypesOf, type Step, typesWithWays } from "#test/support/schema-paths.ts";
-import { kindOf } from "#test/support/tenants.ts";
+import { kindOf } from "#test/support/access/tenants.ts";
 
 /** A field that takes something, and the place of a scalar or an enumeration in what it takes. */
 interface Place {

@@ -1,4 +1,8 @@
-// Before all tests: one embedded PostgreSQL for the whole run, with one migrated database that the test files copy.
+// Before all tests: one embedded PostgreSQL for the whole run, with one migrated database that the workers copy, and a
+// folder for all that tests put beside it.
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
@@ -24,8 +28,26 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const url = databaseUrl(server.url, templateName);
   await migrate(url);
   await guardOutbox(url);
+  await keepTriggers(url);
   project.provide("serverUrl", server.url);
-  return () => server.stop();
+  const folder = await mkdtemp(join(tmpdir(), "docgraph-tests-"));
+  await chmod(folder, 0o755); // for the account that runs PostgreSQL for root
+  process.env["TMPDIR"] = folder; // of the workers, too, and of what they start
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
+
+/** Runs our own triggers where foreign keys are not checked, too (unchecked.ts). */
+async function keepTriggers(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ text: string }>(`
+    select format('alter table %s enable always trigger %I', tgrelid::regclass, tgname) as text
+    from pg_trigger where not tgisinternal`);
+  for (const { text } of rows) await client.query(text);
+  await client.end();
 }
 
 /**

@@ -16,6 +16,13 @@ export function requestBody(
   return { body: form, headers: {} };
 }
 
+/** Whether there is a file among the variables. */
+export function hasFile(variables: Variables): boolean {
+  const files = new Map<string, File>();
+  withoutFiles(variables, "variables", files);
+  return files.size > 0;
+}
+
 /** The value with null for each file in it, which is put down by its path. */
 function withoutFiles(value: unknown, path: string, files: Map<string, File>): unknown {
   if (value instanceof File) {

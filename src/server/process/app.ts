@@ -164,7 +164,8 @@ function compose(options: AppOptions) {
   const graphql = new GraphqlSockets({ executor, documents, hub, log, contextOf, limits, metrics, tracing });
   metrics?.add([...seriesOf({ ...gateway, hub }), ...followers.flatMap(({ metrics: series = [] }) => series)]);
   const sockets = { graphql, hostAndHeaders, origins, contexts, log, keepAliveMs };
-  return { environment, hub, documents, eventStreams, followers, routes, requests, sockets };
+  const { contextFor } = gateway;
+  return { environment, contextFor, hub, documents, eventStreams, followers, routes, requests, sockets };
 }
 
 interface Answering {
@@ -200,7 +201,8 @@ function routesOf(gateway: ReturnType<typeof gatewayOf>, options: AppOptions, { 
 
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions) {
-  const { environment, hub, documents, eventStreams, followers, routes, requests, sockets } = compose(options);
+  const { environment, contextFor, hub, documents, eventStreams, followers, routes, requests, sockets } =
+    compose(options);
   const { feed, replicas, costQuotas, background } = environment;
   const http = new HttpServer(requests);
   const closeSockets = serveWebSocket(http.server, sockets);
@@ -209,6 +211,8 @@ export function createApp(options: AppOptions) {
     charge: chargeTo(costQuotas),
     /** The paths that are answered; those with a slash at the end are the beginnings of paths. */
     places: routes.paths,
+    /** Makes the context of an operation of a viewer, as requests get it. */
+    contextFor,
     /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
     async listen({ host, port }: { host: string; port: number }) {
       await feed.start();

@@ -13,7 +13,8 @@ import { statementsOf, workOf } from "#test/support/plans.ts";
 import { useApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+// On its own database: the plan of its query follows the size of the table.
+const { app, world } = await useApp({ own: true });
 
 interface Activity {
   readonly activity: {

@@ -1,5 +1,5 @@
 // What everybody tries with change requests, and the flags that stand for it. The one of the stage is by the editor.
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
   {

@@ -1,5 +1,5 @@
 // What is done alike to a collection in a collection, and to a space in it.
-import type { Deed, Stage } from "#test/support/stage.ts";
+import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
   const thing = Kind === "Collection" ? "inner" : "space";

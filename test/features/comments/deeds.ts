@@ -1,6 +1,6 @@
 // What everybody tries with comments, and the flags that stand for it: on a change request, by the commenter, with a
 // reply by the editor.
-import type { Deed, Stage } from "#test/support/stage.ts";
+import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { Mention: "mentions.test.ts: only who is mentioned sees it, with a role on the space" };

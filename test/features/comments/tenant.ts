@@ -1,5 +1,5 @@
 // The mention of a tenant: of its admin.
-import type { MakeTenantPart } from "#test/support/tenants.ts";
+import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 import { addMention } from "#test/features/comments/factory.ts";
 
 export const part: MakeTenantPart = (rows, { space, admin, comment }) => ({

@@ -18,7 +18,8 @@ import { times } from "#test/support/world.ts";
 /** It stands still, so that the same edits make the same rows in every space. */
 const clock = { now: () => new Date("2026-06-15T12:00:00.000Z") };
 
-const { app, world } = await useApp({ clock });
+// On its own database: the clock decides which contents of the whole database are removed.
+const { app, world } = await useApp({ own: true, clock });
 beforeEach(async () => {
   await purgeAll();
   await passTwoDays(app);

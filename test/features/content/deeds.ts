@@ -1,6 +1,6 @@
 // What everybody tries with content, and the flags that stand for it.
 import { textFile } from "#test/features/content/uploads.ts";
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 const edits = [{ createPage: { title: "Page" } }];
 

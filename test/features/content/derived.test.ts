@@ -8,7 +8,8 @@ import { editAs, editDocument, newPage, restoreDocument } from "#test/features/c
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+// On its own database: the job derives the oldest texts of the whole database.
+const { app, world } = await useApp({ own: true });
 let as: Client;
 let spaceId: string;
 let derivedFrom: string[] = [];

@@ -8,7 +8,8 @@ import type { HttpClient } from "#test/support/client.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+// On its own database: counts rows of whole tables.
+const { app, world } = await useApp({ own: true });
 
 /** A page of the model. */
 interface Plain {

@@ -5,7 +5,8 @@ import { useApp } from "#test/support/app.ts";
 import { statementsOf, type Work, workOf } from "#test/support/plans.ts";
 import type { People } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+// On its own database: looks at plans over tables of a known size.
+const { app, world } = await useApp({ own: true });
 let people: People;
 /** Values that documents name as `$space` and so on. */
 let ids: Readonly<Record<string, string>>;

@@ -12,7 +12,8 @@ import { lockHolder } from "#test/support/locks.ts";
 import { contextsOf } from "#test/support/two-ways.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+// On its own database: adds a trigger to a table.
+const { app, world } = await useApp({ own: true });
 
 interface Wanted {
   readonly message?: string;

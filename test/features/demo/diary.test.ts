@@ -5,7 +5,8 @@ import { seedDemo } from "#src/demo/seed.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app } = await useApp();
+// On its own database: the demo is made once in a database.
+const { app } = await useApp({ own: true });
 let token: string;
 
 beforeAll(async () => {

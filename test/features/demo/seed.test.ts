@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app } = await useApp();
+// On its own database: the demo is made once in a database.
+const { app } = await useApp({ own: true });
 let token: string;
 
 beforeAll(async () => {

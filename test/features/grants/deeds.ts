@@ -1,5 +1,5 @@
 // What everybody tries with grants on a collection and on a space in it, and the flags that stand for it.
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { Grant: "graph.test.ts: only who administers the collection or space sees its grants" };

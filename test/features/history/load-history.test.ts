@@ -8,7 +8,8 @@ import { bookHistory } from "#test/support/samples.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { addUser } from "#test/features/users/factory.ts";
 
-const { app, world } = await useApp();
+// On its own database: counts rows of whole tables.
+const { app, world } = await useApp({ own: true });
 
 async function rows<Row extends object>(text: string, parameters: unknown[] = []): Promise<Row[]> {
   return (await app.database.pool.query<Row>(text, parameters)).rows;

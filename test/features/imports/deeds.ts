@@ -1,6 +1,6 @@
 // What everybody tries with imports, and the flags that stand for it.
 import { zipFile } from "#test/features/imports/files.ts";
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
 
 export const deeds: readonly Deed[] = [

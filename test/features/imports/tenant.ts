@@ -1,6 +1,6 @@
 // An import of a tenant, for the test that no tenant reaches another.
 import { addImport } from "#test/features/imports/factory.ts";
-import type { MakeTenantPart } from "#test/support/tenants.ts";
+import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 
 export const part: MakeTenantPart = (rows, { space, admin }) => ({
   ContentImport: addImport(rows, { spaceId: space.id, createdById: admin.id }).id,

@@ -1,6 +1,6 @@
 // What everybody tries with an integration, and the flags that stand for it.
 import { installationDeeds } from "#test/features/integrations/installation-deeds.ts";
-import type { Deed, Stage } from "#test/support/stage.ts";
+import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 const named = ({ integration }: Stage) => ({ integrationName: integration.name });
 const publication = ({ organization }: Stage) => ({

@@ -22,7 +22,8 @@ const fetch: SafeFetch = async (url, options = {}) => {
 };
 const metrics = new Metrics({ version: "1.2.3" });
 const now = new Date(); // it stands still: what is to be tried again later is not, however slow the machine is
-const { app, world } = await useApp({ fetch, metrics, deliveryMs: 100, clock: { now: () => now } });
+// On its own database: the clock decides which events of the whole database are due.
+const { app, world } = await useApp({ own: true, fetch, metrics, deliveryMs: 100, clock: { now: () => now } });
 const told = async (name: string, labels = {}) => sumOf(readMetrics(await metrics.text()), `docgraph_${name}`, labels);
 const at = { app, world };
 const bodiesTo = (url: string) => asked.filter((one) => one.url === url).map(({ options }) => String(options.body));

@@ -7,7 +7,8 @@ import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 import { watchWrites } from "#test/support/writes.ts";
 
-const { app, world } = await useApp({ deliveryMs: null });
+// On its own database: all tables are watched for writes.
+const { app, world } = await useApp({ own: true, deliveryMs: null });
 
 const drawing = `export async function handle(event, { api }) {
   const path = "/v1/spaces/" + event.context.spaceId;

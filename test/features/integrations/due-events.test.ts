@@ -7,7 +7,8 @@ import { useApp } from "#test/support/app.ts";
 
 const now = new Date("2036-03-02T12:00:00Z");
 const later = new Date("2036-03-02T13:00:00Z");
-const { app, world } = await useApp({ clock: { now: () => now } });
+// On its own database: the clock decides which events of the whole database are due.
+const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 const { database } = app;
 
 const leaseUntil = new Date("2036-03-02T12:00:15Z");

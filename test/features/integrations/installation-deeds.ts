@@ -1,5 +1,5 @@
 // What everybody tries with installations of integrations: admins of the organization do it, and nobody else.
-import type { Deed, Stage } from "#test/support/stage.ts";
+import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 const ids = ({ installation, integrationSpace, integrationSite }: Stage) => ({
   installation: { installationId: installation.id },

@@ -9,7 +9,8 @@ import { times } from "#test/support/world.ts";
 
 const now = new Date("2036-03-02T12:00:00Z");
 const later = new Date("2036-03-02T13:00:00Z");
-const { app, world } = await useApp({ clock: { now: () => now } });
+// On its own database: looks at the plan over a table of a known size.
+const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 const { database } = app;
 const lease = { lease: "one", leaseUntil: later };
 const pending = 100_000;

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { Secrets } from "#src/base/secrets.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: counts rows of whole tables.
+const { app, world } = await useApp({ own: true });
 const withoutKey = await testApp({ beside: app, secrets: new Secrets([]) });
 afterAll(() => withoutKey.close());
 const { organization, admin } = await world.organization();

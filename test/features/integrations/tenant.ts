@@ -4,7 +4,7 @@ import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
 import { addSite } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import type { MakeTenantPart } from "#test/support/tenants.ts";
+import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 
 /** The address that draws its blocks, and what it answers. */
 export const drawsTenants = "https://hooks.example.com/draw";

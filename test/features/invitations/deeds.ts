@@ -1,6 +1,6 @@
 // What everybody tries with invitations, and the flags that stand for it.
 import { nextNumber } from "#test/support/rows.ts";
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { Invitation: "access.test.ts: only admins of the organization see it, and who it is for" };

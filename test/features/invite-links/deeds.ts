@@ -1,5 +1,5 @@
 // What everybody tries with an invite link, and the flags that stand for it.
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { InviteLink: "graph.test.ts: only admins of the organization see its links" };

@@ -1,5 +1,5 @@
 // What everybody tries with links, and the flags that stand for it.
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
   {

@@ -12,7 +12,8 @@ const start = Date.parse("2026-06-15T12:00:00.000Z");
 const hour = 60 * 60_000;
 let now = start;
 const clock = { now: () => new Date(now) };
-const { app, world } = await useApp({ clock });
+// On its own database: the clock decides which addresses of the whole database are looked at.
+const { app, world } = await useApp({ own: true, clock });
 
 /** What was asked, as `HEAD one.example/path`, and the most requests that a host had at once. */
 const asked: string[] = [];

@@ -1,5 +1,5 @@
 // What everybody tries with the members of an organization, and the flags that stand for it.
-import { type Deed, flag } from "#test/support/stage.ts";
+import { type Deed, flag } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
   ...["updateMember", "setMemberSso", "removeMember"].map((mutation): Deed => ({

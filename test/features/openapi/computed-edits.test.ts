@@ -5,7 +5,8 @@ import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
 import { compute, from } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: the job computes the oldest pages of the whole database.
+const { app, world } = await useApp({ own: true });
 const stage = stageOf({ app, world });
 
 describe("edits", () => {

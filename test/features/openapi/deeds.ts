@@ -1,5 +1,5 @@
 // What everybody tries with an OpenAPI specification, and the flags that stand for it.
-import type { Deed, Stage } from "#test/support/stage.ts";
+import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 const named = ({ organization, spec }: Stage) => ({ organizationId: organization.id, slug: spec.slug });
 

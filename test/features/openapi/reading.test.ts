@@ -4,7 +4,8 @@ import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/op
 import { useApp } from "#test/support/app.ts";
 
 let now = new Date("2026-03-02T23:59:00Z");
-const { app, world } = await useApp({ clock: { now: () => now } });
+// On its own database: the clock decides which sources of the whole database are due.
+const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 await keepDocument(app.files, smallDocument);
 
 const made = await world.organization();

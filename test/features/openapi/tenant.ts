@@ -1,6 +1,6 @@
 // An OpenAPI specification of a tenant, for the test that no tenant reaches another.
 import { addProcessedSpec } from "#test/features/openapi/factory.ts";
-import type { MakeTenantPart } from "#test/support/tenants.ts";
+import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 
 /** All tenants have one of this slug. */
 export const slugOfTenants = "readings";

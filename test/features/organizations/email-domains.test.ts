@@ -19,7 +19,8 @@ const readTxtRecords = async (name: string) => {
   if (zone.get(name) === null) throw new Error("The DNS gives no answer.");
   return records;
 };
-const { app, world } = await useApp({ clock, readTxtRecords });
+// On its own database: the clock decides which domains of the whole database are checked.
+const { app, world } = await useApp({ own: true, clock, readTxtRecords });
 const runJob = () => checkDueEmailDomains({ database: app.database, clock, readTxtRecords });
 
 interface Claim {

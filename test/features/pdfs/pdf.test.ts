@@ -9,7 +9,8 @@ import { bytesAt, type Issued, pdfDocument, pdfOf, readPdf, squeezed } from "#te
 import { type Client, useApp } from "#test/support/app.ts";
 
 let now = new Date("2026-11-20T10:00:20Z");
-const { app, world } = await useApp({ clock: { now: () => now } });
+// On its own database: the clock decides which documents of the whole database are removed.
+const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 
 let scene: Awaited<ReturnType<typeof makeScene>>;
 let as: Client;

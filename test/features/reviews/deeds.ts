@@ -2,7 +2,7 @@
 // stand for it.
 import type { Database } from "#src/db/connection/database.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
-import { type Deed, flag, type Stage } from "#test/support/stage.ts";
+import { type Deed, flag, type Stage } from "#test/support/access/stage.ts";
 import { createWorld } from "#test/support/world.ts";
 
 const place = ({ changeRequest }: Stage) => ({ changeRequestId: changeRequest.id });

@@ -9,7 +9,8 @@ import { type Client, useApp } from "#test/support/app.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 
-const { app, world } = await useApp();
+// On its own database: the demo is the only content.
+const { app, world } = await useApp({ own: true });
 
 /** How many searches are made of each kind. */
 const count = 200;

@@ -1,6 +1,6 @@
 // What everybody tries with a site and what stands on it, and the flags that stand for it.
 import { schemaOf } from "#test/features/sites/factory.ts";
-import type { Deed, Stage } from "#test/support/stage.ts";
+import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
   updateSite: ({ site }) => ({ siteId: site.id, title: "Renamed" }),

@@ -12,7 +12,8 @@ const hour = 60 * minute;
 const start = Date.parse("2026-06-15T12:00:00.000Z");
 let now = start;
 const clock = { now: () => new Date(now) };
-const { app, world } = await useApp({ clock });
+// On its own database: the clock decides which hostnames of the whole database are checked.
+const { app, world } = await useApp({ own: true, clock });
 
 /** What the DNS has: records by name, or no answer. */
 const zone = new Map<string, readonly string[] | "no answer">();

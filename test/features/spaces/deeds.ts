@@ -1,6 +1,6 @@
 // What everybody tries with a space in a collection, or with one that is public, and the flags that stand for it.
 import { deedsInTree } from "#test/features/collections/tree-deeds.ts";
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
   ...deedsInTree("Space"),

@@ -13,7 +13,8 @@ const day = 24 * 60 * 60 * 1000;
 let now = start;
 const clock: Clock = { now: () => now };
 
-const { app, world } = await useApp({ clock });
+// On its own database: the clock decides which spaces of the whole database are removed.
+const { app, world } = await useApp({ own: true, clock });
 beforeEach(() => {
   now = start;
 });

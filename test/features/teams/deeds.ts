@@ -1,5 +1,5 @@
 // What everybody tries with a team, and the flags that stand for it.
-import type { Deed, Stage } from "#test/support/stage.ts";
+import type { Deed, Stage } from "#test/support/access/stage.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
 export const deeds: readonly Deed[] = [

@@ -1,5 +1,5 @@
 // What everybody tries with API tokens: their own, and one of somebody else.
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { ApiToken: "graph.test.ts: only the user sees their tokens" };

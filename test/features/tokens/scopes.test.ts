@@ -6,8 +6,8 @@ import { schema } from "#src/schema.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { fromFeatures } from "#test/support/features.ts";
-import { selectionOf } from "#test/support/positions.ts";
-import { type Deed, makeStages } from "#test/support/stage.ts";
+import { selectionOf } from "#test/support/access/positions.ts";
+import { type Deed, makeStages } from "#test/support/access/stage.ts";
 
 const start = new Date();
 let now = start;

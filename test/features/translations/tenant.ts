@@ -1,7 +1,7 @@
 // A translation of a tenant, for the test that no tenant reaches another.
 import { addTerm, addTranslation } from "#test/features/translations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import type { MakeTenantPart } from "#test/support/tenants.ts";
+import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 
 export const part: MakeTenantPart = (rows, { organization, space, admin }) => ({
   Translation: addTranslation(rows, {

@@ -1,5 +1,5 @@
 // What everybody tries with users: their own profile.
-import type { Deed } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
   { mutation: "updateViewer", input: () => ({ displayName: "Renamed" }), stands: () => true, seen: [] },

@@ -26,7 +26,7 @@ export type MakeTenantPart = (rows: Rows, tenant: ReturnType<typeof withEverythi
 const parts = (await fromFeatures<{ part: MakeTenantPart }>("tenant.ts")).map(({ part }) => part);
 
 /** Organizations with one of everything, closed to the rest of the world. The last statements give them content. */
-export async function makeTenants(database: Database, count: number) {
+export async function makeTenants(database: Pick<Database, "pool" | "prisma">, count: number) {
   const tenants = await createWorld(database).insert((rows) => times(count, () => tenantIn(rows)));
   return giveEachContent(database, tenants);
 }
@@ -61,7 +61,7 @@ function tenantIn(rows: Rows) {
 }
 
 /** One page and one file, in the space and in the change request: the same to all, for they are made once. */
-async function giveEachContent(database: Database, tenants: readonly Made[]) {
+async function giveEachContent(database: Pick<Database, "pool" | "prisma">, tenants: readonly Made[]) {
   const [first] = tenants;
   if (!first) return [];
   const from = first.made.space.revisionId;
@@ -111,7 +111,7 @@ function idsOf(made: Made["made"], extra: Made["extra"]): Ids {
 }
 
 /** Everything that a tenant has, as text. */
-export async function rowsOf(database: Database, ids: Ids): Promise<string> {
+export async function rowsOf(database: Pick<Database, "pool">, ids: Ids): Promise<string> {
   const { rows } = await database.pool.query<{ text: string }>(
     `select concat_ws(E'\n',
       (select o::text from "Organization" o where id = $1),
@@ -145,7 +145,11 @@ export async function rowsOf(database: Database, ids: Ids): Promise<string> {
 export type Own = Awaited<ReturnType<typeof makeTenants>>[number];
 
 /** Own organizations of viewers who are admins of the second one, too. */
-export async function makeOwns(database: Database, second: Ids, count: number): Promise<Own[]> {
+export async function makeOwns(
+  database: Pick<Database, "pool" | "prisma">,
+  second: Ids,
+  count: number,
+): Promise<Own[]> {
   const owns = await makeTenants(database, count);
   await createWorld(database).insert((rows) => {
     for (const { admin } of owns)

@@ -15,7 +15,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { addSession } from "#test/features/sessions/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { addTerm, addTranslation } from "#test/features/translations/factory.ts";
-import type { TestApp } from "#test/support/app.ts";
+import type { GraphqlClient } from "#test/support/client.ts";
 import { nextNumber, type Rows } from "#test/support/rows.ts";
 import { createWorld, type People, times, withReviewed } from "#test/support/world.ts";
 
@@ -27,7 +27,7 @@ export const names =
 export type Name = (typeof names)[number];
 
 /** Several stages, by one statement. */
-export const makeStages = (database: Database, count: number): Promise<Stage[]> =>
+export const makeStages = (database: Pick<Database, "pool">, count: number): Promise<Stage[]> =>
   createWorld(database).insert((rows) => times(count, () => stageIn(rows)));
 
 /**
@@ -185,8 +185,8 @@ export type Flags = Readonly<
 >;
 
 /** The flags that somebody is shown; of what they do not see there are none. */
-export async function ask(app: TestApp, stage: Stage, name: Name): Promise<Flags> {
-  const { data } = await app.as(stage.people[name].token).graphql<Flags>(questions(stage));
+export async function ask(as: (token: string) => GraphqlClient, stage: Stage, name: Name): Promise<Flags> {
+  const { data } = await as(stage.people[name].token).graphql<Flags>(questions(stage));
   const organization = data?.["organization"] as (Flags & Flags[string]) | undefined; // as asked for above
   const comment = data?.["comment"] as (Flags & Flags[string]) | undefined;
   return {

@@ -8,22 +8,24 @@ import {
   type GraphQLObjectType,
   isInputObjectType,
 } from "graphql";
-import { features } from "#src/features/index.ts";
-import { createExecutor, type Executor } from "#src/graph/run/execute.ts";
+import { createExecutor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import type { JsonForm } from "#src/rest/request/property-forms.ts";
 import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 import { schema } from "#src/schema.ts";
-import type { Client } from "#test/support/app.ts";
-import { type Fields, fieldsOf, type Filling, positionsOf, selectionOf } from "#test/support/positions.ts";
-import { kindOf, type Own, unknownKind } from "#test/support/tenants.ts";
+import type { GraphqlClient, HttpClient } from "#test/support/client.ts";
+import { type Fields, fieldsOf, type Filling, positionsOf, selectionOf } from "#test/support/access/positions.ts";
+import { kindOf, type Own, unknownKind } from "#test/support/access/tenants.ts";
 
 /** Clients of the application, by token. */
 export interface Doors {
-  readonly strict: (token: string) => Client;
-  /** With mutations that may be null: an error leaves those beside it in the document as they are. */
-  readonly lenient: (token: string) => Client;
+  /** Of /v1. */
+  readonly rest: (token: string) => HttpClient;
+  /** Of single operations. */
+  readonly single: (token: string) => GraphqlClient;
+  /** With fields at the top that may be null: an error leaves those beside it in the document as they are. */
+  readonly lenient: (token: string) => GraphqlClient;
 }
 
 export type Sample = Record<string, unknown>;
@@ -37,9 +39,11 @@ export interface Operation {
   readonly isRead: boolean;
   /** Whether ids of kinds that do not belong there are tried too. Once is enough: /v1 is built on GraphQL. */
   readonly takesEveryKind: boolean;
-  run(own: Own, sample: Sample): Promise<Outcome>;
-  /** Runs it with each of the samples in one request, where that is possible. */
-  runAll?(own: Own, samples: readonly Sample[]): Promise<readonly Outcome[]>;
+  run(doors: Doors, own: Own, sample: Sample): Promise<Outcome>;
+  /** Runs a mutation with each of the samples in one request. Outcomes count only if all of them are refused. */
+  runAll?(doors: Doors, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[]>;
+  /** Reads with each of the samples in one request; undefined where that was refused as a whole. */
+  readAll?(doors: Doors, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[] | undefined>;
 }
 
 /** What came of it: an answer, without what differs from one run to the next. */
@@ -51,12 +55,12 @@ export interface Outcome {
 const graphqlName: Filling["enumText"] = (_type, name) => name;
 
 async function runGraphql(
-  { strict }: Doors,
+  { single }: Doors,
   own: Own,
   document: string,
   variables: Record<string, unknown>,
 ): Promise<Outcome> {
-  const { data, errors } = await strict(own.admin.token).graphql(document, variables);
+  const { data, errors } = await single(own.admin.token).graphql(document, variables);
   const refusals = errors?.map(({ message, path, extensions }) => ({ message, path, ...extensions }));
   return { isRefused: errors !== undefined, answer: { data, errors: refusals } };
 }
@@ -87,6 +91,41 @@ async function runTogether(
   });
 }
 
+/** Of what a field is one: a type, and the id of the viewer's own. Null of the root. */
+type Owner = { readonly type: string; readonly id: string | undefined } | null;
+
+/** One query with the field for each of the samples, and the outcome of each. */
+async function readTogether(
+  { lenient }: Doors,
+  own: Own,
+  { field, owner }: { readonly field: GraphQLField<unknown, unknown>; readonly owner: Owner },
+  samples: readonly Sample[],
+): Promise<Outcome[] | undefined> {
+  const variables: Record<string, unknown> = owner ? { owner_: owner.id } : {};
+  const declared: string[] = owner ? ["$owner_: ID!"] : [];
+  const calls = samples.map((sample, index) => {
+    const given = field.args.filter(({ name }) => name in sample);
+    for (const { name, type, defaultValue } of given) {
+      declared.push(`$${name}${index}: ${String(defaultValue === undefined ? type : getNullableType(type))}`);
+      variables[`${name}${index}`] = sample[name];
+    }
+    const list = given.map(({ name }) => `${name}: $${name}${index}`).join(", ");
+    const call = `${field.name}${list === "" ? "" : `(${list})`} ${selectionOf(field.type)}`;
+    return owner ? `call${index}: node(id: $owner_) { ... on ${owner.type} { ${call} } }` : `call${index}: ${call}`;
+  });
+  const { data, errors = [] } = await lenient(own.admin.token).graphql<Record<string, unknown>>(
+    `query (${declared.join(", ")}) { ${calls.join("\n")} }`,
+    variables,
+  );
+  if (errors.some(({ path }) => path === undefined)) return undefined;
+  return samples.map((_, index): Outcome => {
+    const refusals = errors
+      .filter(({ path }) => path?.[0] === `call${index}`)
+      .map(({ message, path, extensions }) => ({ message, path: path?.slice(1), ...extensions }));
+    return { isRefused: refusals.length > 0, answer: { data: data?.[`call${index}`], errors: refusals } };
+  });
+}
+
 /** The field with its arguments as variables of their names, and the declaration of these. */
 function called(field: GraphQLField<unknown, unknown>): { variables: string; call: string } {
   const variables = field.args
@@ -102,44 +141,49 @@ function called(field: GraphQLField<unknown, unknown>): { variables: string; cal
 const argumentsOf = (field: GraphQLField<unknown, unknown>): Fields =>
   fieldsOf(Object.fromEntries(field.args.map((argument) => [argument.name, argument])));
 
-/** Every mutation. */
-export function mutations(doors: Doors): Operation[] {
-  return Object.values(schema.getMutationType()?.getFields() ?? {}).map((field): Operation => {
+/** Mutations, by their names. */
+export function mutations(names: Iterable<string>): Operation[] {
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  return [...names].map((name): Operation => {
+    const field = fields[name];
+    if (!field) throw new Error(`There is no mutation ${name}.`);
     const { variables, call } = called(field);
     const input = getNamedType(field.args[0]?.type);
     return {
-      name: field.name,
+      name,
       fields: isInputObjectType(input) ? fieldsOf(input.getFields()) : {},
-      kind: field.name.replace(/^[a-z]+/, ""),
+      kind: name.replace(/^[a-z]+/, ""),
       enumText: graphqlName,
       isRead: false,
       takesEveryKind: true,
-      run: (own, sample) => runGraphql(doors, own, `mutation (${variables}) { ${call} }`, { input: sample }),
-      runAll: (own, samples) => runTogether(doors, own, field, samples),
+      run: (doors, own, sample) => runGraphql(doors, own, `mutation (${variables}) { ${call} }`, { input: sample }),
+      runAll: (doors, own, samples) => runTogether(doors, own, field, samples),
     };
   });
 }
 
 /** Every field of a node, or of the root, that takes more than the arguments of a list. */
-export function fieldsWithArguments(doors: Doors): Operation[] {
+export function fieldsWithArguments(): Operation[] {
   const nodes = schema.getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType); // Relay's, an interface
   const owners = [...nodes, schema.getQueryType()].filter((type) => type != null);
   return owners.flatMap((owner) =>
     Object.values(owner.getFields())
       .filter((field) => positionsOf(argumentsOf(field)).some(({ path }) => !isPaging(path)))
-      .map((field) => fieldOperation(doors, owner, field)),
+      .map((field) => fieldOperation(owner, field)),
   );
 }
 
 const isPaging = ([name = ""]: readonly string[]) => ["after", "before", "search", "title"].includes(name);
 
-function fieldOperation(doors: Doors, owner: GraphQLObjectType, field: GraphQLField<unknown, unknown>): Operation {
+function fieldOperation(owner: GraphQLObjectType, field: GraphQLField<unknown, unknown>): Operation {
   const { variables, call } = called(field);
   const isRoot = owner === schema.getQueryType();
   const document = isRoot
     ? `query (${variables}) { ${call} }`
     : `query ($owner_: ID!, ${variables}) { node(id: $owner_) { ... on ${owner.name} { ${call} } } }`;
   const fields = Object.entries(argumentsOf(field)).filter(([name]) => !isPaging([name]));
+  const ownerOf = ({ ids }: Own): Owner =>
+    isRoot ? null : { type: owner.name, id: ids[kindOf(owner.name, owner.name) ?? unknownKind(owner.name)] };
   return {
     name: `${owner.name}.${field.name}`,
     fields: Object.fromEntries(fields),
@@ -147,23 +191,16 @@ function fieldOperation(doors: Doors, owner: GraphQLObjectType, field: GraphQLFi
     enumText: graphqlName,
     isRead: true,
     takesEveryKind: true,
-    run: (own, sample) =>
-      runGraphql(
-        doors,
-        own,
-        document,
-        isRoot ? sample : { ...sample, owner_: own.ids[kindOf(owner.name, owner.name) ?? unknownKind(owner.name)] },
-      ),
+    run: (doors, own, sample) =>
+      runGraphql(doors, own, document, isRoot ? sample : { ...sample, owner_: ownerOf(own)?.id }),
+    readAll: (doors, own, samples) => readTogether(doors, own, { field, owner: ownerOf(own) }, samples),
   };
 }
 
-/** Every route of /v1. */
-export function restOperations(doors: Doors): Operation[] {
-  const executor = createExecutor(schema);
-  return features.flatMap(({ routes }) => routes.map((route) => restOperation(doors, executor, route)));
-}
+const executor = createExecutor(schema);
 
-function restOperation({ strict }: Doors, executor: Executor, route: Route): Operation {
+/** A route of /v1. */
+export function restOperation(route: Route): Operation {
   const { parameters, properties } = makeEndpoint(executor, route).inputs;
   const taken = parameters.filter(({ name }) => !["page", "limit", "search", "title"].includes(name));
   const isRead = route.method === "GET";
@@ -177,7 +214,7 @@ function restOperation({ strict }: Doors, executor: Executor, route: Route): Ope
     isRead,
     takesEveryKind: false,
     enumText: (type, name) => restValuesOf(type).get(name) ?? name,
-    async run(own, sample) {
+    async run({ rest }, own, sample) {
       const path = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
         encodeURIComponent(String(sample[name])),
       );
@@ -192,7 +229,7 @@ function restOperation({ strict }: Doors, executor: Executor, route: Route): Ope
             key ? keyed(sample[name], key) : written(form ? sample[name] : underNames(sample[name], names), form),
           ]),
       );
-      const { status, body: answer } = await strict(own.admin.token).rest(
+      const { status, body: answer } = await rest(own.admin.token).rest(
         route.method,
         `${path}?${query.toString()}`,
         properties ? { body } : {},
