@@ -128,7 +128,7 @@ let ofWorker: ReturnType<typeof makeShared> | undefined;
 
 async function makeShared() {
   const app = await testApp();
-  return { app, world: createWorld(unchecked(app.databaseUrl)) };
+  return { app, world: createWorld(await unchecked(app.databaseUrl)) };
 }
 
 /**

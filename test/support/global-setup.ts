@@ -28,7 +28,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const url = databaseUrl(server.url, templateName);
   await migrate(url);
   await guardOutbox(url);
-  await keepTriggers(url);
   project.provide("serverUrl", server.url);
   const folder = await mkdtemp(join(tmpdir(), "docgraph-tests-"));
   await chmod(folder, 0o755); // for the account that runs PostgreSQL for root
@@ -37,17 +36,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-}
-
-/** Runs our own triggers where foreign keys are not checked, too (unchecked.ts). */
-async function keepTriggers(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ text: string }>(`
-    select format('alter table %s enable always trigger %I', tgrelid::regclass, tgname) as text
-    from pg_trigger where not tgisinternal`);
-  for (const { text } of rows) await client.query(text);
-  await client.end();
 }
 
 /**

@@ -3,7 +3,12 @@
 import pg from "pg";
 
 /** The pool to give to createWorld. It does not keep a worker from ending. */
-export function unchecked(databaseUrl: string): { readonly pool: pg.Pool } {
-  const options = "-c session_replication_role=replica";
-  return { pool: new pg.Pool({ connectionString: databaseUrl, max: 1, allowExitOnIdle: true, options }) };
+export async function unchecked(databaseUrl: string): Promise<{ readonly pool: pg.Pool }> {
+  const options = "-c session_replication_role=replica"; // no trigger but those that are enabled always
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, allowExitOnIdle: true, options });
+  const { rows } = await pool.query<{ text: string }>(`
+    select format('alter table %s enable always trigger %I', tgrelid::regclass, tgname) as text
+    from pg_trigger where not tgisinternal`);
+  for (const { text } of rows) await pool.query(text);
+  return { pool };
 }

@@ -19,6 +19,8 @@ const outside: SafeFetch = async (url) => {
 };
 
 const atATime = { running: 0, most: 0 };
+/** Resolves when two run at the same time. */
+const two = Promise.withResolvers<void>();
 
 /** Counts how many operations that ask for `slow` run at a time. */
 function counting(executor: Executor): Executor {
@@ -28,7 +30,9 @@ function counting(executor: Executor): Executor {
     const write: typeof operation.write = async (context, variables) => {
       atATime.running += 1;
       atATime.most = Math.max(atATime.most, atATime.running);
-      await turn(); // by now all have begun that may
+      if (atATime.running === 2) two.resolve();
+      await two.promise;
+      await turn(); // a third one, if it might, would begin before these end
       atATime.running -= 1;
       return operation.write(context, variables);
     };

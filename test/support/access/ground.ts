@@ -22,7 +22,7 @@ async function makeGround() {
   return {
     app,
     /** Where its rows are written. */
-    rows: { ...unchecked(app.databaseUrl), prisma: app.database.prisma },
+    rows: { ...(await unchecked(app.databaseUrl)), prisma: app.database.prisma },
     /** Clients of single operations, by token. */
     single: (token: string) => app.direct(token),
     /** Clients of documents of which a field at the top may be refused without the others, by token. */
