@@ -1,6 +1,7 @@
 // Every field with arguments, of the root and of nodes: that no other tenant is reached by it. Mutations and routes of
 // /v1 are tried in the tables of features.
+import { describe } from "vitest";
 import { fieldsWithArguments } from "#test/support/access/operations.ts";
 import { describeTenants } from "#test/support/access/tenant-table.ts";
 
-describeTenants(fieldsWithArguments());
+describe("fields with arguments", () => describeTenants(fieldsWithArguments()));

@@ -1,5 +1,5 @@
-// A connection that writes rows of worlds without the checks of foreign keys, which are half of what they cost. One test
-// writes every world with them (test/platform/worlds.test.ts).
+// A connection that writes rows of worlds without the checks of foreign keys, which are half of what they cost. One
+// test writes every world with them (test/platform/worlds.test.ts).
 import pg from "pg";
 
 /** The pool to give to createWorld. It does not keep a worker from ending. */

@@ -48,8 +48,8 @@ export async function act(as: ClientOf, stage: Stage, deed: Deed, name: Name): P
 }
 
 /**
- * Does several in one document, by an executor that lets each fail alone, and answers what came of each; undefined where
- * the document was refused as a whole.
+ * Does several in one document, by an executor that lets each fail alone, and answers what came of each; undefined
+ * where the document was refused as a whole.
  */
 export async function actTogether(as: ClientOf, stage: Stage, some: readonly Deed[], name: Name) {
   const variables: Record<string, unknown> = {};

@@ -20,7 +20,8 @@ async function makeStand() {
     if (!one) throw new Error("There is no tenant.");
     return one.ids;
   };
-  const [foreign, second] = [await idsOfOne(), await idsOfOne()]; // not made together, so that they have nothing in common
+  // Not made together, so that they have nothing in common.
+  const [foreign, second] = [await idsOfOne(), await idsOfOne()];
   const doors: Doors = { rest: (token) => app.as(token), single, lenient };
   return {
     app,
