@@ -7,9 +7,18 @@ import { durationsReporter, LongestFirst, longerThan } from "#test/support/durat
 /** Seconds of all workers together that `npm run test:quick` takes. */
 const quickSeconds = 60;
 
+/** Takes the builds of packages that a gateway runs: those for development check themselves, at three times the cost. */
+const buildsOfGateways = {
+  name: "builds-of-gateways",
+  configResolved({ ssr }: { ssr: { resolve?: { conditions?: string[] } } }) {
+    if (ssr.resolve) ssr.resolve.conditions = ["node"];
+  },
+};
+
 export default defineConfig(({ mode }) => ({
   // Node itself loads the CommonJS build of graphql; two builds in one process do not recognise each other's schemas.
   resolve: { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] },
+  plugins: [buildsOfGateways],
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.test.ts"],
