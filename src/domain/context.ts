@@ -124,16 +124,40 @@ export function makeContext(
   requestId: string,
   allowance = environment.operationLimits ? allowanceOf(environment.operationLimits) : operationAllowance,
 ): Context {
-  const { database, feed, quotas = defaultQuotas } = environment;
+  const { database, feed, limitMs } = environment;
   const reader = new Reader(database, viewer, new Budget(allowance));
-  const links = new Links(environment);
-  const { limitMs } = environment;
   // Streams have no limit, and share what is read: reading who asks would make it theirs alone.
   const limit = limitMs === undefined ? new TimeLimit(Infinity) : new TimeLimit(limitMs, viewer.tokenId);
+  const context: Writable<Context> = { ...commonOf(environment) };
+  context.limit = limit;
+  context.viewer = viewer;
+  context.requestId = requestId;
+  context.began = feed.position;
+  context.reader = reader;
+  return context;
+}
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+const commonParts = new WeakMap<Environment, Context>();
+
+/**
+ * What the contexts of an environment have in common, with a place for every other property: to copy it is to copy
+ * memory, and what is stored in the copy changes nothing of its form.
+ */
+function commonOf(environment: Environment): Context {
+  const known = commonParts.get(environment);
+  if (known?.publicUrl === environment.publicUrl) return known; // it has another one from when the gateway listens
+  const { quotas = defaultQuotas } = environment;
   const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
-  const own = { quotas, links, limit, viewer, requestId, began: feed.position, reader };
+  const own = { limit: undefined, viewer: undefined, requestId: "", began: undefined, reader: undefined };
+  const ofRequest = { consistency: undefined, costAsked: undefined };
   // One that is made from that of a request is for work beside it, which has nothing to do with the request's key.
-  return { ...asked, ...environment, ...own, idempotency: undefined };
+  const idempotency = undefined;
+  const all = { ...asked, ...own, ...ofRequest, ...environment, quotas, links: new Links(environment), idempotency };
+  const common = all as unknown as Context; // makeContext stores its own
+  commonParts.set(environment, common);
+  return common;
 }
 
 /** Renews the viewer's rights and forgets rows read. Returns false, changing nothing, for a revoked token. */

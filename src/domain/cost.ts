@@ -4,9 +4,10 @@ import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { CostAsked, CostQuota, CostQuotas } from "#src/domain/quota.ts";
 import { clientNetwork } from "#src/net/networks.ts";
-import { type Charge, uncharged, workFor } from "#src/runtime/tenant.ts";
+import { runWith } from "#src/runtime/current.ts";
+import { type Charge, tenants, uncharged } from "#src/runtime/tenant.ts";
 import { type Allowance, Budget } from "#src/db/connection/budget.ts";
-import { meterStatements } from "#src/db/connection/database.ts";
+import { meters } from "#src/db/connection/database.ts";
 
 /** Reads what is asked of the cost; undefined where nothing is. INVALID_INPUT for anything but its two words. */
 export function readCostAsked(place: "the header Cost" | "extensions.cost", given: unknown): CostAsked | undefined {
@@ -77,7 +78,7 @@ async function charge<Result>(
   budget.settle(spend);
   const tenant = costQuotas.tenantOf(quota, (ms) => budget.takeTime(ms));
   try {
-    return await workFor(tenant, () => meterStatements(budget, work));
+    return await runWith([tenants.entry(tenant), meters.entry(budget)], work);
   } finally {
     spend(budget.points - counted);
   }

@@ -1,5 +1,5 @@
 // Spans of tracing. Code with parts worth tracing asks for the current span, which is undefined without tracing.
-import { AsyncLocalStorage } from "node:async_hooks";
+import { Current } from "#src/runtime/current.ts";
 
 /** Attributes of a span. Never what a caller has sent: no values, no variables, no tokens. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
@@ -20,10 +20,10 @@ export interface Tracer {
   begin(name: string, kind: SpanKind, asked?: { traceparent?: unknown; attributes?: SpanAttributes }): Span | undefined;
 }
 
-const spans = new AsyncLocalStorage<Span>();
+const spans = new Current<Span>();
 
 /** The span that what runs now is part of. */
-export const currentSpan = (): Span | undefined => spans.getStore();
+export const currentSpan = (): Span | undefined => spans.value;
 
 /** Runs work as part of a span, where there is one. */
 export function within<Result>(span: Span | undefined, work: () => Result): Result {
@@ -35,7 +35,7 @@ export function spanned<Result>(
   { name, attributes, tracer }: { name: string; attributes?: SpanAttributes; tracer?: Tracer | undefined },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const parent = spans.getStore();
+  const parent = spans.value;
   const span = parent
     ? parent.begin(name, "internal", attributes)
     : tracer?.begin(name, "internal", { attributes: attributes ?? {} });

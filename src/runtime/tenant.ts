@@ -1,6 +1,6 @@
-// The tenant that the current async context bills work to (AsyncLocalStorage).
-import { AsyncLocalStorage } from "node:async_hooks";
+// The tenant that the current async context bills work to.
 import { trafficLimits } from "#src/base/limits.ts";
+import { Current } from "#src/runtime/current.ts";
 
 export interface Tenant {
   readonly user: string;
@@ -15,7 +15,8 @@ export interface Tenant {
 /** The process itself, for work without a tenant. */
 const ourselves: Tenant = { user: "", mostWaiting: Infinity, takeTime: () => {}, countRefusal: () => {} };
 
-const tenants = new AsyncLocalStorage<Tenant>();
+/** To be entered by {@link workFor}, or with others by `runWith`. */
+export const tenants = new Current<Tenant>();
 
 /** Does work, and starts what continues after it, for a tenant. */
 export function workFor<Result>(tenant: Tenant, work: () => Result): Result {
@@ -33,4 +34,4 @@ export const uncharged: Charge = ({ userId: user }, work) =>
   workFor({ ...ourselves, user, mostWaiting: trafficLimits.workWaitingPerUser }, work);
 
 /** The tenant of the current async context. */
-export const currentTenant = (): Tenant => tenants.getStore() ?? ourselves;
+export const currentTenant = (): Tenant => tenants.value ?? ourselves;

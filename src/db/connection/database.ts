@@ -1,5 +1,4 @@
 // The database: a `pg` pool for prepared reads and Prisma, and a small one for what must go on while it is full.
-import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { DomainError } from "#src/base/errors.ts";
@@ -10,6 +9,7 @@ import { preparedChanges, preparedNames, preparedReads } from "#src/db/connectio
 import { openPool, type PoolLimits, sessionConfig } from "#src/db/connection/pool.ts";
 import { withinLimit } from "#src/db/connection/time-limit.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
+import { Current } from "#src/runtime/current.ts";
 import { HeldUpError } from "#src/db/connection/wire/wire.ts";
 import { Wires } from "#src/db/connection/wire/wires.ts";
 import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
@@ -79,19 +79,17 @@ export class StatementCounter implements StatementMeter {
   }
 }
 
-const meters = new AsyncLocalStorage<StatementMeter>();
+/** The meter of what runs: to be entered by {@link meterStatements}, or with others by `runWith`. */
+export const meters = new Current<StatementMeter>();
 
 /** Runs `work`, counting in `meter` the statements that it and everything it awaits sends. */
 export function meterStatements<Result>(meter: StatementMeter, work: () => Result): Result {
   return meters.run(meter, work);
 }
 
-/** The meter of what runs; undefined where nobody counts. */
-export const currentMeter = (): StatementMeter | undefined => meters.getStore();
-
 /** Counts a statement that is sent; what it returns is to be called with the number of its rows. */
 function countStatement(): (rows: number) => void {
-  const meter = meters.getStore();
+  const meter = meters.value;
   if (!meter) return uncounted;
   meter.countStatement();
   return (rows) => meter.countRows(rows);

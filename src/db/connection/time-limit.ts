@@ -1,9 +1,10 @@
 // The time of one operation: when it is over, nothing that the operation asks of the database is waited for any longer.
-import { AsyncLocalStorage } from "node:async_hooks";
 import { DomainError } from "#src/base/errors.ts";
+import { Current } from "#src/runtime/current.ts";
 import { isTimeOut, OutOfTimeError } from "#src/db/connection/database-errors.ts";
 
-const current = new AsyncLocalStorage<TimeLimit | undefined>();
+/** The limit of the operation that runs: {@link TimeLimit.run} enters it, where it was not entered with others. */
+export const limits = new Current<TimeLimit>();
 
 type Fail = (error: Error) => void;
 
@@ -58,7 +59,7 @@ export class TimeLimit {
     this.#isOver = this.#isAbandoned;
     this.#start(part);
     try {
-      return await current.run(this, work);
+      return await (limits.value === this ? work() : limits.run(this, work));
     } finally {
       this.#stop();
       this.#run = null;
@@ -92,10 +93,10 @@ export class TimeLimit {
   /** Waits for work with time of its own: the clock stops until the last such wait ends, in its own run only. */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {
     const run = this.#run;
-    if (!run || this.#isOver) return current.run(undefined, work);
+    if (!run || this.#isOver) return limits.run(undefined, work);
     if (run.pauses++ === 0) this.#stop();
     try {
-      return await current.run(undefined, work);
+      return await limits.run(undefined, work);
     } finally {
       if (--run.pauses === 0 && this.#run === run) this.#start(run.part);
     }
@@ -145,29 +146,29 @@ export function withinLimit<Answer>(
   send: () => Promise<Answer>,
   drop: (answer: Answer) => void = () => {},
 ): Promise<Answer> {
-  const limit = current.getStore();
+  const limit = limits.value;
   return limit ? limit.wait(text, send, drop) : send();
 }
 
 /** The limit of the operation that runs; undefined where it has none. */
-export const currentLimit = (): TimeLimit | undefined => current.getStore();
+export const currentLimit = (): TimeLimit | undefined => limits.value;
 
 /** Milliseconds that are left to the operation; null where it has no limit. */
-export const timeLeft = (): number | null => current.getStore()?.leftMs ?? null;
+export const timeLeft = (): number | null => limits.value?.leftMs ?? null;
 
 /** Does work without a limit of time, whose connections count among those of `caller`. */
 export function asCaller<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
-  return current.run(new TimeLimit(Infinity, caller), work);
+  return limits.run(new TimeLimit(Infinity, caller), work);
 }
 
 /** Begins work that goes on when the operation has been answered: its limit does not count. */
 export function withoutLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-  return current.run(undefined, work);
+  return limits.run(undefined, work);
 }
 
 /** Waits for such work: the time of the operation stands still meanwhile. */
 export function besideLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-  const limit = current.getStore();
+  const limit = limits.value;
   return limit ? limit.pause(work) : work();
 }
 

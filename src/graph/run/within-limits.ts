@@ -3,8 +3,10 @@ import type { ExecutionResult } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { jsonLength } from "#src/runtime/long-json.ts";
-import { workFor } from "#src/runtime/tenant.ts";
-import { currentMeter, meterStatements } from "#src/db/connection/database.ts";
+import { runWith } from "#src/runtime/current.ts";
+import { tenants } from "#src/runtime/tenant.ts";
+import { meters } from "#src/db/connection/database.ts";
+import { limits } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
 import { slotsFor } from "#src/domain/quota.ts";
@@ -122,13 +124,13 @@ export async function withinLimits<Result>(
   const slots = slotsFor({ kind: operation.kind, estimated: budget.estimated }, costQuotas.limits);
   const waiting = costQuotas.takeSlot(quota, limit, slots);
   if (waiting) await waiting;
-  budget.parent = currentMeter();
+  budget.parent = meters.value;
   budget.settle(() => {}); // it may have been settled before: files have come in between
   const before = budget.points;
   budget.slot = costQuotas.slots.slotOf(slots);
   try {
     const tenant = costQuotas.tenantOf(quota, (ms) => budget.takeTime(ms));
-    return await workFor(tenant, () => meterStatements(budget, work));
+    return await runWith([tenants.entry(tenant), meters.entry(budget), limits.entry(limit)], work);
   } finally {
     budget.slot = undefined;
     costQuotas.slots.give(quota.user, slots);

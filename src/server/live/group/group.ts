@@ -3,12 +3,13 @@ import { whenAll } from "#src/runtime/waiting.ts";
 import type { ExecutionResult } from "graphql";
 import { receivedBy } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Tenant, workFor } from "#src/runtime/tenant.ts";
+import { runWith } from "#src/runtime/current.ts";
+import { type Tenant, tenants } from "#src/runtime/tenant.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Budget, weights } from "#src/db/connection/budget.ts";
-import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
+import { meters, StatementCounter } from "#src/db/connection/database.ts";
 import { asCaller } from "#src/db/connection/time-limit.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { encodeEventCursor } from "#src/events/outbox-position.ts";
@@ -207,7 +208,7 @@ class Costs {
       takeTime: (ms) => (this.#threadMs += ms),
       countRefusal: () => {},
     };
-    return workFor(tenant, () => meterStatements(this.#statements, () => read(begin)));
+    return runWith([tenants.entry(tenant), meters.entry(this.#statements)], () => read(begin));
   }
 
   get points(): number {
