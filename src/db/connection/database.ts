@@ -166,11 +166,7 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
     loads: () => [loadOf("requests", pool), loadOf("vital", vitalPool), ...(wires ? [wires.load] : [])],
     vital: { query: queryOn(vitalPool, namesOf({ isPrepared })) },
     query,
-    rows(statement) {
-      const { text } = statement;
-      const send = () => rowsOn({ wires, counts }, statement, () => query<object>(statement));
-      return withinLimit(text, send, (found) => found instanceof Rows && found.free());
-    },
+    rows: (statement) => rowsOn({ wires, counts }, statement, () => query<object>(statement)),
     close: async () => void (await Promise.all([pool.end(), vitalPool.end(), wires?.close()])),
     cut() {
       for (const each of [pool, vitalPool, wires]) each?.cut();
@@ -199,8 +195,8 @@ function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Q
   };
 }
 
-/** Runs a statement on `wires`, or by `query` where they cannot. */
-async function rowsOn(
+/** Runs a statement on `wires`, or by `query` where they cannot: both keep to the limit of the operation. */
+function rowsOn(
   { wires, counts }: Pick<Reads, "wires" | "counts">,
   statement: Statement,
   query: () => Promise<object[]>,
@@ -209,16 +205,18 @@ async function rowsOn(
   if (!wires?.takes(text)) return query();
   const counted = countStatement();
   const answered = counts.begin(text);
-  try {
-    const rows = await wires.query(text, values);
-    answered();
-    counted(rows.count);
-    return rows;
-  } catch (error) {
-    answered(error);
-    if (error instanceof HeldUpError) return query();
-    if (!isUnprepared(error)) return refuseUnstorable(error);
-    void wires.close();
-    return query();
-  }
+  return wires.query(text, values).then(
+    (rows) => {
+      answered();
+      counted(rows.count);
+      return rows;
+    },
+    (error: unknown) => {
+      answered(error);
+      if (error instanceof HeldUpError) return query();
+      if (!isUnprepared(error)) return refuseUnstorable(error);
+      void wires.close();
+      return query();
+    },
+  );
 }

@@ -85,6 +85,21 @@ export class TimeLimit {
     return () => void this.#waiting.delete(listener);
   }
 
+  /** Why a statement is not sent: the time is over, or it had no answer in time before. */
+  refusalOf(text: string): Error | null {
+    return this.#isOver || this.#late.has(text) ? this.#error() : null;
+  }
+
+  /** Calls `listener` once, with the error, where the time of a statement that is sent now ends. Returns its removal. */
+  onEndOf(text: string, listener: Fail): () => void {
+    const fail: Fail = (error) => {
+      if (isTimeOut(error)) this.#late.add(text);
+      listener(error);
+    };
+    this.#waiting.add(fail);
+    return () => void this.#waiting.delete(fail);
+  }
+
   /** Throws where the time is over: for work that goes on for long by itself. */
   check(): void {
     if (this.#isOver) throw this.#error();
@@ -104,7 +119,8 @@ export class TimeLimit {
 
   /** An answer. Throws {@link OutOfTimeError} when the time is over first; what comes then is dropped. */
   wait<Answer>(text: string, send: () => Promise<Answer>, drop: (answer: Answer) => void): Promise<Answer> {
-    if (this.#isOver || this.#late.has(text)) return Promise.reject(this.#error());
+    const refusal = this.refusalOf(text);
+    if (refusal) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       const fail: Fail = (error) => {
         this.#waiting.delete(fail);

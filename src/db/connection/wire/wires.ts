@@ -1,6 +1,7 @@
 // The connections for hot reads: opened on demand, shared by all statements, closed when nothing was asked for a while.
 import type pg from "pg";
 import type { PoolLoad } from "#src/db/connection/observe.ts";
+import { withinLimit } from "#src/db/connection/time-limit.ts";
 import { dropMemory } from "#src/db/connection/wire/memory.ts";
 import type { Rows } from "#src/db/connection/wire/rows.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
@@ -39,18 +40,22 @@ export class Wires {
   /** Whether a statement is taken now: not beyond the prepared ones, nor while slow statements hold all connections. */
   takes(text: string): boolean {
     if (this.isOff || !this.#statementOf(text)) return false;
-    return this.#hasRoom || this.#ready().length > 0;
+    return this.#hasRoom || this.#leastLoaded(isReady) !== undefined;
   }
 
   /** Runs a prepared read. Throws the error of PostgreSQL or the connection; {@link HeldUpError} behind a slow one. */
   query(text: string, values: readonly unknown[]): Promise<Rows> {
     const statement = this.isOff ? undefined : this.#statementOf(text);
     if (!statement) return Promise.reject(new Error("The statement cannot be prepared on these connections."));
-    const ready = this.#ready();
-    const wire = leastLoaded(ready);
+    const wire = this.#leastLoaded(isReady);
     if (wire?.load !== 0 && this.#hasRoom) this.#open();
     if (wire && wire.load > 0) this.#rescueLater();
-    return wire ? wire.run(statement, values) : this.#queryLater(statement, values);
+    if (wire) return wire.run(statement, values);
+    return withinLimit(
+      text,
+      () => this.#queryLater(statement, values),
+      (rows) => rows.free(),
+    );
   }
 
   /** How busy they are: a statement waits that is behind another one on its connection. */
@@ -99,23 +104,24 @@ export class Wires {
 
   async #queryLater(statement: Statement, values: readonly unknown[]): Promise<Rows> {
     const first = await this.#opening[0];
-    const wire = leastLoaded(this.#ready()) ?? first ?? leastLoaded(this.#lasting());
+    const wire = this.#leastLoaded(isReady) ?? first ?? this.#leastLoaded(() => true);
     if (!wire) throw new Error("There is no connection.");
     return wire.run(statement, values);
   }
 
   get #hasRoom(): boolean {
-    return this.#lasting().length + this.#opening.length < this.#options.most;
+    let lasting = 0;
+    for (const { isEnding } of this.#wires) if (!isEnding) lasting++;
+    return lasting + this.#opening.length < this.#options.most;
   }
 
-  #lasting(): Wire[] {
-    return [...this.#wires].filter(({ isEnding }) => !isEnding);
-  }
-
-  /** Those that take statements: not those on which a slow one holds up what comes behind it. */
-  #ready(): Wire[] {
+  /** Of those that take statements and that `may`. */
+  #leastLoaded(may: (wire: Wire, since: number) => boolean): Wire | undefined {
     const since = performance.now() - slowMs;
-    return this.#lasting().filter(({ load, heardAt }) => load === 0 || heardAt > since);
+    let least: Wire | undefined;
+    for (const wire of this.#wires)
+      if (!wire.isEnding && may(wire, since) && (!least || wire.load < least.load)) least = wire;
+    return least;
   }
 
   #open(): void {
@@ -150,8 +156,5 @@ export class Wires {
   }
 }
 
-function leastLoaded(wires: readonly Wire[]): Wire | undefined {
-  let least = wires[0];
-  for (const wire of wires) if (wire.load < (least?.load ?? 0)) least = wire;
-  return least;
-}
+/** Not one on which a slow statement holds up what comes behind it. */
+const isReady = ({ load, heardAt }: Wire, since: number): boolean => load === 0 || heardAt > since;
