@@ -130,18 +130,20 @@ export class RowReads {
     const request = { ...range, args, projection: wantedOf(child), scope, most, exactly };
     // If all parents share one row limit (pageStatement), the statement depends on it.
     const same = `${JSON.stringify(args)} ${JSON.stringify(range)} ${parents * (range.limit + 1) > most ? most : ""}`;
-    const [rows, counts, existAfter, existBefore] = await whenAll([
-      this.#query(rowsOf.for(child, { scope, same, keys }, () => pageStatement(list, keys, request))),
-      child.connectionFields.has("totalCount")
-        ? this.#answers(countsOf.for(child, { scope, same, keys }, () => countStatement(list, keys, args, scope)))
-        : null,
-      child.connectionFields.has("hasNextPage")
-        ? this.#exist(list, keys, args, { side: "after", at: range.before })
-        : null,
-      child.connectionFields.has("hasPreviousPage")
-        ? this.#exist(list, keys, args, { side: "before", at: range.after })
-        : null,
-    ]);
+    const reading = this.#query(rowsOf.for(child, { scope, same, keys }, () => pageStatement(list, keys, request)));
+    const asks = (field: string) => child.connectionFields.has(field);
+    // Most lists are read alone: to wait for four answers is four promises more.
+    const [rows, counts, existAfter, existBefore] =
+      exactly && !asks("totalCount")
+        ? ([await reading, null, null, null] as const)
+        : await whenAll([
+            reading,
+            asks("totalCount")
+              ? this.#answers(countsOf.for(child, { scope, same, keys }, () => countStatement(list, keys, args, scope)))
+              : null,
+            asks("hasNextPage") ? this.#exist(list, keys, args, { side: "after", at: range.before }) : null,
+            asks("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
+          ]);
     this.#count += rows instanceof Rows ? rows.count : rows.length;
     if (this.#count > rowsLeft) reader.budget.takeRows(this.#count, 0); // throws
     return { pages: new Pages({ parents, order, range, rows, counts, existAfter, existBefore }), places };
@@ -161,11 +163,14 @@ export class RowReads {
     return batchOf(await this.#query(statement), []);
   }
 
-  async #query(statement: Statement): Promise<Found> {
-    const found = await this.#context.database.rows(statement);
+  #query(statement: Statement): Promise<Found> {
+    return this.#context.database.rows(statement).then(this.#keep);
+  }
+
+  readonly #keep = (found: Found): Found => {
     if (found instanceof Rows) this.#found.push(found);
     return found;
-  }
+  };
 
   #scopeBy(scope: Scope, args: Arguments): Viewer {
     return scope?.(this.#context.viewer, args) ?? this.#context.viewer;

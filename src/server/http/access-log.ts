@@ -46,6 +46,8 @@ export function endExchange(exchange: Exchange, { loggedPath }: HttpRoute, log: 
 
 /** Writes the line: refusals are warnings, and failures of the gateway errors. */
 export function writeLine(log: Logger, { asked, code, isRefused, document, meter, ...answered }: Answered): void {
+  const level = levelOf(code, isRefused);
+  if (!log.isLevelEnabled(level)) return;
   const ms = Math.round((performance.now() - answered.startedAt) * 10) / 10;
   const line = {
     ...asked,
@@ -60,7 +62,7 @@ export function writeLine(log: Logger, { asked, code, isRefused, document, meter
       ...(document !== undefined && { document: hash("sha256", document) }),
     }),
   };
-  log[levelOf(code, isRefused)](line, "status" in asked ? "request" : "operation");
+  log[level](line, "status" in asked ? "request" : "operation");
 }
 
 function levelOf(code: string, isRefused: boolean): "error" | "warn" | "info" {
