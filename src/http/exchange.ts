@@ -8,6 +8,7 @@ import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
+import { addEarlyHeader } from "#src/http/early-headers.ts";
 import { type Span, type Tracer, within } from "#src/runtime/spans.ts";
 
 export interface Exchange {
@@ -49,7 +50,7 @@ export interface RequestContexts {
 /** Opens the exchange of a request: the answer has its id, and its span begins. */
 export function openExchange(request: IncomingMessage, response: ServerResponse, observers: Observers = {}): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
-  response.setHeader("x-request-id", requestId);
+  addEarlyHeader(response, "x-request-id", requestId);
   const { method = "GET", headers } = request;
   const watched = new RequestRecord({ transport: "other", method, traceparent: headers["traceparent"] }, observers);
   return {

@@ -6,6 +6,7 @@ import { type DomainError, errorBody, RateLimitedError, retryAfter } from "#src/
 import type { ByteWriter } from "#src/plan/byte-writer.ts";
 import { inTurns } from "#src/runtime/yielding.ts";
 import type { Exchange } from "#src/http/exchange.ts";
+import { addEarlyHeader } from "#src/http/early-headers.ts";
 import { addVary } from "#src/http/negotiation.ts";
 import { promisify } from "node:util";
 import {
@@ -102,11 +103,12 @@ const longestVersioned = 4_000_000;
 function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
   const { method, headers } = response.req;
   if (method !== "GET" && method !== "HEAD") return false;
-  if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "private, no-cache");
-  if (String(response.getHeader("cache-control")).includes("no-store")) return false;
+  const cacheControl = response.getHeader("cache-control");
+  if (cacheControl === undefined) addEarlyHeader(response, "cache-control", "private, no-cache");
+  else if (String(cacheControl).includes("no-store")) return false;
   if (body.length > longestVersioned) return false;
   const version = `W/"${hash("sha1", body, "base64url")}"`;
-  response.setHeader("etag", version);
+  addEarlyHeader(response, "etag", version);
   return hasVersion(headers, version);
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { DomainError } from "#src/base/errors.ts";
 import { isLoopbackName } from "#src/http/client-address.ts";
+import { addEarlyHeader } from "#src/http/early-headers.ts";
 import { pathOf } from "#src/http/exchange.ts";
 import { namesHostOf } from "#src/http/route.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
@@ -59,9 +60,9 @@ export class HostAndHeaders {
 
   /** Sets the headers of every answer: browsers guess no media types, and keep to https. */
   secure(response: ServerResponse): void {
-    response.setHeader("x-content-type-options", "nosniff");
+    addEarlyHeader(response, "x-content-type-options", "nosniff");
     if (this.#rule.address.publicUrl.startsWith("https:"))
-      response.setHeader("strict-transport-security", `max-age=${secureForSeconds}`);
+      addEarlyHeader(response, "strict-transport-security", `max-age=${secureForSeconds}`);
   }
 
   #kindOf(host: string): HostKind | null {

@@ -1,13 +1,14 @@
 // Responses with the quota of their caller (the RateLimit headers of draft-ietf-httpapi-ratelimit-headers), and with
 // the cost of the operation where the caller wants it.
-import { type IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
+import { addEarlyHeader, EarlyResponse } from "#src/http/early-headers.ts";
 
 type Caller = Pick<Context, "costQuotas" | "viewer" | "origin" | "reader" | "costAsked">;
 
 /** The HTTP server makes these in place of its own. */
-export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> extends EarlyResponse<Request> {
   caller: Caller | null = null;
 
   override writeHead(status: number, ...others: unknown[]): this {
@@ -25,8 +26,8 @@ export function setQuotaHeaders(response: ServerResponse, caller: Caller, status
   if (!caller.costQuotas || !quota) return;
   const { remaining, resetSeconds } = quota;
   if (caller.viewer.userId !== "") {
-    response.setHeader("ratelimit-policy", `"points";q=${caller.costQuotas.limits.pointsPerMinute};w=60`);
-    response.setHeader("ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
+    addEarlyHeader(response, "ratelimit-policy", `"points";q=${caller.costQuotas.limits.pointsPerMinute};w=60`);
+    addEarlyHeader(response, "ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
   }
   // Another limit may have said a longer time.
   if (status === 429)

@@ -1,0 +1,50 @@
+// Headers that are decided before the head of an answer: they are written with it, and never looked up. Node keeps
+// those of `setHeader` in an object, checks each, and goes through all of them again for the head.
+import { type IncomingMessage, ServerResponse } from "node:http";
+
+/** A response that takes early headers; set one by one, headers are as in Node and come before early ones. */
+export class EarlyResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  /** Names and values in turn, as `writeHead` takes them. */
+  readonly early: string[] = [];
+  #hasOthers = false;
+
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    this.#hasOthers = true;
+    return super.setHeader(name, value);
+  }
+
+  override appendHeader(name: string, value: string | readonly string[]): this {
+    this.#hasOthers = true;
+    return super.appendHeader(name, value);
+  }
+
+  override writeHead(status: number, ...given: unknown[]): this {
+    const [headers = {}] = given;
+    const isPlain = typeof headers === "object" && headers !== null && !Array.isArray(headers);
+    if (this.headersSent || !isPlain) return super.writeHead(status, ...(given as []));
+    if (!this.#hasOthers) return super.writeHead(status, withHead(this.early, headers as Readonly<Record<string, unknown>>));
+    for (let at = 0; at < this.early.length; at += 2) {
+      const [name = "", value = ""] = this.early.slice(at, at + 2);
+      if (!this.hasHeader(name)) super.setHeader(name, value);
+    }
+    return super.writeHead(status, ...(given as []));
+  }
+}
+
+/** Early headers and those of a head, which take the place of early ones of their names. */
+function withHead(early: readonly string[], head: Readonly<Record<string, unknown>>): string[] {
+  const all: string[] = [];
+  for (let at = 0; at < early.length; at += 2) {
+    const [name = "", value = ""] = [early[at], early[at + 1]];
+    if (!(name in head)) all.push(name, value);
+  }
+  for (const name in head)
+    for (const value of Array.isArray(head[name]) ? head[name] : [head[name]]) all.push(name, String(value));
+  return all;
+}
+
+/** Adds a header that nobody looks up before the head. A header of the name that is set otherwise takes its place. */
+export function addEarlyHeader(response: ServerResponse, name: string, value: string): void {
+  if (response instanceof EarlyResponse) response.early.push(name, value);
+  else response.setHeader(name, value);
+}
