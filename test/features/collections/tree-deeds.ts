@@ -33,6 +33,7 @@ export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
       stands: [`${thing}.admin`],
       seen: [thing],
     },
+    { mutation: `update${Kind}`, how: "nothing of it", input: subject, stands: [`${thing}.admin`], seen: [thing] },
     { mutation: `delete${Kind}`, input: subject, stands: [`${thing}.admin`], seen: [thing], deletes: thing },
     move("in its place", () => ({}), [`${thing}.admin`]),
     move("to the top", () => ({ parentId: null }), [`${thing}.admin`, "organization.createContent"]),

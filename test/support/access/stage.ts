@@ -178,6 +178,7 @@ const questions = (stage: Stage) => `{
   changeRequest(id: "${stage.changeRequest.id}") { id permissions { view edit update comment requestReviews review merge } }
   review: node(id: "${stage.givenReview.id}") { ... on Review { id permissions { view withdraw dismiss } } }
   comment(id: "${stage.comment.id}") { ${ofPost} reply(id: "${stage.reply.id}") { ${ofPost} } }
+  spaceComment: comment(id: "${stage.spaceComment.id}") { ${ofPost} }
 }`;
 
 export type Flags = Readonly<
