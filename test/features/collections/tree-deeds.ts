@@ -39,6 +39,13 @@ export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
     move("to the top", () => ({ parentId: null }), [`${thing}.admin`, "organization.createContent"]),
     move("to other", ({ other }) => ({ parentId: other.id }), [`${thing}.admin`, "other.create"], "other"),
     move("to shut", ({ shut }) => ({ parentId: shut.id }), [`${thing}.admin`, "shut.create"], "shut"),
+    {
+      mutation: `transfer${Kind}`,
+      how: "to where it is",
+      input: (stage) => ({ ...subject(stage), organizationId: stage.organization.id }),
+      stands: [`${thing}.admin`, "organization.createContent"],
+      seen: [thing],
+    },
     ...(["open", "closed"] as const).map((target): Deed => ({
       mutation: `transfer${Kind}`,
       how: `to ${target}`,
