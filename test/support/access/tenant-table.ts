@@ -1,7 +1,7 @@
 // Tenants: an id of another organization answers exactly as an id that does not exist, in every position of every
 // operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
 // is held to it without being listed here.
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
 import { groundOfWorker } from "#test/support/access/ground.ts";
 import type { Doors, Operation, Outcome } from "#test/support/access/operations.ts";
@@ -163,11 +163,6 @@ const isNewName = (of: string, path: Position["path"]): boolean =>
 
 /** The tests of some operations: a case for each position of an id, and one for all texts. */
 export function describeTenants(operations: readonly Operation[]): void {
-  afterAll(async () => {
-    const { app, foreign, foreignRows } = await stand();
-    expect(foreignRows).toContain(foreign.Space);
-    expect(await rowsOf(app.database, foreign), "something of the other organization has changed").toBe(foreignRows);
-  });
   describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (_name, operation) => {
     const positions = positionsOf(operation.fields);
     const ids = positions.filter(({ scalar }) => scalar === "ID");
@@ -195,5 +190,11 @@ export function describeTenants(operations: readonly Operation[]): void {
     test.each(cases)("%s", async (_case, check) => {
       await check();
     });
+  });
+  // The last one: tests of a file run in their order.
+  test("nothing of the other organization has changed", async () => {
+    const { app, foreign, foreignRows } = await stand();
+    expect(foreignRows).toContain(foreign.Space);
+    expect(await rowsOf(app.database, foreign)).toBe(foreignRows);
   });
 }
