@@ -96,6 +96,18 @@ describe("createTeam", () => {
 });
 
 describe("updateTeam", () => {
+  it("says what is missing: the organization, or else the team", async () => {
+    const { organization, admin, team } = await world.organization();
+    const messageOf = async (place: object) => {
+      const { errors } = await app.as(admin.token).graphql(update, { input: { title: "Renamed", ...place } });
+      return errors?.[0]?.message;
+    };
+    const organizationId = organization.id;
+    expect(await messageOf({ organizationId, teamId: newId("Team") })).toContain("no such team");
+    const nowhere = { organizationId: newId("Organization"), teamId: team.id };
+    expect(await messageOf(nowhere)).toContain("no such organization");
+  });
+
   it("renames, leaves its event, and is CONFLICT for the title of another team", async () => {
     const { organization, admin, team } = await world.organization();
     const other = await world.insert((rows) => addTeam(rows, { organizationId: organization.id }));
