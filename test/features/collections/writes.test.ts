@@ -1,5 +1,6 @@
 // Creating and changing collections: what they answer and refuse, and the events that they leave.
 import { describe, expect, test } from "vitest";
+import { addMember } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
@@ -72,6 +73,16 @@ describe("createCollection", () => {
       "NOT_FOUND",
     ]);
   });
+});
+
+test("a parent of another organization is NOT_FOUND, also to those who see it and may not create there", async () => {
+  const { organization, admin } = await world.organization();
+  const other = await world.collection();
+  await world.insert((rows) =>
+    addMember(rows, { organizationId: other.organization.id, userId: admin.id, role: "read" }),
+  );
+  const input = { organizationId: organization.id, parentId: other.collection.id };
+  expect(await app.as(admin.token).refusal(create, { input })).toBe("NOT_FOUND");
 });
 
 describe("updateCollection", () => {

@@ -31,6 +31,7 @@ async function makeStand() {
     foreignRows: await rowsOf(app.database, foreign),
     /** A second one in which the viewer is admin too. */
     second,
+    secondRows: await rowsOf(app.database, second),
     nextOwn: supplyOf((count) => makeOwns(rows, second, count)),
   };
 }
@@ -196,5 +197,12 @@ export function describeTenants(operations: readonly Operation[]): void {
     const { app, foreign, foreignRows } = await stand();
     expect(foreignRows).toContain(foreign.Space);
     expect(await rowsOf(app.database, foreign)).toBe(foreignRows);
+  });
+
+  test("nothing of the second organization of the viewer's has changed, but for what came to it", async () => {
+    const { app, second, secondRows } = await stand();
+    expect(secondRows).toContain(second.Space);
+    const rows = new Set((await rowsOf(app.database, second)).split("\n"));
+    expect(secondRows.split("\n").filter((row) => !rows.has(row))).toEqual([]);
   });
 }
