@@ -71,6 +71,22 @@ describe.each(Object.entries(targets))("on a %s", (noun, { update, inputOf, idOf
     expect(answer[noun as keyof Pick<Answer, "comment" | "reply">].editedAt).toBeNull();
   });
 
+  it("are refused to an author who may only read now", async () => {
+    const made = await world.comment();
+    const { reader } = made;
+    const { prisma } = app.database;
+    const data = { postedById: reader.id };
+    if (noun === "comment") await prisma.comment.update({ where: { id: idOf(made) }, data });
+    else await prisma.commentReply.update({ where: { id: idOf(made) }, data });
+    const input = { ...inputOf(made), text: { markdown: "Mine" } };
+    await done(app, reader, update, input);
+    expect(await refused(app, reader, update, { ...input, addedReactions: ["🚀"] })).toBe("FORBIDDEN");
+    const answers = [{ addedReactions: ["🚀"] }, { removedReactions: ["🎉"] }].map((changes) =>
+      refused(app, reader, update, { ...inputOf(made), ...changes }),
+    );
+    expect(await Promise.all(answers)).toEqual(["FORBIDDEN", "FORBIDDEN"]);
+  });
+
   it("are there once when they are added many times at once", async () => {
     const made = await world.comment();
     const people = [made.commenter, made.reviewer, made.creator];
