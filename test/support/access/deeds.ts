@@ -81,7 +81,8 @@ function outcomeOf(payload: Payload, errors: NonNullable<GraphqlAnswer<unknown>[
   if (errors.length === 0) return payload?.deletedId === null ? "not there" : "done";
   return errors
     .map(({ message, path = [], extensions: { code } }) => {
-      const isRefusal = (code === "FORBIDDEN" || code === "NOT_FOUND") && path.length === 1; // and not of what it answers
+      // An error below the mutation is of what it answers.
+      const isRefusal = (code === "FORBIDDEN" || code === "NOT_FOUND") && path.length === 1;
       return isRefusal ? code : `${code} ${message} (${path.join(".")})`;
     })
     .join();
