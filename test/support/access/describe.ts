@@ -12,7 +12,12 @@ export async function describeAccess(name: string): Promise<void> {
   const routes = features.find((feature) => feature.name === name)?.routes ?? [];
   const deeds = await deedsOf(name);
   const names = new Set(deeds.map(({ mutation }) => mutation));
-  if (deeds.length > 0) describe("permissions", () => describePermissions(deeds));
-  if (names.size > 0) describe("tenants", () => describeTenants(mutations(names)));
-  if (routes.length > 0) describe("/v1", () => describeTenants(routes.map(restOperation)));
+  const suites: readonly (readonly [string, readonly unknown[], () => void])[] = [
+    ["permissions", deeds, () => describePermissions(deeds)],
+    ["tenants", deeds, () => describeTenants(mutations(names))],
+    ["/v1", routes, () => describeTenants(routes.map(restOperation))],
+  ];
+  describe.each(suites.filter(([, cases]) => cases.length > 0))("%s", (_name, _cases, run) => {
+    run();
+  });
 }
