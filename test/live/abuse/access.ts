@@ -59,8 +59,9 @@ const reading: readonly Check[] = [
     let seen = 0;
     for (const { name, args } of fields) {
       const argument = args.find(({ type }) => isNonNullType(type))?.name ?? "";
+      const query = `query ($id: ID!) { found: ${name}(${argument}: $id) { __typename } }`;
       for (const id of target.ids) {
-        const { text } = await byOutsider(target, `{ found: ${name}(${argument}: "${id}") { __typename } }`);
+        const { text } = await byOutsider(target, query, { id });
         const { data } = JSON.parse(text) as { data: { found: unknown } | null };
         if (data?.found !== null && data?.found !== undefined) seen += 1;
       }

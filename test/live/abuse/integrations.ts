@@ -46,10 +46,14 @@ async function publish(target: Target, body: string) {
   return { url: `${target.url}/integrations/${name}/${id}/`, name, token: admin.token, spaceId: space.id };
 }
 
-/** Gives a space 1,000 pages of some 300 characters. */
-async function fill(target: Target, { token, spaceId }: { token: string; spaceId: string }): Promise<void> {
+/** Gives a space pages of some 300 characters. */
+async function fill(
+  target: Target,
+  { token, spaceId }: { token: string; spaceId: string },
+  count = 1000,
+): Promise<void> {
   const markdown = "Some words of a page. ".repeat(14);
-  const edits = times(1000, (index) => ({ createPage: { pageId: newId("Page"), title: `Page ${index}`, markdown } }));
+  const edits = times(count, (index) => ({ createPage: { pageId: newId("Page"), title: `Page ${index}`, markdown } }));
   const edit = "mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id } } }";
   const made = await post({ ...target, token }, edit, { variables: { input: { contentOf: { spaceId }, edits } } });
   if (made.text.includes('"errors"')) throw new Error(made.text.slice(0, 300));
@@ -72,15 +76,17 @@ export const integrationChecks: readonly Check[] = [
     "42 requests of strangers to an endpoint whose script reads 6 GB: memory, and what others notice",
     async (target) => {
       const [first, flood] = [
-        await publish(target, asking("markdown", 200, 100)),
-        await publish(target, asking("markdown", 200, 100)),
+        await publish(target, asking("markdown", 200, target.size(100))),
+        await publish(target, asking("markdown", 200, target.size(100))),
       ];
-      for (const one of [first, flood]) await fill(target, one);
+      for (const one of [first, flood]) await fill(target, one, target.size(1000));
       await askFrom(nextClient(), first.url); // the heap grows to what such a run takes
       const before = target.megabytes();
       let longest = 0;
       let isOver = false;
-      const asked = Promise.all(times(42, () => askFrom(nextClient(), flood.url))).finally(() => (isOver = true));
+      const asked = Promise.all(times(target.size(42), () => askFrom(nextClient(), flood.url))).finally(
+        () => (isOver = true),
+      );
       while (!isOver) {
         const begun = performance.now();
         await ask(`${target.url}/healthz`);
@@ -155,7 +161,7 @@ export const integrationChecks: readonly Check[] = [
     const random = () =>
       times(3 + Math.floor(Math.random() * 30), () => letters[Math.floor(Math.random() * 65)]).join("");
     const statuses: number[] = [];
-    for (const text of ["zzz", ...times(300, random)]) {
+    for (const text of ["zzz", ...times(target.size(300), random)]) {
       const url = `${target.url}/v1/integrations/tide-times/render?request=${encodeURIComponent(text)}`;
       statuses.push((await ask(url, { headers: { authorization: `Bearer ${target.token}` } })).status);
     }
