@@ -96,7 +96,10 @@ const proofs: Readonly<Record<string, Proof>> = {
     return report.notOnce === 0 && report.wrong === 0;
   },
   async rolling(say) {
-    const report = await proveRolling({ requests: 2000, rounds: 2, subscribers: 8, seed: load.seed }, say);
+    const report = await proveRolling(
+      { requests: 2000, restarts: 4, subscribers: 8, people: 4, restMs: 0, seed: load.seed },
+      say,
+    );
     return report === null || (holds(report) && report.failed === 0);
   },
   async scale(say) {

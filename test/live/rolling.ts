@@ -1,5 +1,6 @@
-// The proof of a rolling restart: gateways behind a balancer are stopped and started one after the other, under writers
-// and subscribers who know the balancer alone. No request fails, and everybody hears everything.
+// The proof of a rolling restart: two gateways behind a balancer are restarted in turn, and one is stopped at the end,
+// under writers and subscribers who know the balancer alone. No request fails, and everybody hears everything.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, Crowd } from "#test/live/crowd.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { makeGround } from "#test/live/ground.ts";
@@ -13,9 +14,13 @@ import { makeRandom } from "#test/support/random.ts";
 export interface RollingSize {
   /** Requests at least. */
   readonly requests: number;
-  /** Restarts of each gateway at least. */
-  readonly rounds: number;
+  /** Restarts at least. */
+  readonly restarts: number;
   readonly subscribers: number;
+  /** How many people write, and as many read. */
+  readonly people: number;
+  /** How long each of them rests after a request, in milliseconds. */
+  readonly restMs: number;
   readonly seed: number;
 }
 
@@ -29,12 +34,9 @@ export interface RollingReport extends Comparison {
   readonly returns: number;
 }
 
-/** How many people write, and how many read. */
-const people = { writers: 4, readers: 4 };
-
 /** Runs it on two gateways with a PostgreSQL of their own; null, and the reason printed, where there is no balancer. */
 export async function proveRolling(
-  { requests, rounds, subscribers, seed }: RollingSize,
+  { requests, subscribers, people, restMs, seed, ...size }: RollingSize,
   say: (line: string) => void = () => {},
 ): Promise<RollingReport | null> {
   const random = makeRandom(seed);
@@ -54,17 +56,20 @@ export async function proveRolling(
   const onFailed = (error: unknown) => void failures.push(error);
   const goOn = () => !isOver;
   const onWritten = (written: Acknowledged) => void acknowledged.push(written);
-  const working = [letWrite({ ...ground, gateway, count: people.writers, random, goOn, onWritten, onFailed })];
-  for (let reader = 0; reader < people.readers; reader++)
-    working.push(letRead({ url: balancer.url, token: ground.token, goOn, onRead: () => (reads += 1), onFailed }));
+  const working = [letWrite({ ...ground, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];
+  for (let reader = 0; reader < people; reader++)
+    working.push(
+      letRead({ url: balancer.url, token: ground.token, restMs, goOn, onRead: () => (reads += 1), onFailed }),
+    );
   const sent = () => acknowledged.length + reads + failures.length;
   try {
-    while (restarts < 2 * rounds || sent() < requests) {
+    while (restarts < size.restarts || sent() < requests) {
       await Promise.race([gateways.restart(restarts % 2), gateways.failure]);
       restarts += 1;
       await balancer.knowsAll();
       say(`${restarts} restarts, ${sent()} requests, ${failures.length} failed`);
     }
+    await Promise.race([gateways.stop(restarts % 2), gateways.failure]);
   } finally {
     isOver = true;
     await Promise.all(working);
@@ -81,12 +86,16 @@ export async function proveRolling(
 interface Reading {
   readonly url: string;
   readonly token: string;
+  readonly restMs: number;
   readonly goOn: () => boolean;
   readonly onRead: () => void;
   readonly onFailed: (error: unknown) => void;
 }
 
 /** Reads the same again and again, by GraphQL. */
-async function letRead({ url, token, goOn, onRead, onFailed }: Reading): Promise<void> {
-  while (goOn()) await ask(url, token, "{ viewer { id } }").then(onRead, onFailed);
+async function letRead({ url, token, restMs, goOn, onRead, onFailed }: Reading): Promise<void> {
+  while (goOn()) {
+    await ask(url, token, "{ viewer { id } }").then(onRead, onFailed);
+    await sleep(restMs);
+  }
 }
