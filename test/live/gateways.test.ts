@@ -140,7 +140,7 @@ test("a database that is silent on all connections is noticed, and what happened
     pollMs: 50,
     here: url,
     there: cable.url,
-    limits: { statementTimeoutMs: 3_000 }, // a connection is taken for dead five seconds after that
+    limits: { statementTimeoutMs: 1_000 }, // a connection is taken for dead five seconds after that
   });
   await post("before");
   await heard("before");

@@ -124,7 +124,13 @@ const proofs: Readonly<Record<string, Proof>> = {
     return together.answered === 20 && together.healthP99 < 100 && together.oneRowP95 < 250;
   },
   async soak(say) {
-    const size = { seconds: Number(values.minutes) * 60, restSeconds: 90, subscribers: 100, visitors: 400 };
+    const size = {
+      seconds: Number(values.minutes) * 60,
+      restSeconds: 90,
+      subscribers: 100,
+      visitors: 400,
+      stayMs: 10_000,
+    };
     const { use, done, faults, ...comparison } = await proveSoak({ ...size, seed: load.seed }, say);
     for (const fault of faults.slice(0, 10)) say(fault);
     console.table(use);
