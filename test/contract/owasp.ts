@@ -134,8 +134,8 @@ export const owaspAdvice: readonly Advice[] = [
     "revoking a token ends its streams at both gateways, and not those of a session",
   ]),
   socket("a token that expires ends its sockets", [
-    "live/rights.test.ts",
-    "ends its streams without anything happening",
+    "live/transports.test.ts",
+    "a token that expires ends it, without anything happening",
   ]),
   socket("rights are looked at for each operation", [
     "platform/websocket.test.ts",

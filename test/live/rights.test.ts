@@ -8,8 +8,7 @@ import { addGrant, addMember, type Person } from "#test/features/members/factory
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { People } from "#test/support/world.ts";
 
-let now = () => new Date();
-const { app, world } = await useApp({ clock: { now: () => now() } });
+const { app, world } = await useApp();
 
 const names = Object.keys(subscriptions) as SubscriptionName[];
 const isOfOrganization = (name: SubscriptionName) => name.endsWith("organization");
@@ -209,27 +208,6 @@ describe.each(Object.entries(losses))("when %s", (_way, { who, left, lose, farew
     expect(await witness.next()).toContain("CommentPosted"); // others go on
     listener.raw.socket.terminate();
     witness.raw.socket.terminate();
-  });
-});
-
-describe("a token that expires", () => {
-  test("ends its streams without anything happening", async () => {
-    const scene = await makeScene();
-    const expiresAt = new Date(Date.now() + 3_600_000);
-    const { createApiToken } = await app
-      .as(scene.editor.token)
-      .query<{ createApiToken: { token: string } }>(
-        "mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token } }",
-        { input: { name: "short", expiresAt: expiresAt.toISOString() } },
-      );
-    const listener = await listenTo(app.url, createApiToken.token, "comments of a space", scene.scope);
-    if (typeof listener === "string") throw new Error(listener);
-    now = () => expiresAt;
-    try {
-      expect(await listener.next()).toBe("UNAUTHENTICATED");
-    } finally {
-      now = () => new Date();
-    }
   });
 });
 

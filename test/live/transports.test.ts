@@ -2,7 +2,7 @@
 import diagnostics from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { pino } from "pino";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { trimOutbox } from "#src/events/segments.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { layCable } from "#test/live/cable.ts";
@@ -128,17 +128,18 @@ async function makeFlood() {
   return { ...scene, query, happen, cursors };
 }
 
-const rows: Readonly<Record<string, (transport: Transport) => Promise<void>>> = {
-  async "each message comes after Ready, with its cursor"(transport) {
-    const { space, token, subscription } = await makeScene();
-    const stream = await open(transport, subscription);
-    await readyOf(stream);
-    const commentId = await post(app, token, space.id);
-    const cursor = (await readTable(pool, { spaceId: space.id, types: ["comment"] })).at(-1)?.cursor;
-    expect(await stream.next()).toEqual({ __typename: "CommentPosted", cursor, commentId });
-  },
+test.each(transports)("over $name, each message comes after Ready, with its cursor", async (transport) => {
+  const { space, token, subscription } = await makeScene();
+  const stream = await open(transport, subscription);
+  await readyOf(stream);
+  const commentId = await post(app, token, space.id);
+  const cursor = (await readTable(pool, { spaceId: space.id, types: ["comment"] })).at(-1)?.cursor;
+  expect(await stream.next()).toEqual({ __typename: "CommentPosted", cursor, commentId });
+});
 
-  async "a stream from a cursor has what came after that, once, then what comes"(transport) {
+test.each(transports)(
+  "over $name, a stream from a cursor has what came after that, once, then what comes",
+  async (transport) => {
     const { space, token, after } = await makeScene();
     const cursor = await eventCursor(app, token);
     const ids = [await post(app, token, space.id), await post(app, token, space.id)];
@@ -152,8 +153,11 @@ const rows: Readonly<Record<string, (transport: Transport) => Promise<void>>> = 
     expect([one, two, three].map(({ commentId }) => commentId)).toEqual(ids);
     expect(heardAgain).toEqual([two, three]);
   },
+);
 
-  async "a connection that is cut comes back with its cursor, and nothing is lost"(transport) {
+test.each(transports)(
+  "over $name, a connection that is cut comes back with its cursor, and nothing is lost",
+  async (transport) => {
     const { space, token, subscription, after } = await makeScene();
     await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(app.url).port) });
     const url = `http://127.0.0.1:${cable.port}`;
@@ -167,43 +171,46 @@ const rows: Readonly<Record<string, (transport: Transport) => Promise<void>>> = 
     expect(await again.next()).toMatchObject({ __typename: "CommentPosted", commentId });
     again.close();
   },
+);
 
-  async "a refusal is the only message"(transport) {
-    const { token } = await makeScene();
-    const stream = await open(transport, { token, variables: { space: "spc_01h000000000000000000000000" } });
-    await endsWith(stream, "NOT_FOUND");
-  },
+test.each(transports)("over $name, a refusal is the only message", async (transport) => {
+  const { token } = await makeScene();
+  const stream = await open(transport, { token, variables: { space: "spc_01h000000000000000000000000" } });
+  await endsWith(stream, "NOT_FOUND");
+});
 
-  async "the end of the right to see it is the last message"(transport) {
-    const { admin, space, subscription } = await makeScene();
-    const stream = await open(transport, subscription);
-    await readyOf(stream);
-    await mutate(admin.token, "deleteSpace", "DeleteSpaceInput", { spaceId: space.id });
-    await endsWith(stream, "NOT_FOUND");
-  },
+test.each(transports)("over $name, the end of the right to see it is the last message", async (transport) => {
+  const { admin, space, subscription } = await makeScene();
+  const stream = await open(transport, subscription);
+  await readyOf(stream);
+  await mutate(admin.token, "deleteSpace", "DeleteSpaceInput", { spaceId: space.id });
+  await endsWith(stream, "NOT_FOUND");
+});
 
-  async "a token that is revoked ends it"(transport) {
-    const { token, subscription } = await makeScene();
-    const stream = await open(transport, subscription);
-    await readyOf(stream);
-    await revoke(token);
+test.each(transports)("over $name, a token that is revoked ends it", async (transport) => {
+  const { token, subscription } = await makeScene();
+  const stream = await open(transport, subscription);
+  await readyOf(stream);
+  await revoke(token);
+  await endsWith(stream, "UNAUTHENTICATED");
+});
+
+test.each(transports)("over $name, a token that expires ends it, without anything happening", async (transport) => {
+  const { token: owner, subscription } = await makeScene();
+  const { token, expiresAt } = await shortToken(owner);
+  const stream = await open(transport, { ...subscription, token });
+  await readyOf(stream);
+  now = () => expiresAt;
+  try {
     await endsWith(stream, "UNAUTHENTICATED");
-  },
+  } finally {
+    now = () => new Date();
+  }
+});
 
-  async "a token that expires ends it, without anything happening"(transport) {
-    const { token: owner, subscription } = await makeScene();
-    const { token, expiresAt } = await shortToken(owner);
-    const stream = await open(transport, { ...subscription, token });
-    await readyOf(stream);
-    now = () => expiresAt;
-    try {
-      await endsWith(stream, "UNAUTHENTICATED");
-    } finally {
-      now = () => new Date();
-    }
-  },
-
-  async "a cursor whose events are no longer kept gets Resync, and what that names goes on"(transport) {
+test.each(transports)(
+  "over $name, a cursor whose events are no longer kept gets Resync, and what that names goes on",
+  async (transport) => {
     const { space, token, after } = await makeScene();
     const old = await eventCursor(app, token);
     await post(app, token, space.id);
@@ -223,8 +230,11 @@ const rows: Readonly<Record<string, (transport: Transport) => Promise<void>>> = 
     expect(await again.next()).toMatchObject({ __typename: "CommentPosted", commentId });
     again.close();
   },
+);
 
-  async "a reader that stops gets Resync when it reads again, and others have received everything by then"(transport) {
+test.each(transports)(
+  "over $name, a reader that stops gets Resync when it reads again, and others have received everything by then",
+  async (transport) => {
     const { token, subscription, after, query, happen, cursors } = await makeFlood();
     const [slow, quick] = [
       await open(transport, { ...subscription, query }),
@@ -251,10 +261,11 @@ const rows: Readonly<Record<string, (transport: Transport) => Promise<void>>> = 
     await happen(1);
     expect((await again.next()).cursor).toBe((await cursors()).at(-1));
   },
+);
 
-  async "the end of the gateway sends what is committed, though no wake-up announced it, and cuts the connection"(
-    transport,
-  ) {
+test.each(transports)(
+  "over $name, the end of the gateway sends what is committed, though no wake-up announced it, and cuts the connection",
+  async (transport) => {
     const { organization, space, subscription } = await makeScene();
     const ending = await testApp({ beside: app, pollMs: 3_600_000 }); // nothing is found by polling
     const streams = [1, 2].map(() => open(transport, { ...subscription, url: ending.url }));
@@ -271,13 +282,7 @@ const rows: Readonly<Record<string, (transport: Transport) => Promise<void>>> = 
     }
     await closing;
   },
-};
-
-describe.each(transports)("over $name,", (transport) => {
-  test.each(Object.entries(rows))("%s", async (_row, run) => {
-    await run(transport);
-  });
-});
+);
 
 test.each(httpTransports)("over $name, Last-Event-ID is taken before the argument", async (transport) => {
   const { space, token, after } = await makeScene();
