@@ -141,7 +141,10 @@ export const owaspAdvice: readonly Advice[] = [
     "platform/websocket.test.ts",
     "a token revoked while the socket is open ends its rights",
   ]),
-  socket("rights are looked at for each message of a stream", ["live/rights.test.ts", "nothing more is sent of %s"]),
+  socket("rights are looked at for each message of a stream", [
+    "live/rights.test.ts",
+    "when %s, nothing more is sent of anything",
+  ]),
   socket("messages are checked, and wrong ones close the socket", [
     "live/wire-cases.test.ts",
     "before the acknowledgement",

@@ -191,7 +191,10 @@ const atOnce: readonly Check[] = [
     "one person using one link ten times at once joins once",
   ]),
   tested("pass", "streams of what is not one's own", ["live/rights.test.ts", "who may listen"]),
-  tested("pass", "rights that are taken while a stream is open", ["live/rights.test.ts", "nothing more is sent of"]),
+  tested("pass", "rights that are taken while a stream is open", [
+    "live/rights.test.ts",
+    "nothing more is sent of anything",
+  ]),
   tested("weak", "rights that are lost while a change waits for a lock", [
     "platform/waiting-changes.test.ts",
     "of somebody who",
