@@ -1,10 +1,12 @@
 // The proof of a rolling restart: two gateways behind a balancer are restarted in turn, and one is stopped at the end,
-// under writers and subscribers who know the balancer alone. No request fails, and everybody hears everything.
+// under writers who know the balancer alone, and subscribers of whom half know the gateways. No request fails, and
+// everybody hears everything.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, Crowd } from "#test/live/crowd.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { makeGround } from "#test/live/ground.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
+import { findRedis } from "#test/live/redis.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
@@ -34,39 +36,39 @@ export interface RollingReport extends Comparison {
   readonly returns: number;
 }
 
-/** Runs it on two gateways with a PostgreSQL of their own; null, and the reason printed, where there is no balancer. */
+/** Runs it on two gateways with a PostgreSQL of their own; where there is no balancer, all go to the gateways. */
 export async function proveRolling(
   { requests, subscribers, people, restMs, seed, ...size }: RollingSize,
   say: (line: string) => void = () => {},
-): Promise<RollingReport | null> {
+): Promise<RollingReport> {
   const random = makeRandom(seed);
   await using postgres = await startOwnPostgres();
-  await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "3" });
-  const balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
-  if (!balancer) return null;
-  await using _ = balancer;
-  const gateway = () => balancer.url;
+  await using redis = await findRedis();
+  const wakeups: Record<string, string> = redis ? { REDIS_URL: `redis://${redis.host}:${redis.port}` } : {};
+  await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "3", ...wakeups });
+  await using balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
+  const gateway = () => balancer?.url ?? gateways.next(gateways);
   const ground = await makeGround(postgres.pool);
-  await using crowd = new Crowd(subscribers, ground, gateway, random);
+  /** Every second pair goes to the gateways, one to each. */
+  const at = (index: number) => (balancer && index % 4 < 2 ? balancer.url : gateways.next(index));
+  await using crowd = new Crowd(subscribers, ground, at, random);
   await crowd.start();
-  await balancer.knowsAll();
+  await balancer?.knowsAll();
   const acknowledged: Acknowledged[] = [];
   const failures: unknown[] = [];
   let [reads, restarts, isOver] = [0, 0, false];
-  const onFailed = (error: unknown) => void failures.push(error);
+  const onFailed = (error: unknown) => void (balancer && failures.push(error)); // otherwise it is sent to the other one
   const goOn = () => !isOver;
   const onWritten = (written: Acknowledged) => void acknowledged.push(written);
   const working = [letWrite({ ...ground, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];
   for (let reader = 0; reader < people; reader++)
-    working.push(
-      letRead({ url: balancer.url, token: ground.token, restMs, goOn, onRead: () => (reads += 1), onFailed }),
-    );
+    working.push(letRead({ gateway, token: ground.token, restMs, goOn, onRead: () => (reads += 1), onFailed }));
   const sent = () => acknowledged.length + reads + failures.length;
   try {
     while (restarts < size.restarts || sent() < requests) {
       await Promise.race([gateways.restart(restarts % 2), gateways.failure]);
       restarts += 1;
-      await balancer.knowsAll();
+      await balancer?.knowsAll();
       say(`${restarts} restarts, ${sent()} requests, ${failures.length} failed`);
     }
     await Promise.race([gateways.stop(restarts % 2), gateways.failure]);
@@ -75,7 +77,7 @@ export async function proveRolling(
     await Promise.all(working);
   }
   for (const failure of failures.slice(0, 5)) say(String(failure));
-  await writeLast({ ...ground, gateway: balancer.url }, ground.spaces);
+  await writeLast({ ...ground, gateway: balancer?.url ?? gateways.urlOf(restarts + 1) }, ground.spaces);
   const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
   const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
   const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
@@ -84,7 +86,7 @@ export async function proveRolling(
 }
 
 interface Reading {
-  readonly url: string;
+  readonly gateway: () => string;
   readonly token: string;
   readonly restMs: number;
   readonly goOn: () => boolean;
@@ -93,9 +95,9 @@ interface Reading {
 }
 
 /** Reads the same again and again, by GraphQL. */
-async function letRead({ url, token, restMs, goOn, onRead, onFailed }: Reading): Promise<void> {
+async function letRead({ gateway, token, restMs, goOn, onRead, onFailed }: Reading): Promise<void> {
   while (goOn()) {
-    await ask(url, token, "{ viewer { id } }").then(onRead, onFailed);
+    await ask(gateway(), token, "{ viewer { id } }").then(onRead, onFailed);
     await sleep(restMs);
   }
 }
