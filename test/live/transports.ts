@@ -122,7 +122,8 @@ async function readPart(pieces: Pieces): Promise<Heard> {
     const part = await pieces.next("\r\n--graphql");
     if (part === null) return { end: pieces.rest.startsWith("--") ? "complete" : "cut" };
     const body = JSON.parse(part.slice(part.indexOf("\r\n\r\n") + 4)) as { payload?: Result | null } & Result;
-    if (body.payload !== undefined) return heardFrom(body.payload === null ? body : body.payload); // without one it is a sign of life
+    // Without a payload it is a sign of life; with null it has errors.
+    if (body.payload !== undefined) return heardFrom(body.payload === null ? body : body.payload);
   }
 }
 
