@@ -12,12 +12,14 @@ export async function describeAccess(name: string): Promise<void> {
   const routes = features.find((feature) => feature.name === name)?.routes ?? [];
   const deeds = await deedsOf(name);
   const names = new Set(deeds.map(({ mutation }) => mutation));
-  const suites: readonly (readonly [string, readonly unknown[], () => void])[] = [
-    ["permissions", deeds, () => describePermissions(deeds)],
-    ["tenants", deeds, () => describeTenants(mutations(names))],
-    ["/v1", routes, () => describeTenants(routes.map(restOperation))],
+  const suites = [
+    suite("permissions", () => describePermissions(deeds), deeds),
+    suite("tenants", () => describeTenants(mutations(names)), deeds),
+    suite("/v1", () => describeTenants(routes.map(restOperation)), routes),
   ];
-  describe.each(suites.filter(([, cases]) => cases.length > 0))("%s", (_name, _cases, run) => {
+  describe.each(suites.filter(({ cases }) => cases.length > 0))("$name", ({ run }) => {
     run();
   });
 }
+
+const suite = (name: string, run: () => void, cases: readonly unknown[]) => ({ name, run, cases });
