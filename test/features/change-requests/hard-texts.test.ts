@@ -7,7 +7,7 @@ import { type Client, testApp, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ requestTimeoutMs: 60_000 });
-const hurried = await testApp({ beside: app, requestTimeoutMs: 1_000 });
+const hurried = await testApp({ beside: app, requestTimeoutMs: 400 });
 afterAll(() => hurried.close());
 
 const [count, lines] = [30, 6000];
