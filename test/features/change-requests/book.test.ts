@@ -32,7 +32,7 @@ describe.skipIf(!bookHistory)("the sample book", () => {
 
   test("has the recorded result: 61 change requests merge by themselves, 5 conflict where people met conflicts", async () => {
     const replay = new Replay(as, history, spaceId);
-    const looks = new Set(someOf(history.steps.keys().toArray()));
+    const looks = new Set(someOf([...history.steps.keys()]));
     await replay.run(async (step) => {
       if (looks.has(step)) expect({ step, content: await mainContent() }).toEqual({ step, content: replay.texts });
       const outcomeOf = ({ change, outcome }: (typeof replay.merges)[number]) => ({ change: change.subject, outcome });
