@@ -17,14 +17,14 @@ import { allFields, coordinateOf, objectTypesOf, type Step, typesWithWays } from
 const { app, world } = await useApp({ own: true });
 
 let as: Client;
-let graphql: GraphqlClient["graphql"];
+let direct: GraphqlClient;
 /** Values of path parameters. */
 let parameters: Readonly<Record<string, readonly string[]>>;
 let valuesFor: ValuesFor;
 beforeAll(async () => {
   const made = await makeAwkwardWorld(app, world);
   as = app.as(made.admin.token);
-  ({ graphql } = app.direct(made.admin.token));
+  direct = app.direct(made.admin.token);
   const second = await addSecondRows(app, world, made);
   const first = [...second, ...made.first];
   const ids = await readIds(app.database, first);
@@ -132,7 +132,7 @@ async function findTwo(step: Step) {
     for (const given of argumentsOf(step, "first: 2")) {
       const document = (lists: (name: string, paging: string) => string) =>
         `${before} ${lists(step.field.name, given)} ${behind}`;
-      const { data } = await graphql<object>(document((name) => `page: ${name}${given} ${fields}`));
+      const { data } = await direct.graphql<object>(document((name) => `page: ${name}${given} ${fields}`));
       const found = [...under("page", data)].find(([, page]) => page.edges.length === 2);
       if (found) return { document, path: found[0], cursors: cursorsOf(found[1]) };
     }
@@ -144,7 +144,7 @@ async function faultOf(step: Step): Promise<string | null> {
   const two = await findTwo(step);
   if (!two) return "has no two rows in this world: add them to second-rows.ts";
   const [first = "", second = ""] = two.cursors;
-  const { data, errors } = await graphql<object>(
+  const { data, errors } = await direct.graphql<object>(
     two.document((field, given) => {
       const on = given.replace("first: 2", `first: 1, after: ${JSON.stringify(first)}`);
       const back = given.replace("first: 2", `last: 1, before: ${JSON.stringify(second)}`);

@@ -9,9 +9,9 @@ const ends = (problem: RegExp): Comes => ({ ends: problem });
 /** For what would use all of its CPU or time, however much that is. */
 const endless = (problem: RegExp): Comes => ({ ends: problem, limits: "little time" });
 const answers = (value: unknown): Comes => ({ answers: value });
-/** For what would use all of its memory, or its CPU before. */
+/** For what would use all of its memory, or its CPU before. Where no memory is left for an error it is null. */
 const bounded: Comes = {
-  ends: /^(cpu|time|memory|error: InternalError|error: RangeError|error: a value that|error: null$)/, // null where there is no memory for an error
+  ends: /^(cpu|time|memory|error: InternalError|error: RangeError|error: a value that|error: null$)/,
   limits: "little memory",
 };
 const nowhere = "the name of the host's process, if it can be read";

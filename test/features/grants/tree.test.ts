@@ -255,6 +255,7 @@ test("after any steps, every viewer sees the tree of the model", async () => {
         await Promise.all(model.viewers.map((viewer) => compareFor(model, viewer)));
       },
     ),
-    { numRuns: runs(40, 6), endOnFailure: true }, // reported with its seed, and not shrunk: that takes many times as long
+    // A failure is reported with its seed, and not shrunk: that takes many times as long.
+    { numRuns: runs(40, 6), endOnFailure: true },
   );
 }, 900_000);
