@@ -57,7 +57,8 @@ const rows = [
   // Every seventh has the reader as another contributor.
   `insert into "ChangeRequestContributor" ("changeRequestId", "userId", "spaceId", number, status)
     select id, "createdById", "spaceId", number, status from "ChangeRequest" where subject = '' union all
-    select id, '$reader', "spaceId", number, status from "ChangeRequest" where subject = '' and number % 7 = 0`,
+    select id, '$reader', "spaceId", number, status from "ChangeRequest" where subject = '' and number % 7 = 0
+    on conflict do nothing`, // a trigger may have added its author already
   `insert into "Comment" (id, "spaceId", "organizationId", "changeRequestId", "postedById", markdown, status, "resolvedAt", "resolvedById", "pageId", "postedAt")
     select ${id("cmt", "n")}, case when n <= 40000 then '$space' else 'space' || n % 50 end,
       case when n <= 40000 then '$organization' else 'org' || n % 10 end, case when n % 2 = 0 then '$changeRequest' end,
