@@ -10,6 +10,7 @@ import { isFaultless, proveHistories } from "#test/live/histories.ts";
 import { proveIntegrations } from "#test/live/integration-kills.ts";
 import { proveKeyedKills } from "#test/live/keyed-kills.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
+import { proveProperties } from "#test/live/properties.ts";
 import { longestGapAllowed, provePurge } from "#test/live/purge.ts";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { proveRolling } from "#test/live/rolling.ts";
@@ -28,10 +29,12 @@ const help = `Usage: npm run prove -- [options]
   --only scale        3 gateways behind HAProxy, 2 standbys, PgBouncer, Redis, S3: the primary is killed in 3 minutes of load
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
   --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
+  --only properties   the property and random tests of the suite, and those of whole books, at their full size
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
   --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
   --writes 10000      writes of the first
+  --runs 1            how many times the full size of the properties; their chance is --seed, if it is given
   --minutes 15        how long the load of the soak lasts
   --cycles 200        kills of a gateway, and of PostgreSQL, of the second
   --subscribers 200
@@ -52,11 +55,16 @@ const { values } = parseArgs({
     cycles: { type: "string", default: "200" },
     subscribers: { type: "string", default: "200" },
     writers: { type: "string", default: "50" },
-    seed: { type: "string", default: "1" },
+    runs: { type: "string", default: "1" },
+    seed: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
-const load = { subscribers: Number(values.subscribers), writers: Number(values.writers), seed: Number(values.seed) };
+const load = {
+  subscribers: Number(values.subscribers),
+  writers: Number(values.writers),
+  seed: Number(values.seed ?? 1),
+};
 
 type Say = (line: string) => void;
 
@@ -137,6 +145,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     console.table(done);
     return holds({ ...comparison, failed: faults.length }) && lasts({ ...comparison, use, done, faults });
   },
+  properties: () => proveProperties({ runs: values.runs, seed: values.seed }),
   faults: (say) => proveFaults(say, values.fault),
 };
 
