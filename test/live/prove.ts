@@ -10,12 +10,12 @@ import { isFaultless, proveHistories } from "#test/live/histories.ts";
 import { proveIntegrations } from "#test/live/integration-kills.ts";
 import { proveKeyedKills } from "#test/live/keyed-kills.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
-import { proveProperties } from "#test/live/properties.ts";
 import { longestGapAllowed, provePurge } from "#test/live/purge.ts";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { proveRolling } from "#test/live/rolling.ts";
 import { proveScale } from "#test/live/scale.ts";
 import { lasts, proveSoak } from "#test/live/soak.ts";
+import { provePlans, proveProperties } from "#test/live/suite.ts";
 
 const help = `Usage: npm run prove -- [options]
 
@@ -30,6 +30,7 @@ const help = `Usage: npm run prove -- [options]
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
   --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
   --only properties   the property and random tests of the suite, and those of whole books, at their full size
+  --only plans        all test files, with every query that they send answered by its plan and field by field
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
   --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
@@ -146,6 +147,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     return holds({ ...comparison, failed: faults.length }) && lasts({ ...comparison, use, done, faults });
   },
   properties: () => proveProperties({ runs: values.runs, seed: values.seed }),
+  plans: () => provePlans(),
   faults: (say) => proveFaults(say, values.fault),
 };
 

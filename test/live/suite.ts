@@ -1,18 +1,25 @@
-// The proof of the properties: the test files that take their number of runs from runs.ts, at full size.
+// Proofs that are the test files of the suite, run in another way: those with a number of runs at their full size, and
+// all of them with the plans of their queries compared.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs the files, and answers whether all tests pass. */
+/** Runs the test files that take their number of runs from runs.ts. Answers whether all tests pass. */
 export async function proveProperties({ runs, seed }: { runs: string; seed: string | undefined }): Promise<boolean> {
-  const files = await sizedFiles();
+  return passes(await sizedFiles(), { RUNS: runs, ...(seed !== undefined && { SEED: seed }) });
+}
+
+/** Runs all test files; every query that they send is answered by its plan and field by field. */
+export const provePlans = (): Promise<boolean> => passes([], { COMPARE_PLANS: "1" });
+
+async function passes(files: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
   const config = ["--config", "test/vitest.config.ts", "--testTimeout", "3600000"];
   const vitest = spawn("npx", ["vitest", "run", ...config, ...files], {
     cwd: root,
-    env: { ...process.env, RUNS: runs, ...(seed !== undefined && { SEED: seed }) },
+    env: { ...process.env, ...env },
     stdio: "inherit",
   });
   const [code] = (await once(vitest, "exit")) as [number | null];
@@ -21,8 +28,7 @@ export async function proveProperties({ runs, seed }: { runs: string; seed: stri
 
 /** The test files that import runs.ts. */
 async function sizedFiles(): Promise<string[]> {
-  const all = await readdir(`${root}/test`, { recursive: true });
-  const files = all.filter((file) => file.endsWith(".test.ts")).map((file) => `test/${file}`);
+  const files = await Array.fromAsync(glob("test/**/*.test.ts", { cwd: root }));
   const texts = await Promise.all(files.map((file) => readFile(`${root}/${file}`, "utf8")));
   return files.filter((_, index) => texts[index]?.includes('from "#test/support/runs.ts"')).toSorted();
 }
