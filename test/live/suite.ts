@@ -28,7 +28,8 @@ async function passes(files: readonly string[], env: Readonly<Record<string, str
 
 /** The test files that import runs.ts. */
 async function sizedFiles(): Promise<string[]> {
-  const files = await Array.fromAsync(glob("test/**/*.test.ts", { cwd: root }));
+  const files: string[] = [];
+  for await (const file of glob("test/**/*.test.ts", { cwd: root })) files.push(file);
   const texts = await Promise.all(files.map((file) => readFile(`${root}/${file}`, "utf8")));
   return files.filter((_, index) => texts[index]?.includes('from "#test/support/runs.ts"')).toSorted();
 }
