@@ -4,6 +4,7 @@ import { proveAbuse } from "#test/live/abuse/abuse.ts";
 import { proveBudgets } from "#test/live/budgets.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
 import type { Comparison } from "#test/live/crowd.ts";
+import { proveEntities } from "#test/live/entities.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
@@ -29,6 +30,7 @@ const help = `Usage: npm run prove -- [options]
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
   --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
+  --only entities     a copy of the project with two entities of npm run new: types, unused code, examples, permissions, tenants
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
   --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
   --writes 10000      writes of the first
@@ -128,6 +130,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     console.table(done);
     return holds({ ...comparison, failed: faults.length }) && lasts({ ...comparison, use, done, faults });
   },
+  entities: (say) => proveEntities(say).then(() => true),
   faults: (say) => proveFaults(say, values.fault),
 };
 
