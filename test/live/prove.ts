@@ -6,6 +6,7 @@ import { proveCrashes } from "#test/live/crashes.ts";
 import type { Comparison } from "#test/live/crowd.ts";
 import { proveEntities } from "#test/live/entities.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
+import { proveFullSize } from "#test/live/full-size.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
 import { proveIntegrations } from "#test/live/integration-kills.ts";
@@ -31,6 +32,7 @@ const help = `Usage: npm run prove -- [options]
   --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
   --only entities     a copy of the project with two entities of npm run new: types, unused code, examples, permissions, tenants
+  --only tests        the tests that npm test runs at a small size, at their full one: kills, whole books, an install by npm
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
   --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
   --writes 10000      writes of the first
@@ -130,6 +132,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     console.table(done);
     return holds({ ...comparison, failed: faults.length }) && lasts({ ...comparison, use, done, faults });
   },
+  tests: () => Promise.resolve(proveFullSize()),
   entities: (say) => proveEntities(say).then(() => true),
   faults: (say) => proveFaults(say, values.fault),
 };

@@ -13,6 +13,7 @@ import {
   startDocgraph,
   stopStarted,
 } from "#test/support/docgraph-process.ts";
+import { sized } from "#test/support/full-size.ts";
 
 interface Running {
   readonly docgraph: DocgraphProcess;
@@ -219,7 +220,7 @@ test("after a stop and a refused start, the next start finds the same demo, and 
 
 describe("killed with -9", () => {
   /** Acknowledged before a kill, by four writers. */
-  const writes = 20;
+  const writes = sized(20, 60);
   const cases = [
     { victim: "docgraph", kills: ["docgraph"], exit: "SIGKILL" },
     { victim: "PostgreSQL", kills: ["PostgreSQL"], exit: 1 },
