@@ -1,6 +1,6 @@
 // What production installs: the steps of the Containerfile are done here, and docgraph runs on what they give. Packages
 // are those that package-lock.json names; at full size npm installs them.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -83,7 +83,10 @@ async function copyPackages(isWanted: (of: Locked) => boolean): Promise<void> {
   );
   for (const [folder, all] of byFolder) {
     await mkdir(join(root, folder), { recursive: true });
-    execFileSync("cp", ["-a", ...all.map((path) => join(project, path)), join(root, folder)]);
+    const words = [...all.map((path) => join(project, path)), join(root, folder)];
+    // Linked files are removed here, and never changed.
+    const { status } = spawnSync("cp", ["-al", ...words]);
+    if (status !== 0) execFileSync("cp", ["-a", ...words]); // another file system
   }
   const kept = new Set(wanted);
   for (const path of paths) if (!kept.has(path)) await rm(join(root, path), { recursive: true, force: true });
