@@ -57,7 +57,6 @@ const slow = [
   "test/platform/jobs.test.ts",
   "test/platform/json-suite.test.ts",
   "test/platform/lifecycle.test.ts",
-  "test/platform/memory.test.ts",
   "test/platform/merge-killed.test.ts",
   "test/platform/migrate.test.ts",
   "test/platform/new-entity.test.ts",

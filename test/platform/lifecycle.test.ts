@@ -1,9 +1,12 @@
 // Starting and stopping, as real processes with real signals: what a newcomer, a terminal and a crash do to docgraph.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
+import { demoQuery } from "#src/server/pages/graphiql.ts";
 import {
   ask,
   type DocgraphProcess,
@@ -33,7 +36,7 @@ let current: Running | undefined;
 
 beforeAll(async () => {
   data = await makeDataFolder(isHidden);
-  const { ready, docgraph } = await running();
+  const { ready, docgraph } = await running(byNpm);
   firstStart = { ready, output: docgraph.output() };
 }, 60_000);
 
@@ -49,16 +52,22 @@ afterAll(async () => {
 });
 
 const withoutLimits: Limits = {};
+/** The same limits, of a docgraph that `npm start` runs. */
+const byNpm: Limits = {};
 /** A stop is not to wait long, and requests are not to end by themselves before. */
 const shortStop: Limits = { STOP_GRACE_SECONDS: "1", REQUEST_TIMEOUT: "60", STATEMENT_TIMEOUT: "120" };
 
 const envWith = (limits: Limits) => ({ ...data.env, DRAIN_SECONDS: "1", TOKENS_PER_USER: "10000", ...limits });
 
-/** The docgraph on the data folder; starts it where it does not run with these limits. */
+/** The docgraph on the data folder, for a test that only asks. */
+const runningAnyhow = (): Promise<Running> => running(current?.limits);
+
+/** The same with these limits; starts it where it runs with others, or does not run. */
 async function running(limits = withoutLimits): Promise<Running> {
   if (current?.limits === limits) return current;
   await stopCurrent();
-  const docgraph = startDocgraph({ env: envWith(limits) });
+  const env = envWith(limits);
+  const docgraph = startDocgraph(limits === byNpm ? { command: ["npm", "start"], env } : { env });
   return (current = { docgraph, ready: await docgraph.ready(), limits });
 }
 
@@ -102,12 +111,40 @@ test("the first start prints all that is needed at a glance, and no secret to a 
   if (isHidden) expect(ready.data).toMatch(/^\/var\/lib\/docgraph\//);
   else expect(ready.data).toBe(`${data.env.DATA_DIR}/postgres`);
   expect(ready.token).toMatch(/^dg_/);
-  expect(output.trim().split("\n").length).toBeLessThan(20);
+  const lines = output.trim().split("\n");
+  expect(lines.filter((line) => !line.startsWith("> ")).length).toBeLessThan(20); // which npm prints
   expect(output).not.toMatch(secretText);
 });
 
+/** The most megabytes that the process at rest may have of its own. */
+const limitMb = 200;
+
+/** RssAnon: of the program's file, which all processes share, Linux maps as much as it has at hand. */
+async function ownMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
+}
+
+test.skipIf(!existsSync("/proc/self/status"))(
+  `npm start comes to rest below ${limitMb} MB of its own, GraphiQL and a hundred queries included`,
+  async () => {
+    const { url, token } = (await running(byNpm)).ready;
+    const page = await fetch(`${url}/graphql`, { headers: { accept: "text/html" } });
+    const scripts = [...(await page.text()).matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path = ""]) => path);
+    const sizes = await Promise.all(scripts.map(async (path) => (await (await fetch(url + path)).text()).length));
+    expect(Math.max(...sizes)).toBeGreaterThan(1_000_000); // GraphiQL is the big one
+    for (let round = 0; round < 100; round++) await ask(url, token, demoQuery);
+    const holder = await findHolder(data.env.DATA_DIR);
+    const message = "MB in memory (RssAnon), without PostgreSQL";
+    await expect
+      .poll(() => ownMb(holder?.pid ?? 0), { message, timeout: 150_000, interval: 500 })
+      .toBeLessThan(limitMb);
+  },
+  180_000,
+);
+
 test("the line to paste works, and a second docgraph on the same folder is refused and harms nothing", async () => {
-  const { docgraph, ready } = await running();
+  const { docgraph, ready } = await runningAnyhow();
   const { url, token } = ready;
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ok" });
   const line = /curl -s .*/.exec(docgraph.output())?.[0] ?? "";
@@ -115,11 +152,10 @@ test("the line to paste works, and a second docgraph on the same folder is refus
   expect(await curl.ended).toBe(0);
   expect(JSON.parse(curl.output())).toMatchObject({ data: { organizations: { nodes: [{}, {}] } } });
 
+  const holder = await findHolder(data.env.DATA_DIR);
   const second = startDocgraph({ env: data.env });
   expect(await second.ended).toBe(1);
-  expect(second.output()).toContain(
-    `already running on the data folder ${data.env.DATA_DIR} (process ${docgraph.pid})`,
-  );
+  expect(second.output()).toContain(`already running on the data folder ${data.env.DATA_DIR} (process ${holder?.pid})`);
   await ask(url, await makeToken(url, token, "still writing"), "{ viewer { id } }");
 });
 
@@ -128,7 +164,7 @@ describe("commands", () => {
   const token = (...args: string[]) => startDocgraph({ script: "src/cli/token.ts", args, env: data.env });
 
   test("token prints a working token, and only that, while docgraph runs", async () => {
-    const { ready } = await running();
+    const { ready } = await runningAnyhow();
     const whileRunning = token(email, "--name", "laptop", "--expires-in", "30d");
     expect(await whileRunning.ended).toBe(0);
     expect(whileRunning.output()).toMatch(/^dg_\w+\n$/);
@@ -136,7 +172,7 @@ describe("commands", () => {
   });
 
   test("login prints a working link, as the log says, however many others have asked for one", async () => {
-    const { docgraph, ready } = await running();
+    const { docgraph, ready } = await runningAnyhow();
     const { url } = ready;
     const body = new URLSearchParams({ email });
     for (let asked = 0; asked < 4; asked += 1)
@@ -162,6 +198,13 @@ describe("commands", () => {
     ]);
   });
 });
+
+test("npm killed with -9 takes docgraph with it, so that it can be started again", async () => {
+  const { docgraph: npm } = await takeRunning(byNpm);
+  npm.signal("SIGKILL");
+  expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
+  await running();
+}, 240_000);
 
 describe("stopping", () => {
   test("says so, lets the request in flight finish, refuses new ones, closes sockets, and stops PostgreSQL", async () => {
@@ -273,54 +316,12 @@ describe("stopping at once", () => {
     expect(await stuck).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   }, 240_000);
 
-  test("npm killed with -9 takes docgraph with it, so that npm can start it again; Ctrl-C counts as one signal", async () => {
-    await stopCurrent();
-    const npm = startDocgraph({ command: ["npm", "start"], env: data.env });
-    await npm.ready();
-    npm.signal("SIGKILL");
-    expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
-    const again = startDocgraph({ command: ["npm", "start"], env: data.env });
-    const { url } = await again.ready();
-    process.kill(-again.pid, "SIGINT"); // the whole group, as a terminal does; npm passes it on
-    expect(await again.ended).toBe(0);
-    expect(again.output()).toContain("finishing requests in flight");
+  test("Ctrl-C counts as one signal, although npm passes it on", async () => {
+    const { docgraph, ready } = await takeRunning(byNpm);
+    const { url } = ready;
+    process.kill(-docgraph.pid, "SIGINT"); // the whole group, as a terminal does
+    expect(await docgraph.ended).toBe(0);
+    expect(docgraph.output()).toContain("finishing requests in flight");
     await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
   }, 240_000);
-});
-
-describe("a start that cannot be", () => {
-  test("every bad value is reported at once, without its secrets", async () => {
-    const env = {
-      DRAIN_SECONDS: "-1",
-      PORT: "70000",
-      LOG_LEVEL: "loud",
-      DATABASE_URL: "mysql://root:secret@host/db",
-      NODE_ENV: "prod",
-      PUBLIC_URL: "docs",
-      TRUSTED_PROXIES: "10.0.0.0/8, proxy.example.com",
-      SMTP_URL: "https://me:secret@mail.example.com",
-      MAIL_FROM: "docs@example.com\r\nBcc: eve@example.com",
-    };
-    const docgraph = startDocgraph({ env });
-    expect(await docgraph.ended).toBe(1);
-    for (const name of Object.keys(env)) expect(docgraph.output()).toMatch(new RegExp(`^ {2}${name} must be `, "m"));
-    expect(docgraph.output()).not.toContain("secret");
-  });
-
-  test("an unreachable DATABASE_URL is reported by host and port only", async () => {
-    const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db", PORT: "0" } });
-    expect(await docgraph.ended).toBe(1);
-    expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");
-  });
-});
-
-test("--help lists every variable; an unknown option is refused", async () => {
-  const help = startDocgraph({ args: ["--help"] });
-  expect(await help.ended).toBe(0);
-  for (const name of ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "LOG_LEVEL", "NODE_ENV", "PUBLIC_URL"]) {
-    expect(help.output()).toContain(name);
-  }
-  const unknown = startDocgraph({ args: ["--prot=1"] });
-  expect(await unknown.ended).toBe(2);
-  expect(unknown.output()).toContain("--prot");
 });

@@ -58,6 +58,41 @@ test("with a Node that is too old a command, and the end of an install, say whic
     expect(await said(run)).toContain("it needs Node 24 or later");
 });
 
+test("every bad value is reported at once, without its secrets", async () => {
+  const env = {
+    DRAIN_SECONDS: "-1",
+    PORT: "70000",
+    LOG_LEVEL: "loud",
+    DATABASE_URL: "mysql://root:secret@host/db",
+    NODE_ENV: "prod",
+    PUBLIC_URL: "docs",
+    TRUSTED_PROXIES: "10.0.0.0/8, proxy.example.com",
+    SMTP_URL: "https://me:secret@mail.example.com",
+    MAIL_FROM: "docs@example.com\r\nBcc: eve@example.com",
+  };
+  const docgraph = startDocgraph({ env });
+  expect(await docgraph.ended).toBe(1);
+  for (const name of Object.keys(env)) expect(docgraph.output()).toMatch(new RegExp(`^ {2}${name} must be `, "m"));
+  expect(docgraph.output()).not.toContain("secret");
+});
+
+test("an unreachable DATABASE_URL is reported by host and port only", async () => {
+  const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db", PORT: "0" } });
+  expect(await docgraph.ended).toBe(1);
+  expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");
+});
+
+test("--help lists every variable; an unknown option is refused", async () => {
+  const help = startDocgraph({ args: ["--help"] });
+  expect(await help.ended).toBe(0);
+  for (const name of ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "LOG_LEVEL", "NODE_ENV", "PUBLIC_URL"]) {
+    expect(help.output()).toContain(name);
+  }
+  const unknown = startDocgraph({ args: ["--prot=1"] });
+  expect(await unknown.ended).toBe(2);
+  expect(unknown.output()).toContain("--prot");
+});
+
 test("a DATA_DIR that is a file is named", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");

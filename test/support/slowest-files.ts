@@ -31,7 +31,6 @@ const longest = [
   "test/features/content/changes/reading.test.ts",
   "test/platform/list-orders.test.ts",
   "test/readme.test.ts",
-  "test/platform/memory.test.ts",
 ];
 
 /** The longest first, and the others by what the last run or their sizes say. */
