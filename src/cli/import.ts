@@ -39,6 +39,6 @@ const options = {
 await runCommand({ usage, about, options, takes: "one" }, async (values, path) => {
   const { space } = values;
   if (!space) throw new UsageError(`usage: ${usage}`);
-  const { importIntoSpace } = await import("#src/cli/import-into-space.ts");
+  const { importIntoSpace } = await import("#src/cli/importing/import-into-space.ts");
   return importIntoSpace(path, { ...values, space });
 });

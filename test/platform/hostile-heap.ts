@@ -1,5 +1,5 @@
-// A process that is given documents made to fill its memory, every seventh over HTTP, and prints by how many MB its heap
-// has grown. Its arguments: how many warm it up, and how many are counted.
+// A process that is given documents made to fill its memory, every seventh over HTTP, and prints by how many MB its
+// heap has grown. Its arguments: how many warm it up, and how many are counted.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";

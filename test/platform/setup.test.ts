@@ -50,8 +50,8 @@ test("an empty database says how to begin, to two that start on it together; tha
   const [docgraph, other] = [startDocgraph({ env }), startDocgraph({ env })];
   const [{ url }, { url: otherUrl }] = await Promise.all([docgraph.ready(), other.ready()]);
   for (const at of [url, otherUrl]) expect(await (await fetch(`${at}/readyz`)).json()).toEqual({ status: "ok" });
-  for (const { output } of [docgraph, other])
-    expect(output()).toContain('npm run -s setup -- --organization "Acme" --email me@example.com');
+  for (const each of [docgraph, other])
+    expect(each.output()).toContain('npm run -s setup -- --organization "Acme" --email me@example.com');
   expect(await rowsOf(`select id from "User"`)).toEqual([]);
 
   const made = await outcome(command("setup", ...acme, "--name", "Myself"));

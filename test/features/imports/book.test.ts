@@ -56,7 +56,8 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
   }
 
   function historyOf(files: Readonly<Record<string, string>>): string {
-    const start = Object.fromEntries(Object.keys(files).map((path) => [path, path])); // each blob by the name of its file
+    // Each blob has the name of its file.
+    const start = Object.fromEntries(Object.keys(files).map((path) => [path, path]));
     const step = { kind: "edit", subject: "None", author: "Ann", date: "2026-01-01T00:00:00Z", after: {} };
     return JSON.stringify({ start, steps: [step], end: start, blobs: files });
   }

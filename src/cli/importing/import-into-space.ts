@@ -3,7 +3,7 @@ import { SingleBar } from "cli-progress";
 import { DomainError, found } from "#src/base/errors.ts";
 import { asUser } from "#src/cli/database/as-user.ts";
 import { firstAdmin } from "#src/cli/database/first-admin.ts";
-import { openSource } from "#src/cli/import-source.ts";
+import { openSource } from "#src/cli/importing/import-source.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
