@@ -2,14 +2,10 @@
 import { spawnSync } from "node:child_process";
 
 const files = [
-  "features/history/load-history-command",
   "features/imports/book",
   "features/integrations/killed",
-  "features/openapi/killed",
-  "features/translations/killed",
   "platform/hostile-documents",
   "platform/lifecycle",
-  "platform/merge-killed",
   "platform/production-install",
 ];
 
