@@ -33,6 +33,8 @@ let root: string;
 let compiled: string;
 let database: TestDatabase;
 let data: Awaited<ReturnType<typeof makeDataFolder>>;
+/** Where the data is, which may be outside of that folder. */
+let place: string | undefined;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "docgraph-production-"));
@@ -44,7 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopStarted();
   await database.drop();
-  await data.remove();
+  await data.remove(place);
   await rm(root, { recursive: true, force: true });
 });
 
@@ -147,7 +149,8 @@ test("npm ci --omit=dev, with Node and PostgreSQL, takes at most 400 MB and star
   expect(Number(megabytes)).toBeLessThanOrEqual(400);
 
   const docgraph = start({ NODE_ENV: "development" });
-  const { url, token } = await docgraph.ready();
+  const { url, token, data: location } = await docgraph.ready();
+  place = location;
   expect(await ask(url, token, "{ organizations { totalCount } }")).toEqual({ organizations: { totalCount: 2 } });
   docgraph.signal("SIGTERM");
   expect(await docgraph.ended).toBe(0);
