@@ -4,6 +4,7 @@ import { proveAbuse } from "#test/live/abuse/abuse.ts";
 import { proveBudgets } from "#test/live/budgets.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
 import type { Comparison } from "#test/live/crowd.ts";
+import { proveEntities } from "#test/live/entities.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
@@ -15,7 +16,7 @@ import { proveReconnects } from "#test/live/reconnects.ts";
 import { proveRolling } from "#test/live/rolling.ts";
 import { proveScale } from "#test/live/scale.ts";
 import { lasts, proveSoak } from "#test/live/soak.ts";
-import { provePlans, proveProperties } from "#test/live/suite.ts";
+import { provePlans, proveSizes } from "#test/live/suite.ts";
 
 const help = `Usage: npm run prove -- [options]
 
@@ -29,13 +30,14 @@ const help = `Usage: npm run prove -- [options]
   --only scale        3 gateways behind HAProxy, 2 standbys, PgBouncer, Redis, S3: the primary is killed in 3 minutes of load
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
   --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
-  --only properties   the property and random tests of the suite, and those of whole books, at their full size
+  --only sizes        the tests that npm test runs at a small size, at their full one: properties, whole books, kills, an install by npm
   --only plans        all test files, with every query that they send answered by its plan and field by field
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
+  --only entities     a copy of the project with two entities of npm run new: types, unused code, examples, permissions, tenants
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
   --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
   --writes 10000      writes of the first
-  --runs 1            how many times the full size of the properties; their chance is --seed, if it is given
+  --runs 1            how many times the full size of these; the chance of properties is --seed, if it is given
   --minutes 15        how long the load of the soak lasts
   --cycles 200        kills of a gateway, and of PostgreSQL, of the second
   --subscribers 200
@@ -146,8 +148,9 @@ const proofs: Readonly<Record<string, Proof>> = {
     console.table(done);
     return holds({ ...comparison, failed: faults.length }) && lasts({ ...comparison, use, done, faults });
   },
-  properties: () => proveProperties({ runs: values.runs, seed: values.seed }),
+  sizes: () => proveSizes({ runs: values.runs, seed: values.seed }),
   plans: () => provePlans(),
+  entities: proveEntities,
   faults: (say) => proveFaults(say, values.fault),
 };
 

@@ -1,4 +1,4 @@
-// Proofs that are the test files of the suite, run in another way: those with a number of runs at their full size, and
+// Proofs that are the test files of the suite, run in another way: those that have a small size at their full one, and
 // all of them with the plans of their queries compared.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs the test files that take their number of runs from runs.ts. Answers whether all tests pass. */
-export async function proveProperties({ runs, seed }: { runs: string; seed: string | undefined }): Promise<boolean> {
+/** Runs the test files that take their size from runs.ts. Answers whether all tests pass. */
+export async function proveSizes({ runs, seed }: { runs: string; seed: string | undefined }): Promise<boolean> {
   return passes(await sizedFiles(), { RUNS: runs, ...(seed !== undefined && { SEED: seed }) });
 }
 

@@ -1,5 +1,5 @@
-// The size of property and random tests and of those over whole books: a part of it in `npm test`, and all of it in
-// `npm run prove -- --only properties`, which runs every test file that imports this one.
+// The size of tests that are long by their nature (properties, whole books, kills, installs): a part of it in
+// `npm test`, and all of it in `npm run prove -- --only sizes`, which runs every test file that imports this one.
 
 /** `RUNS=1` is the full size, `RUNS=50` runs 50 times as often. */
 const scale = Number(process.env["RUNS"] ?? 0.1);
@@ -15,3 +15,6 @@ export function someOf<Item>(all: readonly Item[], isKept: (item: Item) => boole
   const step = Math.max(1, Math.round(1 / scale));
   return all.filter((item, index) => index % step === 0 || isKept(item));
 }
+
+/** How much of something a test takes, where that is not a share of it. */
+export const sized = <Size>(small: Size, full: Size): Size => (isFullSize ? full : small);
