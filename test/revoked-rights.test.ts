@@ -12,6 +12,7 @@ const together = 20;
 // Changes are checked again however short they have waited, and each has a connection of its own to wait on.
 // On its own database: locks all tables.
 const { app } = await useApp({ own: true, rightsAge: 0, limits: { poolSize: together + 5 } });
+const as = (token: string) => app.as(token);
 const worlds = await unchecked(app.databaseUrl);
 afterAll(() => worlds.pool.end());
 
@@ -64,7 +65,7 @@ async function whileTheyWait(chosen: readonly Deed[], revocation: Revocation, st
   await locks.hold(await everyTable(app.database));
   let settled = 0;
   const outcomes = chosen.map((deed, index) =>
-    act(app.as, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
+    act(as, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
   );
   while (settled + (await locks.waiting()) < chosen.length) await locks.hold("select pg_sleep(0.01)");
   await revoke(revocation, stages, (text) => locks.hold(text));
@@ -102,9 +103,9 @@ test.each(Object.entries(revocations))(
   async (_how, revocation) => {
     const { name } = revocation;
     const [stage] = (await makeStages(worlds, 1)) as [Stage];
-    const flags = await ask(app.as, stage, name);
+    const flags = await ask(as, stage, name);
     await revoke(revocation, [stage], (text) => app.database.prisma.$executeRawUnsafe(text));
-    const flagsAfter = await ask(app.as, stage, name);
+    const flagsAfter = await ask(as, stage, name);
     const chosen = deeds.filter(
       (deed) => expected(deed, name, flags) === "done" && expected(deed, name, flagsAfter) !== "done",
     );
