@@ -44,7 +44,8 @@ const blocks = [
 ];
 const fields = "element props state installationId logs { message }";
 
-const { app, world } = await useApp({ fetch: outside, deliveryMs: null });
+// On its own database: gives an integration a name that only one may have.
+const { app, world } = await useApp({ own: true, fetch: outside, deliveryMs: null });
 const made = await world.space();
 const { space, organization, admin, reader } = made;
 const stranger = (await world.organization()).admin;
