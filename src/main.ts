@@ -1,4 +1,5 @@
 // The process: it starts what the arguments say, and ends with a sentence where that is refused.
+import { isWrongUse } from "#src/base/usage-error.ts";
 import { runStart } from "#src/server/process/start-command.ts";
 
 try {
@@ -6,7 +7,7 @@ try {
 } catch (error) {
   // src/run.js says it: what could explain it may be missing, too.
   if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") throw error;
-  const { explain, isWrongUse } = await import("#src/server/process/start-errors.ts");
+  const { explain } = await import("#src/server/process/start-errors.ts");
   process.stderr.write(`docgraph: ${explain(error)}\n`);
   process.exit(isWrongUse(error) ? 2 : 1);
 }

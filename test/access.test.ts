@@ -307,7 +307,7 @@ describe.each(everyone)("%s", (name) => {
   )("%s %s by %s: %s", async (world, row, way, isSeen, document) => {
     const ids = world === "open" ? open : closed;
     const asked = document.replaceAll(/\$(\w+)/g, (_match, name_: string) => ids[name_] ?? "");
-    const { data, errors } = await app.as(people[name].token).graphql(asked);
+    const { data, errors } = await app.direct(people[name].token).graphql(asked);
     expect(JSON.stringify(data ?? null).includes(ids[row] ?? "?"), JSON.stringify({ data, errors })).toBe(isSeen);
     if (isSeen) expect(errors).toBeUndefined();
     for (const error of errors ?? []) expect(["NOT_FOUND", "FORBIDDEN"]).toContain(error.extensions.code);

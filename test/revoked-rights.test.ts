@@ -1,16 +1,20 @@
 // Rights that are revoked while a change waits for a lock: every mutation answers as it does to those who never had
 // them, and writes nothing.
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
 import { useApp } from "#test/support/app.ts";
 import { act, deeds, expected } from "#test/support/access/deeds.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { ask, type Deed, makeStages, type Name, type Stage } from "#test/support/access/stage.ts";
+import { unchecked } from "#test/support/unchecked.ts";
 
 const together = 20;
 // Changes are checked again however short they have waited, and each has a connection of its own to wait on.
 // On its own database: locks all tables.
 const { app } = await useApp({ own: true, rightsAge: 0, limits: { poolSize: together + 5 } });
+const as = (token: string) => app.as(token);
+const worlds = await unchecked(app.databaseUrl);
+afterAll(() => worlds.pool.end());
 
 /** A person, and how they lose rights: SQL in which $1 is their id, and $2 that of the organization. */
 interface Revocation {
@@ -61,7 +65,7 @@ async function whileTheyWait(chosen: readonly Deed[], revocation: Revocation, st
   await locks.hold(await everyTable(app.database));
   let settled = 0;
   const outcomes = chosen.map((deed, index) =>
-    act(app.as, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
+    act(as, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
   );
   while (settled + (await locks.waiting()) < chosen.length) await locks.hold("select pg_sleep(0.01)");
   await revoke(revocation, stages, (text) => locks.hold(text));
@@ -98,17 +102,17 @@ test.each(Object.entries(revocations))(
   "writes nothing when %s meanwhile",
   async (_how, revocation) => {
     const { name } = revocation;
-    const [stage] = (await makeStages(app.database, 1)) as [Stage];
-    const flags = await ask(app.as, stage, name);
+    const [stage] = (await makeStages(worlds, 1)) as [Stage];
+    const flags = await ask(as, stage, name);
     await revoke(revocation, [stage], (text) => app.database.prisma.$executeRawUnsafe(text));
-    const flagsAfter = await ask(app.as, stage, name);
+    const flagsAfter = await ask(as, stage, name);
     const chosen = deeds.filter(
       (deed) => expected(deed, name, flags) === "done" && expected(deed, name, flagsAfter) !== "done",
     );
     const wrong: string[] = [];
     for (let at = 0; at < chosen.length; at += together) {
       const some = chosen.slice(at, at + together);
-      const stages = await makeStages(app.database, some.length);
+      const stages = await makeStages(worlds, some.length);
       for (const [index, { prepare }] of some.entries()) await prepare?.(stages[index] as Stage, app.database);
       const outcomes = await whileTheyWait(some, revocation, stages);
       const wrote = await writers(name, stages);

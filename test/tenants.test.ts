@@ -1,7 +1,12 @@
-// Every field with arguments, of the root and of nodes: that no other tenant is reached by it. Mutations and routes of
-// /v1 are tried in the tables of features.
+// Every field with arguments, of the root and of nodes, and every list of a node: that no other tenant is reached by
+// it. Mutations and routes of /v1 are tried in the tables of features.
 import { describe } from "vitest";
 import { fieldsWithArguments } from "#test/support/access/operations.ts";
-import { describeTenants } from "#test/support/access/tenant-table.ts";
+import { describeLists, describeTenants } from "#test/support/access/tenant-table.ts";
 
-describe("fields with arguments", () => describeTenants(fieldsWithArguments()));
+describe("fields with arguments", () => {
+  describeTenants(fieldsWithArguments());
+});
+describe("lists of nodes", () => {
+  describeLists();
+});

@@ -7,7 +7,9 @@ import { durationsReporter, LongestFirst, longerThan } from "#test/support/durat
 /** Seconds of all workers together that `npm run test:quick` takes. */
 const quickSeconds = 60;
 
-/** Takes the builds of packages that a gateway runs: those for development check themselves, at three times the cost. */
+/**
+ * Takes the builds of packages that a gateway runs: those for development check themselves, at three times the cost.
+ */
 const buildsOfGateways = {
   name: "builds-of-gateways",
   configResolved({ ssr }: { ssr: { resolve?: { conditions?: string[] } } }) {

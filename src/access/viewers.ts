@@ -145,7 +145,7 @@ export class Viewers {
     return renewed;
   }
 
-  /** The same for many. Tokens are joined one by one: `exists` beside an `or` may hash all tokens. */
+  /** The same for many. Tokens are found one by one, by their ids: a join may read all of them. */
   async renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]> {
     if (viewers.length === 0) return [];
     const [userIds, tokenIds] = [viewers.map(({ userId }) => userId), viewers.map(({ tokenId }) => tokenId)];
@@ -155,8 +155,11 @@ export class Viewers {
         ${rightsOf(sql`u.id`, onlyIn, closedIf(sql`(s.way is not distinct from 'email' or k."madeByEmail" is true)`))}
       from unnest(${userIds}::text[], ${tokenIds}::text[]) with ordinality v("userId", "tokenId", place)
       join "User" u on u.id = v."userId"
-      left join "ApiToken" k on k.id = v."tokenId" and k."revokedAt" is null
-      left join "Session" s on s.id = v."tokenId" and s."endedAt" is null and s."expiresAt" > ${now}::timestamptz
+      left join lateral (
+        select * from "ApiToken" t where t.id = v."tokenId" and t."revokedAt" is null limit 1) k on true
+      left join lateral (
+        select * from "Session" t where t.id = v."tokenId" and t."endedAt" is null and t."expiresAt" > ${now}::timestamptz
+        limit 1) s on true
       where v."tokenId" = '' or k.id is not null or s.id is not null`);
     const renewed: (Viewer | null)[] = viewers.map(() => null);
     for (const row of rows) {

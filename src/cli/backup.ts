@@ -1,10 +1,6 @@
 // `npm run backup -- <file>`: writes the database and the files into one archive, while docgraph runs or not.
-import { ArchiveError } from "#src/backup/archive.ts";
-import { type Made, makeBackup } from "#src/backup/backup.ts";
-import { readConfig } from "#src/config/config.ts";
+import type { Made } from "#src/backup/backup.ts";
 import { runCommand, sayProgress, sizeOf } from "#src/cli/command.ts";
-import { withSource } from "#src/cli/database/open-database.ts";
-import { openFileStore } from "#src/files/open-store.ts";
 
 const usage = "npm run backup -- <file> [--force] [--allow-missing]";
 const about = `Writes the database that 'npm start' uses (DATA_DIR or DATABASE_URL) and its files into one archive, as they are at one moment.
@@ -25,6 +21,11 @@ const options = {
   "allow-missing": { type: "boolean", default: false },
 } as const;
 await runCommand({ usage, about, options, takes: "one" }, async ({ force, "allow-missing": allowsMissing }, path) => {
+  const { ArchiveError } = await import("#src/backup/archive.ts");
+  const { makeBackup } = await import("#src/backup/backup.ts");
+  const { readConfig } = await import("#src/config/config.ts");
+  const { withSource } = await import("#src/cli/database/open-database.ts");
+  const { openFileStore } = await import("#src/files/open-store.ts");
   const config = readConfig();
   const begun = performance.now();
   const given = { files: await openFileStore(config), path, force, allowsMissing, onProgress: sayProgress() };

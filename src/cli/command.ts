@@ -1,11 +1,11 @@
 // How a command runs: its arguments, its help, its progress, what it prints, and how it fails.
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { explain, isWrongUse, UsageError } from "#src/server/process/start-errors.ts";
+import { isWrongUse, UsageError } from "#src/base/usage-error.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** What `parseArgs` reads by these options. */
-export type Values<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own }>>["values"];
+type Values<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own }>>["values"];
 
 interface Command<Own extends Options> {
   readonly usage: string;
@@ -16,7 +16,10 @@ interface Command<Own extends Options> {
   readonly takes?: "one" | "words" | "several" | "nothing";
 }
 
-/** Runs a command with the process's arguments, and prints its answer. Exits with 2 for wrong arguments, else 1. */
+/**
+ * Runs a command with the process's arguments, and prints its answer. Exits with 2 for wrong arguments, else 1. What
+ * the work needs it imports itself, so that help and refusals of wrong arguments load nothing of docgraph.
+ */
 export async function runCommand<Own extends Options>(
   { usage, about, options, takes = "nothing" }: Command<Own>,
   work: (values: Values<Own>, argument: string, several: readonly string[]) => Promise<string | void>,
@@ -30,9 +33,17 @@ export async function runCommand<Own extends Options>(
     const text = await work(values, argument, positionals);
     if (text) process.stdout.write(text);
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${await sentenceFor(error)}\n`);
     process.exitCode = isWrongUse(error) ? 2 : 1;
   }
+}
+
+async function sentenceFor(error: unknown): Promise<string> {
+  if (error instanceof Error && isWrongUse(error)) return error.message;
+  // src/run.js says it: what could explain it may be missing, too.
+  if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") throw error;
+  const { explain } = await import("#src/server/process/start-errors.ts");
+  return explain(error);
 }
 
 /** Also beside wrong arguments, which a user who needs help may not know. */

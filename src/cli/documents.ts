@@ -1,7 +1,7 @@
 // `npm run documents -- "src/**/*.graphql"`: makes the manifest of a frontend's documents, for TRUSTED_DOCUMENTS_FILES.
 import { glob, readFile, writeFile } from "node:fs/promises";
 import { runCommand } from "#src/cli/command.ts";
-import { UsageError } from "#src/server/process/start-errors.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = 'npm run -s documents -- "src/**/*.graphql" [more] [--out documents.json] [--typenames]';
 

@@ -1,13 +1,10 @@
 // `npm run invite -- <email> --organization <id or host name>`: makes a member, while docgraph runs or not.
 import { DomainError } from "#src/base/errors.ts";
-import { readConfig } from "#src/config/config.ts";
-import { contextOf, firstAdmin } from "#src/cli/database/as-user.ts";
+import { firstAdmin } from "#src/cli/database/first-admin.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { withDatabase } from "#src/cli/database/open-database.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { addMember } from "#src/features/members/commands.ts";
 import { Role } from "#src/generated/prisma/enums.ts";
-import { UsageError } from "#src/server/process/start-errors.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run -s invite -- <email> --organization <id or host name> [--role <role>] [--as <email>]";
 
@@ -27,6 +24,10 @@ await runCommand({ usage, about, options, takes: "one" }, async (values, email) 
   const { organization } = values;
   if (!organization) throw new UsageError(`usage: ${usage}`);
   const role = roleOf(values.role);
+  const { readConfig } = await import("#src/config/config.ts");
+  const { contextOf } = await import("#src/cli/database/as-user.ts");
+  const { withDatabase } = await import("#src/cli/database/open-database.ts");
+  const { addMember } = await import("#src/features/members/commands.ts");
   const config = readConfig();
   return withDatabase(config, async (database) => {
     const organizationId = await idOf(database, organization);

@@ -1,11 +1,6 @@
 // `npm run load-history -- <history.json> --space <id>`: loads the history of a real project into a space.
-import { SingleBar } from "cli-progress";
-import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { withDatabase } from "#src/cli/database/open-database.ts";
-import { readHistory } from "#src/history/history-file.ts";
-import { loadHistory } from "#src/history/load-history.ts";
-import { UsageError } from "#src/server/process/start-errors.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run load-history -- <history.json> --space <id>";
 const about = `Loads the pages and change requests of a documentation history into a space, in one transaction, beside what is there.
@@ -28,6 +23,11 @@ A space that has a change request with one of the numbers is refused, and nothin
 const options = { space: { type: "string" } } as const;
 await runCommand({ usage, about, options, takes: "one" }, async ({ space: spaceId }, file) => {
   if (!spaceId) throw new UsageError(`usage: ${usage}`);
+  const { SingleBar } = await import("cli-progress");
+  const { readConfig } = await import("#src/config/config.ts");
+  const { withDatabase } = await import("#src/cli/database/open-database.ts");
+  const { readHistory } = await import("#src/history/history-file.ts");
+  const { loadHistory } = await import("#src/history/load-history.ts");
   const history = await readHistory(file);
   const bar = new SingleBar({ format: "loading [{bar}] {value} of {total} rows", noTTYOutput: true });
   const onProgress = (done: number, total: number) => (bar.isActive ? bar.update(done) : bar.start(total, done));

@@ -1,9 +1,5 @@
 // `npm run -s login -- <email>`: prints a link by which that user signs in, and only the link; docgraph may run or not.
-import { readConfig } from "#src/config/config.ts";
-import { asUser } from "#src/cli/database/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { isInvited } from "#src/features/invitations/reads.ts";
-import { makeSignInLink, signInLinkAddress } from "#src/features/sessions/commands/sign-in-links.ts";
 
 const usage = "npm run -s login -- <email> [--return-to <address>]";
 
@@ -17,6 +13,10 @@ const about = `Prints a link that signs in the user with that e-mail address, on
 const options = { "return-to": { type: "string" } } as const;
 
 await runCommand({ usage, about, options, takes: "one" }, async (values, email) => {
+  const { readConfig } = await import("#src/config/config.ts");
+  const { asUser } = await import("#src/cli/database/as-user.ts");
+  const { isInvited } = await import("#src/features/invitations/reads.ts");
+  const { makeSignInLink, signInLinkAddress } = await import("#src/features/sessions/commands/sign-in-links.ts");
   const { publicUrl: given, host, port } = readConfig();
   const publicUrl = given ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const { secret } = await asUser(email, (context) => {

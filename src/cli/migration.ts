@@ -4,10 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "#src/cli/command.ts";
-import { compareWithModels, withByteOrder } from "#src/cli/database/schema-engine.ts";
-import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
-import { migrate, migrationsFolder, readMigrations } from "#src/db/maintenance/migrate.ts";
-import { UsageError } from "#src/server/process/start-errors.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run migration -- <name>";
 
@@ -36,6 +33,8 @@ function prisma(command: string, ...options: readonly string[]): void {
 }
 
 async function writeMigration(title: string): Promise<void> {
+  const { withByteOrder } = await import("#src/cli/database/schema-engine.ts");
+  const { migrationsFolder } = await import("#src/db/maintenance/migrate.ts");
   const script = await difference();
   if (script === "") return console.log("The migrations agree with the models: nothing to write.");
   const folder = join(migrationsFolder, `${await nextTimestamp()}_${title}`);
@@ -50,6 +49,9 @@ async function writeMigration(title: string): Promise<void> {
 }
 
 async function difference(): Promise<string> {
+  const { startScratchPostgres } = await import("#src/db/embedded/scratch.ts");
+  const { migrate } = await import("#src/db/maintenance/migrate.ts");
+  const { compareWithModels } = await import("#src/cli/database/schema-engine.ts");
   const server = await startScratchPostgres();
   try {
     await migrate(server.url);
@@ -61,6 +63,7 @@ async function difference(): Promise<string> {
 
 /** Later than every migration that is there, even when a colleague's clock was ahead. */
 async function nextTimestamp(): Promise<string> {
+  const { readMigrations } = await import("#src/db/maintenance/migrate.ts");
   const last = (await readMigrations()).at(-1)?.name.slice(0, 14) ?? "";
   const now = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
   return now > last ? now : String(BigInt(last) + 1n);

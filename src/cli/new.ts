@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { runCommand } from "#src/cli/command.ts";
 import { formsOf, freePrefix, generateEntity } from "#src/cli/new-entity/generate.ts";
-import { UsageError } from "#src/server/process/start-errors.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 
 const usage =
   "npm run new -- <noun in the singular> [--plural <nouns>] [--prefix <three letters>] [--rest] [--stream spaceEvents | none]";

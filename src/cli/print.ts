@@ -2,11 +2,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { UsageError } from "#src/server/process/start-errors.ts";
-import { clientFiles } from "#src/cli/printed/clients.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { type PrintedFile, printedFiles } from "#src/cli/printed/files.ts";
-import { schema } from "#src/schema.ts";
+import type { PrintedFile } from "#src/cli/printed/files.ts";
 
 const usage = "npm run print [-- --clients [--into <folder>]]";
 
@@ -21,7 +19,12 @@ const options = { clients: { type: "boolean", default: false }, into: { type: "s
 
 await runCommand({ usage, about, options }, async ({ into, clients }) => {
   if (into !== undefined && !clients) throw new UsageError(`--into is for --clients\nusage: ${usage}`);
-  if (!clients) return writeAll(printedFiles(), fileURLToPath(new URL("../..", import.meta.url)));
+  if (!clients) {
+    const { printedFiles } = await import("#src/cli/printed/files.ts");
+    return writeAll(printedFiles(), fileURLToPath(new URL("../..", import.meta.url)));
+  }
+  const { clientFiles } = await import("#src/cli/printed/clients.ts");
+  const { schema } = await import("#src/schema.ts");
   const files = clientFiles(schema);
   if (into !== undefined) return writeAll(files, into);
   return files.map(({ path, content }) => `#### ${path}\n${content}\n`).join("");

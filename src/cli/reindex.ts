@@ -1,10 +1,5 @@
 // `npm run reindex`: builds the index of the search anew.
-import { SingleBar } from "cli-progress";
-import { readConfig } from "#src/config/config.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { withDatabase } from "#src/cli/database/open-database.ts";
-import { reindexTexts } from "#src/features/content/commands/index-texts.ts";
-import { searchParts } from "#src/features/search/commands.ts";
 
 const about = `Builds the index of the search anew, from the texts of all pages: for an index that is suspected to be wrong. Otherwise
 docgraph keeps it by itself. Works while docgraph runs and while it does not, on the database that 'npm start' uses
@@ -16,6 +11,11 @@ docgraph keeps it by itself. Works while docgraph runs and while it does not, on
 await runCommand({ usage: "npm run reindex", about, options: {} }, reindex);
 
 async function reindex(): Promise<void> {
+  const { SingleBar } = await import("cli-progress");
+  const { readConfig } = await import("#src/config/config.ts");
+  const { withDatabase } = await import("#src/cli/database/open-database.ts");
+  const { reindexTexts } = await import("#src/features/content/commands/index-texts.ts");
+  const { searchParts } = await import("#src/features/search/commands.ts");
   const bar = new SingleBar({ format: "indexing [{bar}] {value} of {total} texts", noTTYOutput: true });
   const onProgress = (done: number, total: number) => (bar.isActive ? bar.update(done) : bar.start(total, done));
   const started = performance.now();

@@ -1,9 +1,5 @@
 // `npm run restore -- <file>`: brings a backup back, into an empty database.
-import { restoreBackup } from "#src/backup/restore.ts";
-import { readConfig } from "#src/config/config.ts";
 import { runCommand, sayProgress } from "#src/cli/command.ts";
-import { withSource } from "#src/cli/database/open-database.ts";
-import { openFileStore } from "#src/files/open-store.ts";
 
 const usage = "npm run restore -- <file> [--skip-damaged-files]";
 const about = `Brings back what npm run backup has written, into the empty database that DATA_DIR or DATABASE_URL names, and into its files.
@@ -19,6 +15,10 @@ Subscribers get Resync, since the events of another database are others.
 
 const options = { "skip-damaged-files": { type: "boolean", default: false } } as const;
 await runCommand({ usage, about, options, takes: "one" }, async ({ "skip-damaged-files": skipsDamagedFiles }, path) => {
+  const { restoreBackup } = await import("#src/backup/restore.ts");
+  const { readConfig } = await import("#src/config/config.ts");
+  const { withSource } = await import("#src/cli/database/open-database.ts");
+  const { openFileStore } = await import("#src/files/open-store.ts");
   const config = readConfig();
   const begun = performance.now();
   const given = { files: await openFileStore(config), path, skipsDamagedFiles, onProgress: sayProgress() };

@@ -1,16 +1,11 @@
 // `npm run setup`: makes the first organization of an empty database and its admin, and prints a token.
 import { createInterface } from "node:readline/promises";
-import { readConfig } from "#src/config/config.ts";
 import { newId } from "#src/base/ids.ts";
 import { systemClock } from "#src/base/time.ts";
-import { contextOf, firstAdmin } from "#src/cli/database/as-user.ts";
+import { firstAdmin } from "#src/cli/database/first-admin.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { withDatabase } from "#src/cli/database/open-database.ts";
 import type { Database } from "#src/db/connection/database.ts";
-import { checkEmail } from "#src/domain/input.ts";
-import { createOrganization } from "#src/features/organizations/commands/organization.ts";
-import { createApiToken } from "#src/features/tokens/commands.ts";
-import { UsageError } from "#src/server/process/start-errors.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run -s setup -- --organization <title> --email <address> [--name <display name>] [--yes]";
 
@@ -35,7 +30,13 @@ const options = {
 await runCommand({ usage, about, options }, async (values) => {
   const title = values.organization ?? (await ask("Title of the organization"));
   const address = values.email ?? (await ask("E-mail address of its admin"));
+  const { checkEmail } = await import("#src/domain/input.ts");
   const { email, local } = checkEmail("--email", address);
+  const { readConfig } = await import("#src/config/config.ts");
+  const { contextOf } = await import("#src/cli/database/as-user.ts");
+  const { withDatabase } = await import("#src/cli/database/open-database.ts");
+  const { createOrganization } = await import("#src/features/organizations/commands/organization.ts");
+  const { createApiToken } = await import("#src/features/tokens/commands.ts");
   const config = readConfig();
   const make = async (database: Database) => {
     const there = await whatIsThere(database);

@@ -1,9 +1,7 @@
 // `npm run -s token -- <email>`: prints a new API token for that user, and only the token; docgraph may run or not.
 import { systemClock } from "#src/base/time.ts";
-import { asUser } from "#src/cli/database/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
-import { createApiToken } from "#src/features/tokens/commands.ts";
-import { UsageError } from "#src/server/process/start-errors.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = `npm run -s token -- <email> [--name <what it is for>] [--expires-in <12h, 30d, 2w, 1y>]`;
 
@@ -23,6 +21,8 @@ const hours = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
 
 await runCommand({ usage, about, options, takes: "one" }, async (values, email) => {
   const expiresAt = expiry(values["expires-in"]);
+  const { asUser } = await import("#src/cli/database/as-user.ts");
+  const { createApiToken } = await import("#src/features/tokens/commands.ts");
   const { token } = await asUser(email, (context) => createApiToken(context, { name: values.name, expiresAt }));
   return `${token}\n`;
 });

@@ -80,6 +80,7 @@ export class Machine {
     this.#cpuStart = cpuNow();
     this.#deadline = performance.now() + limits.totalMs;
     const isOver = (): boolean => this.#isOver();
+    this.#vm.runtime.setMemoryLimit(limits.memoryBytes);
     this.#vm.runtime.setInterruptHandler(isOver);
     this.#after(0, limits.totalMs);
     this.#enter(() => {

@@ -134,14 +134,17 @@ export const owaspAdvice: readonly Advice[] = [
     "revoking a token ends its streams at both gateways, and not those of a session",
   ]),
   socket("a token that expires ends its sockets", [
-    "live/rights.test.ts",
-    "ends its streams without anything happening",
+    "live/transports.test.ts",
+    "a token that expires ends it, without anything happening",
   ]),
   socket("rights are looked at for each operation", [
     "platform/websocket.test.ts",
     "a token revoked while the socket is open ends its rights",
   ]),
-  socket("rights are looked at for each message of a stream", ["live/rights.test.ts", "nothing more is sent of %s"]),
+  socket("rights are looked at for each message of a stream", [
+    "live/rights.test.ts",
+    "when %s, nothing more is sent of anything",
+  ]),
   socket("messages are checked, and wrong ones close the socket", [
     "live/wire-cases.test.ts",
     "before the acknowledgement",

@@ -8,6 +8,7 @@ import { addSection, addSite, addSiteSpace } from "#test/features/sites/factory.
 import { jwt } from "#test/features/sites/tokens.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
+import { send } from "#test/support/client.ts";
 
 const { app, world } = await useApp();
 
@@ -203,12 +204,12 @@ const asking =
       "content-type": "application/json",
       authorization: `Bearer ${token}`,
     };
-    const answer = await fetch(`${app.url}/graphql`, {
+    const { text } = await send(`${app.url}/graphql`, {
       method: "POST",
       headers,
       body: JSON.stringify({ query: document }),
     });
-    return valueOf(((await answer.json()) as { data?: Record<string, unknown> }).data);
+    return valueOf((JSON.parse(text) as { data?: Record<string, unknown> }).data);
   };
 
 /** What is below the one field at the top, and below the one in it where that alone is asked for. */

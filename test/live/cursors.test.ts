@@ -1,58 +1,13 @@
-// Cursors over the wire: those that are too old, and those of quiet streams.
-import { pino } from "pino";
+// Cursors over the wire: those of events that somebody holds back, and those of quiet streams.
 import { expect, test } from "vitest";
-import { trimOutbox } from "#src/events/segments.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { openEventStream } from "#test/live/event-stream.ts";
 import { eventCursor, post } from "#test/live/front-door.ts";
-import { readTable, settled } from "#test/live/outbox.ts";
-import { commentsOfSpace, openStream } from "#test/live/stream.ts";
+import { readTable } from "#test/live/outbox.ts";
+import { openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 
 const { app, world } = await useApp({ checkpointMs: 1, pollMs: 20 });
-
-test("a cursor whose events are no longer kept is answered with Resync, and what that names goes on", async () => {
-  const { editor, space } = await world.space();
-  const { token } = editor;
-  const old = await eventCursor(app, token);
-  await post(app, token, space.id);
-  await settled(app.database.pool);
-  const { database, files, fetch } = app;
-  await trimOutbox.run({
-    database,
-    files,
-    fetch,
-    log: pino({ level: "silent" }),
-    clock: { now: () => new Date(Date.now() + 25 * 3_600_000) },
-    readTxtRecords: () => Promise.resolve([]),
-  });
-  await post(app, token, space.id);
-  await settled(app.database.pool);
-
-  await using late = await testApp({ beside: app }); // which has nothing in memory
-  const stream = await openStream(late.url, token, { space: space.id, after: old });
-  expect(await stream.next()).toEqual({ __typename: "Ready", cursor: old });
-  const resync = await stream.next();
-  expect(resync).toMatchObject({ __typename: "Resync", reason: "EXPIRED", from: old });
-  expect(await stream.next()).toBeNull();
-  stream.end();
-
-  const events = await openEventStream(`${late.url}/graphql`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "last-event-id": old },
-    body: JSON.stringify({ query: commentsOfSpace, variables: { space: space.id } }),
-  });
-  const heard = [await events.next(), await events.next(), await events.next()];
-  expect(heard.map((event) => event?.event)).toEqual(["next", "next", "complete"]);
-  expect(JSON.parse(heard[1]?.data ?? "")).toEqual({ data: { commentEvents: resync } });
-
-  const again = await openStream(late.url, token, { space: space.id, after: resync?.to });
-  expect(await again.next()).toEqual({ __typename: "Ready", cursor: resync?.to });
-  const commentId = await post(late, token, space.id);
-  expect(await again.next()).toMatchObject({ __typename: "CommentPosted", commentId });
-  again.end();
-});
 
 test("what a gateway has come to is sent, though somebody who was not counted then holds events back", async () => {
   const { editor, space } = await world.space();

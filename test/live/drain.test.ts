@@ -5,8 +5,7 @@ import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { lockHolder } from "#test/support/locks.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { type TestApp, testApp, useApp } from "#test/support/app.ts";
 
 const newToken = `mutation ($name: String!) { createApiToken(input: { name: $name }) { token } }`;
 
@@ -16,9 +15,12 @@ interface Answer {
   readonly body: string;
 }
 
+const { app: shared, world } = await useApp();
+
+/** A gateway that may be closed. */
 async function makeScene() {
-  const app = await testApp();
-  const { admin } = await createWorld(app.database).space();
+  const app = await testApp({ beside: shared });
+  const { admin } = await world.space();
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   return { app, token: admin.token, agent };

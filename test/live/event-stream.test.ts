@@ -1,5 +1,5 @@
-// Subscriptions over server-sent events, and which pages of other origins may ask: the same messages and cursors as
-// over WebSocket.
+// What only server-sent events have: the form of each event, media types and signs of life; and which pages of other
+// origins may ask.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type EventStreamClient, openEventStream, type ServerSentEvent } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";
@@ -19,11 +19,11 @@ afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));
 const document = `subscription ($space: ID!, $after: String) { commentEvents(of: { spaceId: $space }, after: $after) {
   __typename ... on StreamMessage { cursor } ... on CommentPosted { comment { body { markdown } } } } }`;
 
-async function listen(headers: Record<string, string> = {}, variables: object = {}): Promise<EventStreamClient> {
+async function listen(headers: Record<string, string> = {}): Promise<EventStreamClient> {
   const client = await openEventStream(`${app.url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
-    body: JSON.stringify({ query: document, variables: { space: spaceId, ...variables } }),
+    body: JSON.stringify({ query: document, variables: { space: spaceId } }),
   });
   open.push(client);
   return client;
@@ -91,16 +91,6 @@ describe("a stream", () => {
     await Promise.all(readers.map(async (reader) => reader?.cancel()));
   });
 
-  test("goes on after Last-Event-ID, which is taken before the argument", async () => {
-    const first = await listen();
-    const start = (await first.next())?.id ?? "";
-    for (const text of ["1", "2", "3"]) await post(text);
-    const second = (await first.next(), await first.next())?.id ?? "";
-    const again = await listen({ "last-event-id": second }, { after: start });
-    expect(messageOf(await again.next())).toMatchObject({ __typename: "Ready", cursor: second });
-    expect(messageOf(await again.next())).toMatchObject({ comment: { body: { markdown: "3" } } });
-  });
-
   test("is asked for by GET too", async () => {
     const query = new URLSearchParams({ query: document, variables: JSON.stringify({ space: spaceId }) });
     const client = await openEventStream(`${app.url}/graphql?${query}`, {
@@ -120,15 +110,6 @@ describe("a stream", () => {
     let text = "";
     while ((text.match(/^:$/gm)?.length ?? 0) < 5) text += new TextDecoder().decode((await reader?.read())?.value);
     await reader?.cancel();
-  });
-
-  test("that is refused has the reason as its only event", async () => {
-    const client = await listen({}, { space: "spc_01h000000000000000000000000" });
-    const event = await client.next();
-    expect(event?.event).toBe("next");
-    expect(JSON.parse(event?.data ?? "")).toMatchObject({ errors: [{ extensions: { code: "NOT_FOUND" } }] });
-    expect(await client.next()).toMatchObject({ event: "complete" });
-    expect(await client.next()).toBeNull();
   });
 
   test("needs a token, a cursor that is one, and the media type", async () => {

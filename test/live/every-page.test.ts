@@ -1,7 +1,7 @@
 // Every page of the product in a real browser, signed in and signed out: it has its style, and nothing of it is
 // refused, missing or reported in the console. Pages come from the tables of the application: a new one is opened by
 // itself.
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { setStage, type Stage } from "#test/contract/requests.ts";
@@ -14,11 +14,19 @@ import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Pages are not opened: no Chromium is installed, and CHROMIUM_PATH names none.");
 
+/** A page, and where it leads on to when nobody is signed in: mostly itself. */
+interface PagePath {
+  readonly path: string;
+  readonly leadsTo: string;
+}
+
 describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
   let app: TestApp;
   let browser: Browser;
+  /** Shared by all tests, so that scripts are compiled once. */
+  let page: Page;
   let stage: Stage;
-  let paths: readonly string[];
+  let paths: readonly PagePath[];
   let providerId: string;
 
   beforeAll(async () => {
@@ -27,6 +35,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
     const open = await createWorld(app.database).space({ space: { visibility: "public" } });
     providerId = (await createWorld(app.database).insert((rows) => providerIn(rows, stage))).id;
     browser = await openBrowser();
+    page = await browser.newPage();
     paths = await pagesOf(open.space.id);
   }, 60_000);
   afterAll(async () => {
@@ -59,7 +68,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
   });
 
   /** The pages that there are, and some that there are not. */
-  async function pagesOf(openSpaceId: string): Promise<string[]> {
+  async function pagesOf(openSpaceId: string): Promise<PagePath[]> {
     const ofApp = features
       .flatMap(({ pages = [] }) => pages)
       .map(({ path }) => path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`));
@@ -84,28 +93,28 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
     const types = await Promise.all(
       [...all, "/none", "/reference/graphql?q=space"].map(async (path) => {
         const answer = await fetch(`${app.url}${path}`, { headers: { accept: "text/html" }, redirect: "manual" });
-        return [path, answer.headers.get("content-type") ?? "", answer.status] as const;
+        const { pathname } = new URL(answer.headers.get("location") ?? path, app.url);
+        return { path, leadsTo: pathname, type: answer.headers.get("content-type") ?? "", status: answer.status };
       }),
     );
     // What leads on is opened, too: the sign-in is where it leads to.
-    return types.flatMap(([path, type, status]) => (type.startsWith("text/html") || status === 303 ? path : []));
+    return types.filter(({ type, status }) => type.startsWith("text/html") || status === 303);
   }
 
   /** Opens pages one after the other, and answers what is wrong with each. */
-  async function wrongOn(context: BrowserContext): Promise<string[]> {
-    const page = await context.newPage();
+  async function wrongOn(opened: readonly PagePath[]): Promise<string[]> {
     const wrong: string[] = [];
-    watch(page, (text) => wrong.push(`${new URL(page.url()).pathname}: ${text}`));
-    for (const path of paths) {
+    watch((text) => wrong.push(`${new URL(page.url()).pathname}: ${text}`));
+    for (const { path } of opened) {
       await page.goto(`${app.url}${path}`);
-      if (!(await hasStyle(page))) wrong.push(`${path}: has no style`);
+      if (!(await hasStyle())) wrong.push(`${path}: has no style`);
     }
-    await context.close();
+    page.removeAllListeners();
     return wrong;
   }
 
   /** Reports all that a browser says, but that the page itself is a refusal. */
-  function watch(page: Page, report: (text: string) => void): void {
+  function watch(report: (text: string) => void): void {
     page.on("console", (line) => {
       const isOwnStatus = /status of (4\d\d|503)/.test(line.text()) && line.location().url === page.url();
       if (!isOwnStatus) report(`${line.type()}: ${line.text()}`);
@@ -122,24 +131,28 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
   }
 
   /** Whether a rule of our styles counts: without any, browsers write in a font with serifs. */
-  const hasStyle = (page: Page): Promise<boolean> =>
+  const hasStyle = (): Promise<boolean> =>
     page.evaluate(`/sans-serif|system-ui/.test(getComputedStyle(document.body).fontFamily)`);
 
-  test("each page has its style and reports nothing, signed out", async () => {
+  test("each page, and where each leads on to, has its style and reports nothing, signed out", async () => {
     expect(paths.length).toBeGreaterThan(25);
-    expect(await wrongOn(await browser.newContext())).toEqual([]);
+    const targets = paths.map(({ leadsTo }) => leadsTo);
+    expect(
+      await wrongOn(
+        paths.filter(({ path, leadsTo }, index) => path.includes("?") || targets.indexOf(leadsTo) === index),
+      ),
+    ).toEqual([]);
   });
 
   test("each page has its style and reports nothing, signed in", async () => {
     const { cookie } = await signIn(app, { userId: stage.admin.id, at: new Date() });
     const [name = "", value = ""] = cookie.split("=");
-    const context = await browser.newContext();
-    await context.addCookies([{ name, value, url: app.url }]);
-    expect(await wrongOn(context)).toEqual([]);
+    await page.context().addCookies([{ name, value, url: app.url }]);
+    expect(await wrongOn(paths)).toEqual([]);
+    await page.context().clearCookies();
   });
 
   test("so have the pages that answer forms, and those that refuse them", async () => {
-    const page = await (await browser.newContext()).newPage();
     const wrong: string[] = [];
     for (const [action, fields] of [
       ["/sign-in", { email: "somebody@example.com" }],
@@ -148,15 +161,14 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
       [`/saml/${providerId}/acs`, { SAMLResponse: "none" }],
     ] as const) {
       await page.goto(`${app.url}/sign-in`);
-      watch(page, (text) => wrong.push(`${action}: ${text}`));
+      watch((text) => wrong.push(`${action}: ${text}`));
       const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
       const form = `<form id="sent" method="post" action="${action}">${inputs.join("")}</form>`;
       const submit = `document.body.insertAdjacentHTML("beforeend", ${JSON.stringify(form)}); document.getElementById("sent").submit()`;
       await Promise.all([page.waitForNavigation(), page.evaluate(submit)]);
-      if (!(await hasStyle(page))) wrong.push(`${action}: has no style`);
+      if (!(await hasStyle())) wrong.push(`${action}: has no style`);
       page.removeAllListeners();
     }
-    await page.context().close();
     expect(wrong).toEqual([]);
   });
 });

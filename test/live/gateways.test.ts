@@ -1,20 +1,16 @@
 // Several gateways on one database: what is written at one reaches the subscribers of the other, with a wake-up between
-// them and without one.
-import pg from "pg";
+// them and without one. Their restart is in rolling.test.ts.
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { PoolLimits } from "#src/db/connection/pool.ts";
 import { PostgresWakeups, silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { RedisWakeups } from "#src/events/redis-wakeups.ts";
 import { layCable, layDatabaseCable } from "#test/live/cable.ts";
-import { Crowd, type Ground } from "#test/live/crowd.ts";
+import type { Ground } from "#test/live/crowd.ts";
 import { post as postAt } from "#test/live/front-door.ts";
-import { startGateways } from "#test/live/gateways.ts";
 import { makeGround } from "#test/live/ground.ts";
-import { makeRandom } from "#test/support/random.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
-import { letWrite, writeLast } from "#test/live/writers.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 
@@ -140,7 +136,7 @@ test("a database that is silent on all connections is noticed, and what happened
     pollMs: 50,
     here: url,
     there: cable.url,
-    limits: { statementTimeoutMs: 3_000 }, // a connection is taken for dead five seconds after that
+    limits: { statementTimeoutMs: 1_000 }, // a connection is taken for dead five seconds after that
   });
   await post("before");
   await heard("before");
@@ -149,33 +145,3 @@ test("a database that is silent on all connections is noticed, and what happened
   await heard("meanwhile");
   await close();
 }, 120_000);
-
-test("a rolling restart loses nothing: clients go to the other gateway, and back", async () => {
-  const throwAway = await createTestDatabase();
-  onTestFinished(() => throwAway.drop());
-  const pool = new pg.Pool({ connectionString: throwAway.url });
-  onTestFinished(() => pool.end());
-  await using redis = await findRedis();
-  const word: Record<string, string> = redis ? { REDIS_URL: `redis://${redis.host}:${redis.port}` } : {};
-  await using gateways = await startGateways(2, throwAway.url, word);
-  const random = makeRandom(20_260_105);
-  const everybody = await makeGround(pool);
-  await using crowd = new Crowd(20, everybody, (index) => gateways.next(index), random);
-  await crowd.start();
-  let isOver = false;
-  const writing = letWrite({
-    ...everybody,
-    gateway: () => gateways.next(writing),
-    count: 4,
-    random,
-    goOn: () => !isOver,
-    onWritten: () => {},
-    onFailed: () => {}, // that gateway has stopped: it is written at the other
-  });
-  for (const index of [0, 1]) await gateways.restart(index);
-  isOver = true;
-  await writing;
-  await writeLast({ ...everybody, gateway: gateways.urlOf(0) }, everybody.spaces);
-  expect(await crowd.compare(pool)).toMatchObject({ missing: 0, doubled: 0, hollow: 0, different: 0 });
-  expect(crowd.returns).toBeGreaterThan(10);
-}, 240_000);

@@ -21,6 +21,8 @@ export interface Gateways extends AsyncDisposable {
   crash(index: number): Promise<void>;
   /** Ends one as a deployment does, waits until it has ended well, and starts it again. */
   restart(index: number): Promise<void>;
+  /** Ends one as a deployment does, and waits until it has ended well. */
+  stop(index: number): Promise<void>;
   readonly count: number;
   /** Rejects with its output when one ends that nobody has ended. */
   readonly failure: Promise<never>;
@@ -54,6 +56,11 @@ export async function startGateways(count: number, url: string, more: Record<str
     return gateway;
   }
 
+  async function stop(gateway: Gateway): Promise<void> {
+    const code = await end(gateway, "SIGTERM");
+    if (code !== 0) throw new Error(`A gateway ended with ${code}:\n${gateway.process.output()}`);
+  }
+
   const again = async (index: number, { url: former }: Gateway) => {
     running[index] = await start(new URL(former).port);
   };
@@ -75,10 +82,10 @@ export async function startGateways(count: number, url: string, more: Record<str
     },
     async restart(index) {
       const gateway = at(index);
-      const code = await end(gateway, "SIGTERM");
-      if (code !== 0) throw new Error(`A gateway ended with ${code}:\n${gateway.process.output()}`);
+      await stop(gateway);
       await again(index, gateway);
     },
+    stop: (index) => stop(at(index)),
     async [Symbol.asyncDispose]() {
       await Promise.all(running.map((gateway) => end(gateway, "SIGTERM")));
       await data.remove();

@@ -188,10 +188,14 @@ class Scene implements AsyncDisposable {
     for (const index of [0, 1]) while ((await this.#readiness(index)).status !== "ok") await sleep(20);
   }
 
+  /** How many gateways say it, once both do; or what they are after a minute. */
   async #said(reason: ResetReason): Promise<number> {
-    const said = await Promise.all([0, 1].map((index) => this.#readiness(index)));
     const isLogged = (index: number) => this.gateways.outputOf(index).includes(`"reason":"${reason}"`);
-    return said.filter(({ feed }, index) => feed?.reset?.reason === reason && isLogged(index)).length;
+    for (const end = performance.now() + 60_000; ; await sleep(20)) {
+      const said = await Promise.all([0, 1].map((index) => this.#readiness(index)));
+      const count = said.filter(({ feed }, index) => feed?.reset?.reason === reason && isLogged(index)).length;
+      if (count === 2 || performance.now() > end) return count;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Subscriptions in parts, by Apollo's multipart protocol, on the hub of all streams.
+// What only subscriptions in parts have, by Apollo's multipart protocol: headers, signs of life and media types.
 import { beforeAll, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 
@@ -13,32 +13,29 @@ beforeAll(async () => {
 
 const post = (markdown: string) =>
   app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown } } });
-const subscription = `subscription ($id: ID!, $after: String) {
-  commentEvents(of: { spaceId: $id }, after: $after) {
-    __typename ... on StreamMessage { cursor } ... on CommentPosted { comment { body { markdown } } }
+const subscription = `subscription ($id: ID!) {
+  commentEvents(of: { spaceId: $id }) {
+    __typename ... on CommentPosted { comment { body { markdown } } }
   }
 }`;
 
 interface Event {
   readonly __typename: string;
-  readonly cursor: string;
   readonly comment?: { readonly body: { readonly markdown: string } };
 }
 interface Part {
-  readonly payload?: { readonly data: { readonly commentEvents: Event } } | null;
-  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
+  readonly payload?: { readonly data: { readonly commentEvents: Event } };
 }
 
 const accept = 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json';
 
 /** Opens a stream; `next` answers its parts, and null at the end. */
-async function open(given: { id?: string; after?: string; headers?: Record<string, string>; document?: string } = {}) {
-  const { id = spaceId, after, headers = {}, document = subscription } = given;
+async function open(headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const answer = await fetch(`${app.url}/graphql`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json", accept, ...headers },
-    body: JSON.stringify({ query: document, variables: { id, after } }),
+    body: JSON.stringify({ query: subscription, variables: { id: spaceId } }),
     signal: abort.signal,
   });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -57,15 +54,14 @@ async function open(given: { id?: string; after?: string; headers?: Record<strin
       text += chunk.value;
     }
   }
-  /** The next one that is no sign of life. */
-  async function said(): Promise<Part | null> {
+  /** The next event, past signs of life. */
+  async function event(): Promise<Event | undefined> {
     for (;;) {
       const part = await next();
-      if (part === null || part.payload !== undefined) return part;
+      if (part === null || part.payload) return part?.payload?.data.commentEvents;
     }
   }
-  const event = async () => (await said())?.payload?.data.commentEvents;
-  return { answer, next, said, event, rest: () => text, close: () => abort.abort() };
+  return { answer, next, event, close: () => abort.abort() };
 }
 
 test("events come as parts, with signs of life between", async () => {
@@ -80,49 +76,13 @@ test("events come as parts, with signs of life between", async () => {
   close();
 });
 
-test("it goes on from a cursor, which it takes as an argument or as Last-Event-ID", async () => {
-  const first = await open();
-  const cursor = (await first.event())?.cursor ?? "";
-  first.close();
-  await post("Meanwhile");
-  for (const given of [{ after: cursor }, { headers: { "last-event-id": cursor } }]) {
-    const { event, close } = await open(given);
-    expect(await event()).toMatchObject({ __typename: "Ready" });
-    expect(await event()).toMatchObject({ comment: { body: { markdown: "Meanwhile" } } });
-    close();
-  }
-});
-
-test("a refusal is its only part, and the end is said", async () => {
-  const { next, said, rest } = await open({ id: "spc_01h000000000000000000000000" });
-  expect(await next()).toEqual({});
-  expect(await said()).toMatchObject({ payload: null, errors: [{ extensions: { code: "NOT_FOUND" } }] });
-  expect(await next()).toBeNull();
-  expect(rest()).toBe("--\r\n");
-});
-
-test("the end of rights ends it with its error", async () => {
-  const { member, token: own, id } = await leavingSpace();
-  const stream = await open({ id, headers: { authorization: `Bearer ${own}` } });
-  expect(await stream.event()).toMatchObject({ __typename: "Ready" });
-  await member();
-  expect(await stream.said()).toMatchObject({ payload: null, errors: [{ extensions: { code: "NOT_FOUND" } }] });
-});
-
-/** A space whose deletion ends what is told of it. */
-async function leavingSpace() {
-  const { admin, reader, space } = await world.space();
-  const member = () => app.as(admin.token).rest("DELETE", `/v1/spaces/${space.id}`);
-  return { member, token: reader.token, id: space.id };
-}
-
 test.each([
   ["server-sent events come where both are accepted", "text/event-stream, multipart/mixed; subscriptionSpec=1.0", 200],
   ["another version is not known", "multipart/mixed; subscriptionSpec=2.0", 406],
   ["parts of what is deferred are no stream", "multipart/mixed; deferSpec=20220824", 406],
   ["neither is JSON", "application/json", 406],
 ])("%s", async (_name, accepted, status) => {
-  const { answer, close } = await open({ headers: { accept: accepted } });
+  const { answer, close } = await open({ accept: accepted });
   expect(answer.status).toBe(status);
   if (status === 200) expect(answer.headers.get("content-type")).toContain("text/event-stream");
   close();

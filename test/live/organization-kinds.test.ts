@@ -16,7 +16,8 @@ import { contextsOf } from "#test/support/two-ways.ts";
 
 let now = () => new Date();
 const records: string[] = [];
-const { app, world } = await useApp({ clock: { now: () => now() }, readTxtRecords: async () => records });
+// On its own database: sets the clock, and gives an integration a name that only one may have.
+const { app, world } = await useApp({ own: true, clock: { now: () => now() }, readTxtRecords: async () => records });
 const anId = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`)) as string;
 const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
 

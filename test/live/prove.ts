@@ -4,6 +4,7 @@ import { proveAbuse } from "#test/live/abuse/abuse.ts";
 import { proveBudgets } from "#test/live/budgets.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
 import type { Comparison } from "#test/live/crowd.ts";
+import { proveEntities } from "#test/live/entities.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
@@ -15,6 +16,7 @@ import { proveReconnects } from "#test/live/reconnects.ts";
 import { proveRolling } from "#test/live/rolling.ts";
 import { proveScale } from "#test/live/scale.ts";
 import { lasts, proveSoak } from "#test/live/soak.ts";
+import { provePlans, proveSizes } from "#test/live/suite.ts";
 
 const help = `Usage: npm run prove -- [options]
 
@@ -28,10 +30,14 @@ const help = `Usage: npm run prove -- [options]
   --only scale        3 gateways behind HAProxy, 2 standbys, PgBouncer, Redis, S3: the primary is killed in 3 minutes of load
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
   --only budgets      the most expensive operations that the limits allow: their cost, and what others notice of 20 at once
+  --only sizes        the tests that npm test runs at a small size, at their full one: properties, whole books, kills, an install by npm
+  --only plans        all test files, with every query that they send answered by its plan and field by field
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
+  --only entities     a copy of the project with two entities of npm run new: types, unused code, examples, permissions, tenants
   --only soak         all that people do, for --minutes, while subscribers come and go: what is lost, and what keeps growing
   --fault lock        only the faults whose name contains this, or the checks of abuse by part and name: "SAML:"
   --writes 10000      writes of the first
+  --runs 1            how many times the full size of these; the chance of properties is --seed, if it is given
   --minutes 15        how long the load of the soak lasts
   --cycles 200        kills of a gateway, and of PostgreSQL, of the second
   --subscribers 200
@@ -52,11 +58,16 @@ const { values } = parseArgs({
     cycles: { type: "string", default: "200" },
     subscribers: { type: "string", default: "200" },
     writers: { type: "string", default: "50" },
-    seed: { type: "string", default: "1" },
+    runs: { type: "string", default: "1" },
+    seed: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
-const load = { subscribers: Number(values.subscribers), writers: Number(values.writers), seed: Number(values.seed) };
+const load = {
+  subscribers: Number(values.subscribers),
+  writers: Number(values.writers),
+  seed: Number(values.seed ?? 1),
+};
 
 type Say = (line: string) => void;
 
@@ -96,8 +107,11 @@ const proofs: Readonly<Record<string, Proof>> = {
     return report.notOnce === 0 && report.wrong === 0;
   },
   async rolling(say) {
-    const report = await proveRolling({ requests: 2000, rounds: 2, subscribers: 8, seed: load.seed }, say);
-    return report === null || (holds(report) && report.failed === 0);
+    const report = await proveRolling(
+      { requests: 2000, restarts: 4, subscribers: 8, people: 4, restMs: 0, seed: load.seed },
+      say,
+    );
+    return holds(report) && report.failed === 0;
   },
   async scale(say) {
     const size = { gateways: 3, subscribers: 2000, seconds: 90, writers: 4, readers: 4, seed: load.seed };
@@ -121,13 +135,22 @@ const proofs: Readonly<Record<string, Proof>> = {
     return together.answered === 20 && together.healthP99 < 100 && together.oneRowP95 < 250;
   },
   async soak(say) {
-    const size = { seconds: Number(values.minutes) * 60, restSeconds: 90, subscribers: 100, visitors: 400 };
+    const size = {
+      seconds: Number(values.minutes) * 60,
+      restSeconds: 90,
+      subscribers: 100,
+      visitors: 400,
+      stayMs: 10_000,
+    };
     const { use, done, faults, ...comparison } = await proveSoak({ ...size, seed: load.seed }, say);
     for (const fault of faults.slice(0, 10)) say(fault);
     console.table(use);
     console.table(done);
     return holds({ ...comparison, failed: faults.length }) && lasts({ ...comparison, use, done, faults });
   },
+  sizes: () => proveSizes({ runs: values.runs, seed: values.seed }),
+  plans: () => provePlans(),
+  entities: proveEntities,
   faults: (say) => proveFaults(say, values.fault),
 };
 

@@ -1,9 +1,12 @@
-// The proof of a rolling restart: gateways behind a balancer are stopped and started one after the other, under writers
-// and subscribers who know the balancer alone. No request fails, and everybody hears everything.
+// The proof of a rolling restart: two gateways behind a balancer are restarted in turn, and one is stopped at the end,
+// under writers who know the balancer alone, and subscribers of whom half know the gateways. No request fails, and
+// everybody hears everything.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, Crowd } from "#test/live/crowd.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { makeGround } from "#test/live/ground.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
+import { findRedis } from "#test/live/redis.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
@@ -13,9 +16,13 @@ import { makeRandom } from "#test/support/random.ts";
 export interface RollingSize {
   /** Requests at least. */
   readonly requests: number;
-  /** Restarts of each gateway at least. */
-  readonly rounds: number;
+  /** Restarts at least. */
+  readonly restarts: number;
   readonly subscribers: number;
+  /** How many people write, and as many read. */
+  readonly people: number;
+  /** How long each of them rests after a request, in milliseconds. */
+  readonly restMs: number;
   readonly seed: number;
 }
 
@@ -29,48 +36,48 @@ export interface RollingReport extends Comparison {
   readonly returns: number;
 }
 
-/** How many people write, and how many read. */
-const people = { writers: 4, readers: 4 };
-
-/** Runs it on two gateways with a PostgreSQL of their own; null, and the reason printed, where there is no balancer. */
+/** Runs it on two gateways with a PostgreSQL of their own; where there is no balancer, all go to the gateways. */
 export async function proveRolling(
-  { requests, rounds, subscribers, seed }: RollingSize,
+  { requests, subscribers, people, restMs, seed, ...size }: RollingSize,
   say: (line: string) => void = () => {},
-): Promise<RollingReport | null> {
+): Promise<RollingReport> {
   const random = makeRandom(seed);
   await using postgres = await startOwnPostgres();
-  await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "3" });
-  const balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
-  if (!balancer) return null;
-  await using _ = balancer;
-  const gateway = () => balancer.url;
+  await using redis = await findRedis();
+  const wakeups: Record<string, string> = redis ? { REDIS_URL: `redis://${redis.host}:${redis.port}` } : {};
+  await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "3", ...wakeups });
+  await using balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
+  const gateway = () => balancer?.url ?? gateways.next(gateways);
   const ground = await makeGround(postgres.pool);
-  await using crowd = new Crowd(subscribers, ground, gateway, random);
+  /** Every second pair goes to the gateways, one to each. */
+  const at = (index: number) => (balancer && index % 4 < 2 ? balancer.url : gateways.next(index));
+  await using crowd = new Crowd(subscribers, ground, at, random);
   await crowd.start();
-  await balancer.knowsAll();
+  await balancer?.knowsAll();
   const acknowledged: Acknowledged[] = [];
   const failures: unknown[] = [];
   let [reads, restarts, isOver] = [0, 0, false];
-  const onFailed = (error: unknown) => void failures.push(error);
+  const onFailed = (error: unknown) => void (balancer && failures.push(error)); // otherwise it is sent to the other one
   const goOn = () => !isOver;
   const onWritten = (written: Acknowledged) => void acknowledged.push(written);
-  const working = [letWrite({ ...ground, gateway, count: people.writers, random, goOn, onWritten, onFailed })];
-  for (let reader = 0; reader < people.readers; reader++)
-    working.push(letRead({ url: balancer.url, token: ground.token, goOn, onRead: () => (reads += 1), onFailed }));
+  const working = [letWrite({ ...ground, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];
+  for (let reader = 0; reader < people; reader++)
+    working.push(letRead({ gateway, token: ground.token, restMs, goOn, onRead: () => (reads += 1), onFailed }));
   const sent = () => acknowledged.length + reads + failures.length;
   try {
-    while (restarts < 2 * rounds || sent() < requests) {
+    while (restarts < size.restarts || sent() < requests) {
       await Promise.race([gateways.restart(restarts % 2), gateways.failure]);
       restarts += 1;
-      await balancer.knowsAll();
+      await balancer?.knowsAll();
       say(`${restarts} restarts, ${sent()} requests, ${failures.length} failed`);
     }
+    await Promise.race([gateways.stop(restarts % 2), gateways.failure]);
   } finally {
     isOver = true;
     await Promise.all(working);
   }
   for (const failure of failures.slice(0, 5)) say(String(failure));
-  await writeLast({ ...ground, gateway: balancer.url }, ground.spaces);
+  await writeLast({ ...ground, gateway: balancer?.url ?? gateways.urlOf(restarts + 1) }, ground.spaces);
   const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
   const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
   const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
@@ -79,14 +86,18 @@ export async function proveRolling(
 }
 
 interface Reading {
-  readonly url: string;
+  readonly gateway: () => string;
   readonly token: string;
+  readonly restMs: number;
   readonly goOn: () => boolean;
   readonly onRead: () => void;
   readonly onFailed: (error: unknown) => void;
 }
 
 /** Reads the same again and again, by GraphQL. */
-async function letRead({ url, token, goOn, onRead, onFailed }: Reading): Promise<void> {
-  while (goOn()) await ask(url, token, "{ viewer { id } }").then(onRead, onFailed);
+async function letRead({ gateway, token, restMs, goOn, onRead, onFailed }: Reading): Promise<void> {
+  while (goOn()) {
+    await ask(gateway(), token, "{ viewer { id } }").then(onRead, onFailed);
+    await sleep(restMs);
+  }
 }

@@ -20,7 +20,7 @@ import { s3Credentials, startS3 } from "#test/support/s3.ts";
 export interface ScaleSize {
   readonly gateways: number;
   readonly subscribers: number;
-  /** Seconds of load before and after the primary is killed. */
+  /** Seconds of load at least before and after the primary is killed. */
   readonly seconds: number;
   readonly writers: number;
   readonly readers: number;
@@ -116,6 +116,12 @@ class Load {
     await Promise.all(this.#working);
   }
 
+  /** Waits until so many more writes and reads, and an upload, were answered. */
+  async more(count: number): Promise<void> {
+    const [writes, reads, uploads] = [this.acknowledged.length + count, this.reads + count, this.uploads + 1];
+    while (this.acknowledged.length < writes || this.reads < reads || this.uploads < uploads) await sleep(20);
+  }
+
   /** Its figures, with what is not in the table of events. */
   async result({ pool }: Cluster) {
     const table = await readTable(pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
@@ -194,11 +200,12 @@ export async function proveScale(size: ScaleSize, say: (line: string) => void = 
   await crowd.start();
   say(`${size.subscribers} subscribers are connected`);
   const load = new Load(ground, balancer.url, size, random);
-  await Promise.race([sleep(size.seconds * 1000), gateways.failure]);
+  const work = () => Promise.all([load.more(5), sleep(size.seconds * 1000)]);
+  await Promise.race([work(), gateways.failure]);
   say(`${load.acknowledged.length} writes and ${load.reads} reads answered; now the primary is killed`);
   const recoveredAfterMs = await recover(databases, ground, balancer.url);
   say(`a write was acknowledged again after ${recoveredAfterMs} ms`);
-  await Promise.race([sleep(size.seconds * 1000), gateways.failure]);
+  await Promise.race([work(), gateways.failure]);
   await load.end();
   await writeLast({ ...ground, gateway: balancer.url }, ground.spaces);
   const replicasUsed = await countReplicas(urls);

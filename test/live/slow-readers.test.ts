@@ -1,12 +1,12 @@
-// Slow readers: what waits for them is bounded, they are asked to start anew, and nobody else has to wait.
+// Slow readers of the past: they are waited for, what waits for them is bounded, and nobody else has to wait. Those of
+// the present are in the table of transports.
 import diagnostics from "node:diagnostics_channel";
-import { request } from "node:http";
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { readTable } from "#test/live/outbox.ts";
-import { openStream, type TestStream, type Received } from "#test/live/stream.ts";
+import { openStream, type TestStream } from "#test/live/stream.ts";
 import { useApp } from "#test/support/app.ts";
 
 /**
@@ -71,66 +71,6 @@ async function listen(after?: string): Promise<TestStream> {
 
 const eventsOfSpace = async () =>
   (await readTable(app.database.pool, { spaceId: place.id, types: ["comment"] })).map(({ cursor }) => cursor);
-
-test("a reader that stops gets Resync when it reads again, and others have received everything by then", async () => {
-  const [slow, quick, other] = await Promise.all([listen(), listen(), listen()]);
-  slow.raw.socket.pause();
-  let most = 0;
-  await happen(flood.events);
-  const received: string[] = [];
-  for (let count = 0; count < flood.events; count++) {
-    received.push((await quick.next())?.cursor ?? "");
-    most = Math.max(most, backlog());
-  }
-  const all = await eventsOfSpace();
-  expect(received).toEqual(all);
-  expect(await other.cursors(flood.events)).toEqual(all);
-  expect(most).toBeLessThan(bound);
-
-  slow.raw.socket.resume();
-  const late: Received[] = [];
-  for (let message = await slow.next(); message; message = await slow.next()) late.push(message);
-  const resync = late.pop();
-  expect(resync).toMatchObject({ __typename: "Resync", reason: "SLOW", from: late.at(-1)?.cursor, to: all.at(-1) });
-  expect(late.map(({ cursor }) => cursor)).toEqual(all.slice(0, late.length));
-
-  // Where Resync says, it goes on.
-  const again = await listen(resync?.to);
-  await happen(1);
-  expect(await again.cursors(1)).toEqual((await eventsOfSpace()).slice(-1));
-  for (const stream of [slow, quick, other, again]) stream.end();
-}, 120_000);
-
-test("so does one of server-sent events", async () => {
-  const stream = await new Promise<{ text: () => Promise<string> }>((resolve, reject) => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      accept: "text/event-stream",
-    };
-    const sent = request(`${app.url}/graphql`, { method: "POST", headers }, (response) => {
-      response.setEncoding("utf8");
-      response.on("data", (text: string) => {
-        if (!text.includes("Ready")) return;
-        response.removeAllListeners("data").pause();
-        resolve({ text: async () => (await response.toArray()).join("") });
-      });
-    });
-    sent.on("error", reject);
-    sent.end(JSON.stringify({ query, variables: { space: place.id } }));
-  });
-  const quick = await listen();
-  await happen(flood.events);
-  const received = await quick.cursors(flood.events);
-  expect(received).toEqual(await eventsOfSpace());
-  expect(backlog()).toBeLessThan(bound);
-  const text = await stream.text();
-  const blocks = text.split("\n\n").filter((block) => block.startsWith("event:"));
-  expect(blocks.at(-1)).toMatch(/^event: complete/);
-  expect(blocks.at(-2)).toContain('"__typename":"Resync"');
-  expect(blocks.at(-2)).toContain('"reason":"SLOW"');
-  quick.end();
-}, 120_000);
 
 test("one that catches up on a long past is waited for, and then hears all of it", async () => {
   const { eventCursor } = await app.as(token).query<{ eventCursor: string }>("{ eventCursor }");

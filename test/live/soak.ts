@@ -24,6 +24,8 @@ export interface SoakSize {
   readonly subscribers: number;
   /** Those who come, hear for a while, and go, again and again. */
   readonly visitors: number;
+  /** How long a visitor stays at most, in milliseconds. */
+  readonly stayMs: number;
   readonly seed: number;
 }
 
@@ -63,9 +65,9 @@ export async function proveSoak(size: SoakSize, say: (line: string) => void = ()
   const use = [await useOf(metricsPort)];
   const crowd = new Crowd(size.subscribers, ground, () => url, random);
   await crowd.start();
-  const load = new Load(ground, url, size.visitors, random);
+  const load = new Load(ground, url, size, random);
   for (let quarter = 1; quarter <= 4; quarter++) {
-    await Promise.race([sleep(size.seconds * 250), gateways.failure]);
+    await Promise.race([Promise.all([load.begun, sleep(size.seconds * 250)]), gateways.failure]);
     use.push(await useOf(metricsPort));
     say(`${JSON.stringify(use.at(-1))} after ${JSON.stringify(load.done)}, ${load.faults.length} faults`);
   }
@@ -120,14 +122,19 @@ class Load {
   readonly #url: string;
   readonly #as: HttpClient;
   readonly #working: readonly Promise<unknown>[];
+  readonly #end = new AbortController();
+  readonly #undone = new Set(["visits", "nested reads", "REST reads", "merges", "imports", "uploads", "writes"]);
+  #allDone = () => {};
+  /** Resolves when each was done once. */
+  readonly begun = new Promise<void>((resolve) => (this.#allDone = resolve));
 
-  constructor(ground: Ground, url: string, visitors: number, random: Random) {
+  constructor(ground: Ground, url: string, { visitors, stayMs }: SoakSize, random: Random) {
     [this.#ground, this.#url, this.#as] = [ground, url, httpClient(url, ground.token)];
     const { organizationId, spaces } = ground;
     const [spaceId = ""] = spaces;
     this.#working = [
       this.#write(random),
-      ...Array.from({ length: visitors }, () => this.#again("visits", 100, () => this.#visit(random))),
+      ...Array.from({ length: visitors }, () => this.#again("visits", 100, () => this.#visit(random, stayMs))),
       this.#again("nested reads", 200, () => this.#as.query(nested, { id: organizationId })),
       this.#again("REST reads", 200, () => this.#readByRest(spaceId)),
       this.#again("merges", 2000, (turn) => this.#merge(random.pick(spaces), turn)),
@@ -138,7 +145,13 @@ class Load {
 
   async end(): Promise<void> {
     this.#isOver = true;
+    this.#end.abort();
     await Promise.all(this.#working);
+  }
+
+  /** Rests for so long, or until the end. */
+  async #rest(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#end.signal }).catch(() => {});
   }
 
   /** Does something, and rests, again and again. */
@@ -148,12 +161,14 @@ class Load {
         () => this.#count(name),
         (error: unknown) => this.faults.push(`${name}: ${String(error)}`),
       );
-      await sleep(restMs);
+      await this.#rest(restMs);
     }
   }
 
   #count(name: string): void {
     this.done[name] = (this.done[name] ?? 0) + 1;
+    this.#undone.delete(name);
+    if (this.#undone.size === 0) this.#allDone();
   }
 
   #write(random: Random): Promise<void> {
@@ -170,12 +185,12 @@ class Load {
   }
 
   /** Listens for a while. */
-  async #visit(random: Random): Promise<void> {
+  async #visit(random: Random, stayMs: number): Promise<void> {
     const field = `commentEvents(of: { spaceId: "${random.pick(this.#ground.spaces)}" })`;
     const over = random.below(4) === 0 ? "events" : "socket";
     const options = { gateway: () => this.#url, token: this.#ground.token, field, over } as const;
     const visitor = await new Subscriber(options).start();
-    await sleep(500 + random.below(10_000));
+    await this.#rest(random.below(stayMs));
     await visitor.stop();
     if (visitor.faults.length > 0) throw new Error(visitor.faults.join("; "));
   }

@@ -1,11 +1,12 @@
 // The thread of `threads.test.ts`: does what each task says, also what no thread should.
 import { serveTasks } from "#src/runtime/threads.ts";
 
-export type Behaviour = "answer" | "never end" | "sleep" | "fill the memory" | "throw";
+export type Behaviour = "answer" | "never end" | "wait for ever" | "sleep" | "fill the memory" | "throw";
 
 serveTasks((task: Behaviour): string => {
   const kept: number[][] = [];
-  if (task === "sleep") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  const waits = task === "sleep" ? 300 : task === "wait for ever" ? Infinity : 0;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waits);
   if (task === "throw") throw new TypeError("As asked.");
   while (task === "never end" || task === "fill the memory")
     if (task === "fill the memory") kept.push(Array.from({ length: 100_000 }, Math.random));

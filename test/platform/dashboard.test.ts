@@ -7,7 +7,8 @@ import { deployed } from "#test/support/deployment.ts";
 import { declaredIn, readMetrics } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
-const { app } = await useApp({ metrics });
+// On its own database: what waits in the whole database is counted.
+const { app } = await useApp({ own: true, metrics });
 
 interface Graph {
   readonly id: number;

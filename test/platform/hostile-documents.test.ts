@@ -9,6 +9,7 @@ import { schema } from "#src/schema.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
+import { sized } from "#test/support/runs.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
 let app: TestApp;
@@ -185,9 +186,15 @@ test(
   { timeout: 300_000 },
   async () => {
     const script = fileURLToPath(new URL("hostile-heap.ts", import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script]);
+    // Most of what caches may keep is there once they are warm: fewer documents show what is kept besides.
+    const size = sized(
+      { counts: ["500", "1000"], most: 15, run: 171, refused: 686, "HTTP 200": 29, "HTTP 400": 114 },
+      { counts: ["25", "5000"], most: 30, run: 857, refused: 3429, "HTTP 200": 143, "HTTP 400": 571 },
+    );
+    const { counts, most, ...expected } = size;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script, ...counts]);
     const { grown, answers } = JSON.parse(stdout) as { grown: number; answers: Record<string, number> };
-    expect(answers).toEqual({ run: 857, refused: 3429, "HTTP 200": 143, "HTTP 400": 571 });
-    expect(grown).toBeLessThan(30);
+    expect(answers).toEqual(expected);
+    expect(grown).toBeLessThan(most);
   },
 );

@@ -1,5 +1,5 @@
-// A process that is given 5,000 documents made to fill its memory, every seventh over HTTP, and prints by how many MB
-// its heap has grown.
+// A process that is given documents made to fill its memory, every seventh over HTTP, and prints by how many MB its
+// heap has grown. Its arguments: how many warm it up, and how many are counted.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
@@ -67,9 +67,10 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 };
 
-for (let index = 0; index < 25; index++) await ask(index);
+const [warming = 0, counted = 0] = process.argv.slice(2).map(Number);
+for (let index = 0; index < warming; index++) await ask(index);
 for (const status of Object.keys(answers)) delete answers[status];
 const before = heap();
-for (let index = 0; index < 5000; index++) await ask(index + 25);
+for (let index = 0; index < counted; index++) await ask(index + warming);
 process.stdout.write(JSON.stringify({ grown: Math.round(heap() - before), answers }));
 process.exit();

@@ -2,7 +2,7 @@
 // failures, after restarts.
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { compareWithModels } from "#src/cli/database/schema-engine.ts";
 import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
@@ -22,10 +22,18 @@ let started: RunningJobs[];
 /** What came of each run. */
 let outcomes: string[];
 
-beforeEach(async () => {
-  outcomes = [];
+beforeAll(async () => {
   throwAway = await createTestDatabase();
   database = openDatabase({ url: throwAway.url });
+});
+
+afterAll(async () => {
+  await database.close();
+  await throwAway.drop();
+});
+
+beforeEach(() => {
+  outcomes = [];
   timers = new TestClock(new Date("2026-03-02T09:59:30Z"));
   lines = [];
   started = [];
@@ -33,8 +41,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const running of started) await running.stop({ graceMs: 0 });
-  await database.close();
-  await throwAway.drop();
+  await database.pool.query("drop schema if exists pgboss cascade"); // the next one begins without any jobs
 });
 
 const start = (...jobs: Job[]) => startOn(timers, jobs);

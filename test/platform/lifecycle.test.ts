@@ -1,49 +1,88 @@
 // Starting and stopping, as real processes with real signals: what a newcomer, a terminal and a crash do to docgraph.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
+import { demoQuery } from "#src/server/pages/graphiql.ts";
 import {
   ask,
+  type DocgraphProcess,
   makeDataFolder,
   postgresPid,
   type Ready,
   startDocgraph,
   stopStarted,
 } from "#test/support/docgraph-process.ts";
-import { createTestDatabase } from "#test/support/test-database.ts";
+import { sized } from "#test/support/runs.ts";
 
-type DataFolder = Awaited<ReturnType<typeof makeDataFolder>>;
+interface Running {
+  readonly docgraph: DocgraphProcess;
+  readonly ready: Ready;
+  readonly limits: Limits;
+}
 
-/** Seeded by the first start, and copied for each test that starts on it, so that each begins with a later start. */
-let seeded: DataFolder;
+type Limits = Readonly<Record<string, string>>;
+
+/** As root a folder that no other account may enter, so that the data needs another place. */
+const isHidden = process.getuid?.() === 0;
+/** Of all tests: each start but the first is a later one. */
+let data: Awaited<ReturnType<typeof makeDataFolder>>;
 let firstStart: { readonly ready: Ready; readonly output: string };
-/** Of a test; empty until {@link copySeeded}. */
-let data: DataFolder;
+/** Serves the tests that only ask, until one takes it to end it. */
+let current: Running | undefined;
 
 beforeAll(async () => {
-  seeded = await makeDataFolder();
-  const first = startDocgraph({ env: seeded.env });
-  firstStart = { ready: await first.ready(), output: first.output() };
-  first.signal("SIGTERM");
-  await first.ended;
+  data = await makeDataFolder(isHidden);
+  const { ready, docgraph } = await running(byNpm);
+  firstStart = { ready, output: docgraph.output() };
 }, 60_000);
 
-beforeEach(async () => {
-  data = await makeDataFolder();
+afterEach(async ({ task }) => {
+  if (task.result?.state !== "fail") return;
+  await stopStarted(); // the next test begins with a start
+  current = undefined;
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await stopStarted();
-  await data.remove();
+  await data.remove(firstStart.ready.data);
 });
 
-afterAll(() => seeded.remove());
+const withoutLimits: Limits = {};
+/** The same limits, of a docgraph that `npm start` runs. */
+const byNpm: Limits = {};
+/** A stop is not to wait long, and requests are not to end by themselves before. */
+const shortStop: Limits = { STOP_GRACE_SECONDS: "1", REQUEST_TIMEOUT: "60", STATEMENT_TIMEOUT: "120" };
 
-async function copySeeded(): Promise<void> {
-  const copying = startDocgraph({ command: ["cp", "-a", seeded.env.DATA_DIR, data.env.DATA_DIR] });
-  expect(await copying.ended, copying.output()).toBe(0);
+const envWith = (limits: Limits) => ({ ...data.env, DRAIN_SECONDS: "1", TOKENS_PER_USER: "10000", ...limits });
+
+/** The docgraph on the data folder, for a test that only asks. */
+const runningAnyhow = (): Promise<Running> => running(current?.limits);
+
+/** The same with these limits; starts it where it runs with others, or does not run. */
+async function running(limits = withoutLimits): Promise<Running> {
+  if (current?.limits === limits) return current;
+  await stopCurrent();
+  const env = envWith(limits);
+  const docgraph = startDocgraph(limits === byNpm ? { command: ["npm", "start"], env } : { env });
+  return (current = { docgraph, ready: await docgraph.ready(), limits });
+}
+
+/** The same, for a test that ends it. */
+async function takeRunning(limits = withoutLimits): Promise<Running> {
+  const taken = await running(limits);
+  current = undefined;
+  return taken;
+}
+
+async function stopCurrent(): Promise<void> {
+  const stopping = current?.docgraph;
+  current = undefined;
+  stopping?.signal("SIGTERM");
+  if (stopping) expect(await stopping.ended).toBe(0);
 }
 
 async function connectToDatabase(): Promise<pg.Client> {
@@ -69,58 +108,108 @@ test("the first start prints all that is needed at a glance, and no secret to a 
   expect(output).toContain(`${ready.url}/graphql`);
   expect(output).toContain(`${ready.url}/v1`);
   expect(output).toContain(`${ready.url.replace("http", "ws")}/graphql`);
-  expect(ready.data).toBe(`${seeded.env.DATA_DIR}/postgres`);
+  if (isHidden) expect(ready.data).toMatch(/^\/var\/lib\/docgraph\//);
+  else expect(ready.data).toBe(`${data.env.DATA_DIR}/postgres`);
   expect(ready.token).toMatch(/^dg_/);
-  expect(output.trim().split("\n").length).toBeLessThan(20);
+  const lines = output.trim().split("\n");
+  expect(lines.filter((line) => !line.startsWith("> ")).length).toBeLessThan(20); // which npm prints
   expect(output).not.toMatch(secretText);
 });
 
-test("a later start shows the same demo, is ready, the line to paste works, and a second one beside it harms nothing", async () => {
-  await copySeeded();
-  const docgraph = startDocgraph({ env: data.env });
-  const { url, token } = await docgraph.ready();
-  expect(token).toBe(firstStart.ready.token);
+/** The most megabytes that the process at rest may have of its own. */
+const limitMb = 200;
+
+/** RssAnon: of the program's file, which all processes share, Linux maps as much as it has at hand. */
+async function ownMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
+}
+
+test.skipIf(!existsSync("/proc/self/status"))(
+  `npm start comes to rest below ${limitMb} MB of its own, GraphiQL and a hundred queries included`,
+  async () => {
+    const { url, token } = (await running(byNpm)).ready;
+    const page = await fetch(`${url}/graphql`, { headers: { accept: "text/html" } });
+    const scripts = [...(await page.text()).matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path = ""]) => path);
+    const sizes = await Promise.all(scripts.map(async (path) => (await (await fetch(url + path)).text()).length));
+    expect(Math.max(...sizes)).toBeGreaterThan(1_000_000); // GraphiQL is the big one
+    for (let round = 0; round < 100; round++) await ask(url, token, demoQuery);
+    const holder = await findHolder(data.env.DATA_DIR);
+    const message = "MB in memory (RssAnon), without PostgreSQL";
+    await expect
+      .poll(() => ownMb(holder?.pid ?? 0), { message, timeout: 150_000, interval: 500 })
+      .toBeLessThan(limitMb);
+  },
+  180_000,
+);
+
+test("the line to paste works, and a second docgraph on the same folder is refused and harms nothing", async () => {
+  const { docgraph, ready } = await runningAnyhow();
+  const { url, token } = ready;
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ok" });
   const line = /curl -s .*/.exec(docgraph.output())?.[0] ?? "";
   const curl = startDocgraph({ command: ["sh", "-c", line] });
   expect(await curl.ended).toBe(0);
   expect(JSON.parse(curl.output())).toMatchObject({ data: { organizations: { nodes: [{}, {}] } } });
 
-  const body = new URLSearchParams({ email: "mara.lindqvist@example.com" });
-  expect((await fetch(`${url}/sign-in`, { method: "POST", body })).status).toBe(200);
-  await docgraph.says("A link to sign in: npm run -s login -- mara.lindqvist@example.com");
-  expect(docgraph.output()).not.toMatch(secretText);
-
+  const holder = await findHolder(data.env.DATA_DIR);
   const second = startDocgraph({ env: data.env });
   expect(await second.ended).toBe(1);
-  expect(second.output()).toContain(
-    `already running on the data folder ${data.env.DATA_DIR} (process ${docgraph.pid})`,
-  );
+  expect(second.output()).toContain(`already running on the data folder ${data.env.DATA_DIR} (process ${holder?.pid})`);
   await ask(url, await makeToken(url, token, "still writing"), "{ viewer { id } }");
-  docgraph.signal("SIGINT");
-  expect(await docgraph.ended).toBe(0);
-}, 120_000);
+});
 
-test("on DATABASE_URL nothing is seeded, and two processes that start together share it", async () => {
-  const database = await createTestDatabase({ empty: true });
-  const env = { DATABASE_URL: database.url, PORT: "0" };
-  const both = [startDocgraph({ env }), startDocgraph({ env })];
-  const [first, second] = await Promise.all(both.map((docgraph) => docgraph.ready()));
-  expect(await (await fetch(`${first?.url}/readyz`)).json()).toEqual({ status: "ok" });
-  expect(await (await fetch(`${second?.url}/readyz`)).json()).toEqual({ status: "ok" });
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  expect((await client.query(`SELECT FROM "User"`)).rowCount).toBe(0);
-  await client.end();
-  await stopStarted();
-  await database.drop();
-}, 60_000);
+describe("commands", () => {
+  const email = "mara.lindqvist@example.com";
+  const token = (...args: string[]) => startDocgraph({ script: "src/cli/token.ts", args, env: data.env });
+
+  test("token prints a working token, and only that, while docgraph runs", async () => {
+    const { ready } = await runningAnyhow();
+    const whileRunning = token(email, "--name", "laptop", "--expires-in", "30d");
+    expect(await whileRunning.ended).toBe(0);
+    expect(whileRunning.output()).toMatch(/^dg_\w+\n$/);
+    await ask(ready.url, whileRunning.output().trim(), "{ viewer { id } }");
+  });
+
+  test("login prints a working link, as the log says, however many others have asked for one", async () => {
+    const { docgraph, ready } = await runningAnyhow();
+    const { url } = ready;
+    const body = new URLSearchParams({ email });
+    for (let asked = 0; asked < 4; asked += 1)
+      expect((await fetch(`${url}/sign-in`, { method: "POST", body })).status).toBe(200);
+    await docgraph.says(`A link to sign in: npm run -s login -- ${email}`);
+    expect(docgraph.output()).not.toMatch(secretText);
+    const env = { ...data.env, PUBLIC_URL: url };
+    const login = startDocgraph({ script: "src/cli/login.ts", args: [email], env });
+    expect([await login.ended, login.output()]).toEqual([0, expect.stringMatching(/^http\S+secret=dgl_\w{40}\n$/)]);
+    const link = new URL(login.output().trim());
+    const form = { method: "POST", body: link.searchParams, headers: { origin: url }, redirect: "manual" } as const;
+    const signedIn = await fetch(`${url}/sign-in/link`, form);
+    expect([signedIn.status, signedIn.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("dgs_")]);
+  });
+
+  test("token says how it is called and what is wrong", async () => {
+    const runs = [token("--help"), token(), token("a@example.com", "--expires-in", "soon")];
+    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([0, 2, 2]);
+    expect(runs.map((run) => run.output())).toEqual([
+      expect.stringContaining("--expires-in   How long it is valid"),
+      expect.stringContaining("usage: npm run -s token"),
+      expect.stringContaining("--expires-in wants a span like"),
+    ]);
+  });
+});
+
+test("npm killed with -9 takes docgraph with it, so that it can be started again", async () => {
+  const { docgraph: npm } = await takeRunning(byNpm);
+  npm.signal("SIGKILL");
+  expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
+  await running();
+}, 240_000);
 
 describe("stopping", () => {
   test("says so, lets the request in flight finish, refuses new ones, closes sockets, and stops PostgreSQL", async () => {
-    await copySeeded();
-    const docgraph = startDocgraph({ env: { ...data.env, DRAIN_SECONDS: "1" } });
-    const { url, token, data: place } = await docgraph.ready();
+    const { docgraph, ready } = await takeRunning();
+    const { url, token, data: place } = ready;
     const postgres = await postgresPid(place);
     const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
     await new Promise((resolve) => socket.once("open", resolve));
@@ -146,37 +235,6 @@ describe("stopping", () => {
     expect(docgraph.output().trimEnd().split("\n").at(-1)).toContain('"stopped"');
     expect(() => process.kill(postgres, 0)).toThrow("ESRCH");
   }, 240_000);
-
-  test("what is stuck in the database when the time of requests is over is ended, and keeps nothing from stopping", async () => {
-    await copySeeded();
-    const limits = { STOP_GRACE_SECONDS: "1", REQUEST_TIMEOUT: "60", STATEMENT_TIMEOUT: "120" };
-    const docgraph = startDocgraph({ env: { ...data.env, ...limits } });
-    const { url, token } = await docgraph.ready();
-    const other = await connectToDatabase();
-    await other.query(`BEGIN; LOCK TABLE "ApiToken" IN SHARE MODE; LOCK TABLE "Space"`);
-    const stuck = Promise.allSettled([
-      makeToken(url, token, "waits to write"),
-      ask(url, token, "{ organizations { nodes { spaces { totalCount } } } }"),
-    ]);
-    while (!(await isAnyoneWaiting(other, 2)));
-    docgraph.signal("SIGTERM");
-    expect(await docgraph.ended).toBe(0); // 1 when it had to give up
-    expect(await stuck).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
-  }, 240_000);
-
-  test("npm killed with -9 takes docgraph with it, so that npm can start it again; Ctrl-C counts as one signal", async () => {
-    await copySeeded();
-    const npm = startDocgraph({ command: ["npm", "start"], env: data.env });
-    await npm.ready();
-    npm.signal("SIGKILL");
-    expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
-    const again = startDocgraph({ command: ["npm", "start"], env: data.env });
-    const { url } = await again.ready();
-    process.kill(-again.pid, "SIGINT"); // the whole group, as a terminal does; npm passes it on
-    expect(await again.ended).toBe(0);
-    expect(again.output()).toContain("finishing requests in flight");
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
-  }, 240_000);
 });
 
 async function isAnyoneWaiting(client: pg.Client, least = 1): Promise<boolean> {
@@ -184,7 +242,28 @@ async function isAnyoneWaiting(client: pg.Client, least = 1): Promise<boolean> {
   return rows.length >= least;
 }
 
+test("after a stop and a refused start, the next start finds the same demo, and a token that was made meanwhile", async () => {
+  await stopCurrent();
+  const occupant = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => occupant.once("listening", resolve));
+  const { port } = occupant.address() as AddressInfo; // it listens on TCP
+  const refused = startDocgraph({ env: { ...data.env, PORT: String(port) } });
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toContain(`port ${port} on 127.0.0.1 is already in use`);
+  expect(refused.output().trim().split("\n")).toHaveLength(1); // nothing was started
+  occupant.close();
+
+  const made = startDocgraph({ script: "src/cli/token.ts", args: ["Mara.Lindqvist@example.com"], env: data.env });
+  expect(await made.ended).toBe(0);
+  const { docgraph, ready } = await running(shortStop);
+  expect(docgraph.output()).not.toContain("took over");
+  expect(ready).toMatchObject({ token: firstStart.ready.token, data: firstStart.ready.data });
+  await ask(ready.url, made.output().trim(), "{ viewer { id } }");
+}, 240_000);
+
 describe("killed with -9", () => {
+  /** Acknowledged before a kill, by four writers. */
+  const writes = sized(20, 60);
   const cases = [
     { victim: "docgraph", kills: ["docgraph"], exit: "SIGKILL" },
     { victim: "PostgreSQL", kills: ["PostgreSQL"], exit: 1 },
@@ -197,7 +276,7 @@ describe("killed with -9", () => {
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (;;) {
         acknowledged.push(await makeToken(url, token, `writer ${writer}`));
-        if (acknowledged.length < 60) continue;
+        if (acknowledged.length < writes) continue;
         for (const id of ids.splice(0)) process.kill(id, "SIGKILL");
       }
     });
@@ -206,145 +285,43 @@ describe("killed with -9", () => {
   }
 
   test("docgraph, PostgreSQL or both: each next start comes by itself, with every acknowledged write", async () => {
-    await copySeeded();
-    const env = { ...data.env, TOKENS_PER_USER: "10000" }; // which the writers make
-    let docgraph = startDocgraph({ env });
-    let ready = await docgraph.ready();
     for (const { victim, kills, exit } of cases) {
+      const { docgraph, ready } = await takeRunning(shortStop);
       const processes: Record<string, number> = { docgraph: docgraph.pid, PostgreSQL: await postgresPid(ready.data) };
       const ids = kills.map((name) => processes[name] ?? 0);
       const acknowledged = await writeAndKill(ready, ids);
       expect(await docgraph.ended, victim).toBe(exit);
       expect(docgraph.output().includes("PostgreSQL ended unexpectedly"), victim).toBe(exit === 1);
 
-      docgraph = startDocgraph({ env });
-      ready = await docgraph.ready();
-      const { url } = ready;
-      expect(acknowledged.length).toBeGreaterThanOrEqual(60);
+      const { url } = (await running(shortStop)).ready;
+      expect(acknowledged.length).toBeGreaterThanOrEqual(writes);
       await Promise.all(acknowledged.map((written) => ask(url, written, "{ viewer { id } }")));
     }
-    docgraph.signal("SIGTERM");
-    expect(await docgraph.ended).toBe(0);
   }, 240_000);
 });
 
-describe("a start that cannot be", () => {
-  test("a busy port is reported, and PostgreSQL does not stay behind", async () => {
-    await copySeeded();
-    const occupant = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => occupant.once("listening", resolve));
-    const { port } = occupant.address() as AddressInfo; // it listens on TCP
-    const docgraph = startDocgraph({ env: { ...data.env, PORT: String(port) } });
-    expect(await docgraph.ended).toBe(1);
-    expect(docgraph.output()).toContain(`port ${port} on 127.0.0.1 is already in use`);
-    expect(docgraph.output().trim().split("\n")).toHaveLength(1); // nothing was started
-    occupant.close();
-    const next = startDocgraph({ env: data.env });
-    await next.ready();
-    expect(next.output()).not.toContain("took over");
-  }, 240_000);
-
-  test("every bad value is reported at once, without its secrets", async () => {
-    const env = {
-      DRAIN_SECONDS: "-1",
-      PORT: "70000",
-      LOG_LEVEL: "loud",
-      DATABASE_URL: "mysql://root:secret@host/db",
-      NODE_ENV: "prod",
-      PUBLIC_URL: "docs",
-      TRUSTED_PROXIES: "10.0.0.0/8, proxy.example.com",
-      SMTP_URL: "https://me:secret@mail.example.com",
-      MAIL_FROM: "docs@example.com\r\nBcc: eve@example.com",
-    };
-    const docgraph = startDocgraph({ env });
-    expect(await docgraph.ended).toBe(1);
-    for (const name of Object.keys(env)) expect(docgraph.output()).toMatch(new RegExp(`^ {2}${name} must be `, "m"));
-    expect(docgraph.output()).not.toContain("secret");
-  });
-
-  test("an unreachable DATABASE_URL is reported by host and port only", async () => {
-    const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db", PORT: "0" } });
-    expect(await docgraph.ended).toBe(1);
-    expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");
-  });
-});
-
-test("--help lists every variable; an unknown option is refused", async () => {
-  const help = startDocgraph({ args: ["--help"] });
-  expect(await help.ended).toBe(0);
-  for (const name of ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "LOG_LEVEL", "NODE_ENV", "PUBLIC_URL"]) {
-    expect(help.output()).toContain(name);
-  }
-  const unknown = startDocgraph({ args: ["--prot=1"] });
-  expect(await unknown.ended).toBe(2);
-  expect(unknown.output()).toContain("--prot");
-});
-
-describe("the token command", () => {
-  const token = (...args: string[]) => startDocgraph({ script: "src/cli/token.ts", args, env: data.env });
-
-  test("prints a working token, and only that, while docgraph runs and while it does not", async () => {
-    await copySeeded();
-    const docgraph = startDocgraph({ env: data.env });
-    const { url } = await docgraph.ready();
-    const whileRunning = token("mara.lindqvist@example.com", "--name", "laptop", "--expires-in", "30d");
-    expect(await whileRunning.ended).toBe(0);
-    expect(whileRunning.output()).toMatch(/^dg_\w+\n$/);
-    await ask(url, whileRunning.output().trim(), "{ viewer { id } }");
-
-    // A link to sign in is made in the same way, however many others have asked for one.
-    const body = new URLSearchParams({ email: "mara.lindqvist@example.com" });
-    for (let asked = 0; asked < 4; asked += 1)
-      expect((await fetch(`${url}/sign-in`, { method: "POST", body })).status).toBe(200);
-    const env = { ...data.env, PUBLIC_URL: url };
-    const login = startDocgraph({ script: "src/cli/login.ts", args: ["mara.lindqvist@example.com"], env });
-    expect([await login.ended, login.output()]).toEqual([0, expect.stringMatching(/^http\S+secret=dgl_\w{40}\n$/)]);
-    const link = new URL(login.output().trim());
-    const form = { method: "POST", body: link.searchParams, headers: { origin: url }, redirect: "manual" } as const;
-    const signedIn = await fetch(`${url}/sign-in/link`, form);
-    expect([signedIn.status, signedIn.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("dgs_")]);
-    docgraph.signal("SIGTERM");
-    await docgraph.ended;
-
-    const whileStopped = token("Mara.Lindqvist@example.com");
-    expect(await whileStopped.ended).toBe(0);
-    const next = startDocgraph({ env: data.env });
-    await ask((await next.ready()).url, whileStopped.output().trim(), "{ viewer { id } }");
-  }, 240_000);
-
-  test("says how it is called and what is wrong", async () => {
-    const runs = [token("--help"), token(), token("a@example.com", "--expires-in", "soon")];
-    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([0, 2, 2]);
-    expect(runs.map((run) => run.output())).toEqual([
-      expect.stringContaining("--expires-in   How long it is valid"),
-      expect.stringContaining("usage: npm run -s token"),
-      expect.stringContaining("--expires-in wants a span like"),
+describe("stopping at once", () => {
+  test("what is stuck in the database when the time of requests is over is ended, and keeps nothing from stopping", async () => {
+    const { docgraph, ready } = await takeRunning(shortStop);
+    const { url, token } = ready;
+    const other = await connectToDatabase();
+    await other.query(`BEGIN; LOCK TABLE "ApiToken" IN SHARE MODE; LOCK TABLE "Space"`);
+    const stuck = Promise.allSettled([
+      makeToken(url, token, "waits to write"),
+      ask(url, token, "{ organizations { nodes { spaces { totalCount } } } }"),
     ]);
-  });
-});
+    while (!(await isAnyoneWaiting(other, 2)));
+    docgraph.signal("SIGTERM");
+    expect(await docgraph.ended).toBe(0); // 1 when it had to give up
+    expect(await stuck).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
+  }, 240_000);
 
-describe.skipIf(process.getuid?.() !== 0)(
-  "as root, in a folder that no other account may enter (skipped for other users)",
-  () => {
-    test("another place is used and named, and found again", async () => {
-      const hidden = await makeDataFolder(true);
-      const first = startDocgraph({ env: hidden.env });
-      const { url, token, data: place } = await first.ready();
-      try {
-        expect(place).toMatch(/^\/var\/lib\/docgraph\//);
-        const written = await makeToken(url, token, "kept");
-        first.signal("SIGTERM");
-        expect(await first.ended).toBe(0);
-        const second = startDocgraph({ env: hidden.env });
-        const again = await second.ready();
-        expect(again.data).toBe(place);
-        await ask(again.url, written, "{ viewer { id } }");
-        second.signal("SIGTERM");
-        expect(await second.ended).toBe(0);
-      } finally {
-        await stopStarted();
-        await hidden.remove(place);
-      }
-    }, 240_000);
-  },
-);
+  test("Ctrl-C counts as one signal, although npm passes it on", async () => {
+    const { docgraph, ready } = await takeRunning(byNpm);
+    const { url } = ready;
+    process.kill(-docgraph.pid, "SIGINT"); // the whole group, as a terminal does
+    expect(await docgraph.ended).toBe(0);
+    expect(docgraph.output()).toContain("finishing requests in flight");
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
+  }, 240_000);
+});

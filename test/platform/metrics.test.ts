@@ -16,7 +16,8 @@ import { rawAnswer } from "#test/support/raw-http.ts";
 import { readMetrics, type Sample, sumOf } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
-const { app, world } = await useApp({ metrics });
+// On its own database: what waits in the whole database is counted.
+const { app, world } = await useApp({ own: true, metrics });
 const hostAndHeaders = new HostAndHeaders({
   allowedHosts: ["wiki.example.com"],
   address: { publicUrl: "https://docs.example.com" },

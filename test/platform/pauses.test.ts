@@ -25,14 +25,14 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 
 describe("an answer of many values", () => {
   test.each([
-    ["by a plan", 1, 900],
-    ["field by field", 8, 200],
-  ])("is whole, and made in turns: %s", async (_way, lists, fields) => {
+    ["by a plan", 800, 1, 900],
+    ["field by field", 250, 8, 200],
+  ])("is whole, and made in turns: %s", async (_way, count, lists, fields) => {
     const { space, editor } = await world.space();
-    await world.insert((rows) => times(800, () => addComment(rows, { spaceId: space.id, postedById: editor.id })));
+    await world.insert((rows) => times(count, () => addComment(rows, { spaceId: space.id, postedById: editor.id })));
     type Node = Record<string, string>;
     const list = (name: string) =>
-      `${name}: comments(first: 800) { nodes { ${aliases(fields)} postedBy { id } } edges { node { id } } }`;
+      `${name}: comments(first: ${count}) { nodes { ${aliases(fields)} postedBy { id } } edges { node { id } } }`;
     const query = `{ space(id: "${space.id}") { ${times(lists, (index) => list(`l${index}`)).join(" ")} } }`;
     const asked = app
       .as(editor.token)
@@ -42,7 +42,7 @@ describe("an answer of many values", () => {
     expect(found.length).toBe(lists);
     for (const { nodes, edges } of found) {
       expect(nodes.map(({ a0 }) => a0)).toEqual(edges.map(({ node }) => node["id"]));
-      expect(new Set(nodes.map(({ a0 }) => a0)).size).toBe(800);
+      expect(new Set(nodes.map(({ a0 }) => a0)).size).toBe(count);
       for (const { postedBy, a0, ...others } of nodes) {
         expect(postedBy).toEqual({ id: editor.id });
         expect(new Set(Object.values(others))).toEqual(new Set([a0]));

@@ -13,7 +13,8 @@ import { systemClock } from "#src/base/time.ts";
 import { features } from "#src/features/index.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 
-const { app, world } = await useApp({ secrets: new Secrets([]) });
+// On its own database: the secrets of the whole database are sealed again.
+const { app, world } = await useApp({ own: true, secrets: new Secrets([]) });
 const column: SealedColumn = { table: "SiteSigningKey", column: "secret" };
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const [old, rotated, fresh] = [new Secrets([oldKey]), new Secrets([newKey, oldKey]), new Secrets([newKey])];

@@ -3,7 +3,9 @@ import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
@@ -29,8 +31,8 @@ const { scripts } = JSON.parse(await readFile(join(project, "package.json"), "ut
 };
 
 /** `npm run <name>`, without npm: its line of package.json, with the Node that stands first in `path`. */
-const script = (name: string, path: string, cwd = project) =>
-  startDocgraph({ command: ["/bin/sh", "-c", `PATH="${path}:$PATH"; ${scripts[name]}`], cwd });
+const script = (name: string, path: string, cwd = project, argument = "") =>
+  startDocgraph({ command: ["/bin/sh", "-c", `PATH="${path}:$PATH"; ${scripts[name]} ${argument}`], cwd });
 
 test("each command begins where mistakes are told", () => {
   const ofNode = Object.values(scripts).filter((line) => /(^| )node /.test(line));
@@ -40,7 +42,8 @@ test("each command begins where mistakes are told", () => {
 
 test("before `npm ci` the start and other commands say so", async () => {
   for (const name of ["package.json", "src"]) await cp(join(project, name), join(folder, name), { recursive: true });
-  const runs = ["start", "token", "print"].map((name) => script(name, join(process.execPath, ".."), folder));
+  const path = join(process.execPath, "..");
+  const runs = [script("start", path, folder), script("print", path, folder), script("token", path, folder, "a@b.c")];
   for (const run of runs)
     expect(await said(run)).toMatch(/^docgraph: [\w@/-]+ is missing: run 'npm ci' in this folder/);
 });
@@ -53,6 +56,41 @@ test("with a Node that is too old a command, and the end of an install, say whic
   await chmod(node, 0o755);
   for (const run of ["start", "setup", "postinstall"].map((name) => script(name, folder)))
     expect(await said(run)).toContain("it needs Node 24 or later");
+});
+
+test("every bad value is reported at once, without its secrets", async () => {
+  const env = {
+    DRAIN_SECONDS: "-1",
+    PORT: "70000",
+    LOG_LEVEL: "loud",
+    DATABASE_URL: "mysql://root:secret@host/db",
+    NODE_ENV: "prod",
+    PUBLIC_URL: "docs",
+    TRUSTED_PROXIES: "10.0.0.0/8, proxy.example.com",
+    SMTP_URL: "https://me:secret@mail.example.com",
+    MAIL_FROM: "docs@example.com\r\nBcc: eve@example.com",
+  };
+  const docgraph = startDocgraph({ env });
+  expect(await docgraph.ended).toBe(1);
+  for (const name of Object.keys(env)) expect(docgraph.output()).toMatch(new RegExp(`^ {2}${name} must be `, "m"));
+  expect(docgraph.output()).not.toContain("secret");
+});
+
+test("an unreachable DATABASE_URL is reported by host and port only", async () => {
+  const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db", PORT: "0" } });
+  expect(await docgraph.ended).toBe(1);
+  expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");
+});
+
+test("--help lists every variable; an unknown option is refused", async () => {
+  const help = startDocgraph({ args: ["--help"] });
+  expect(await help.ended).toBe(0);
+  for (const name of ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "LOG_LEVEL", "NODE_ENV", "PUBLIC_URL"]) {
+    expect(help.output()).toContain(name);
+  }
+  const unknown = startDocgraph({ args: ["--prot=1"] });
+  expect(await unknown.ended).toBe(2);
+  expect(unknown.output()).toContain("--prot");
 });
 
 test("a DATA_DIR that is a file is named", async () => {
@@ -109,31 +147,39 @@ test.runIf(isRoot)(
   "who may not enter DATA_DIR is told so, and what a copy needs that has lost its owner",
   async () => {
     const data = join(folder, "data");
-    const first = startDocgraph({ env: { DATA_DIR: data, PORT: "0", LOG_LEVEL: "silent" } });
-    const { token } = await first.ready();
-    const stranger = startDocgraph({
-      script: "src/cli/token.ts",
-      args: ["mara.lindqvist@example.com"],
-      env: { DATA_DIR: data },
-      account: { uid: 65534, gid: 65534 },
-    });
-    expect(await said(stranger)).toContain(
+    const token = { script: "src/cli/token.ts", args: ["mara.lindqvist@example.com"] };
+    const server = await startEmbeddedPostgres({ dataDir: data });
+    await query(server.url, "create table kept (); insert into kept default values");
+    const account = { uid: 65534, gid: 65534 };
+    expect(await said(startDocgraph({ ...token, env: { DATA_DIR: data }, account }))).toContain(
       `the data folder ${data} is another user's; run it as the user that runs docgraph\n`,
     );
-    first.signal("SIGTERM");
-    expect(await first.ended).toBe(0);
+    await server.stop();
 
     const copy = join(folder, "copy");
     await cp(data, copy, { recursive: true }); // as cp -r does
-    const env = { DATA_DIR: copy, PORT: "0", LOG_LEVEL: "silent" };
-    const refusal = await said(startDocgraph({ env }));
+    const refusal = await said(startDocgraph({ env: { DATA_DIR: copy, PORT: "0", LOG_LEVEL: "silent" } }));
     const [, remedy = ""] = /gets it by: chown -R (.+)$/m.exec(refusal) ?? [];
     const [owner, place = ""] = remedy.split(" ");
     expect(place).toBe(join(copy, "postgres/data"));
     const [uid = 0, gid = 0] = owner?.split(":").map(Number) ?? [];
     for (const name of [".", ...(await readdir(place, { recursive: true }))]) await chown(join(place, name), uid, gid);
     expect((await lstat(place)).uid).toBe(uid);
-    expect((await startDocgraph({ env }).ready()).token).toBe(token);
+    const again = await startEmbeddedPostgres({ dataDir: copy });
+    expect(await query(again.url, "select from kept")).toBe(1);
+    await again.stop();
   },
   240_000,
 );
+
+/** How many rows a statement answers, or writes. */
+async function query(url: string, text: string): Promise<number | null> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = await client.query(text);
+    return result.rowCount;
+  } finally {
+    await client.end();
+  }
+}

@@ -41,7 +41,7 @@ test("a limit of CPU time ends what works, and leaves what waits for the process
 
 test("one thread that never ends does not hold up the other", async () => {
   const pool = poolOf(2);
-  const slow = pool.run(["never end"], 3000);
+  const slow = pool.run(["wait for ever"], 3000);
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
   expect((await slow).ended).toBe("out of time");
@@ -61,7 +61,7 @@ test("work of one user for all threads leaves one to others, is paid for, and is
       },
       () => pool.run([task], milliseconds),
     );
-  const slow = [10_000, 10_000, 500, 500].map((milliseconds) => as("busy", "never end", milliseconds));
+  const slow = [10_000, 10_000, 500, 500].map((milliseconds) => as("busy", "wait for ever", milliseconds));
   await expect(as("busy", "answer", long)).rejects.toMatchObject({ code: "RATE_LIMITED" });
   expect(refusals).toEqual(["busy"]);
   expect(await as("other", "answer", long)).toEqual({ answers: ["done"], ended: "all done" });

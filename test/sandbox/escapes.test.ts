@@ -5,10 +5,13 @@ import { answerOf, faultOf, useSandbox } from "#test/sandbox/sandboxed.ts";
 
 const limits = { cpuMs: 300, totalMs: 10_000 };
 const run = useSandbox(limits);
-const runShortly = useSandbox({ ...limits, totalMs: 1_000 });
+const narrow = {
+  "little time": useSandbox({ cpuMs: 50, totalMs: 1_000 }),
+  "little memory": useSandbox({ ...limits, memoryBytes: 8 * 1024 * 1024 }),
+};
 
 test.each(escapes)("%s", { timeout: 30_000 }, async (_name, body, comes) => {
-  const result = await ("takesAllItsTime" in comes ? runShortly : run)(body);
+  const result = await ("limits" in comes ? narrow[comes.limits] : run)(body);
   if ("answers" in comes) expect(answerOf(result)).toEqual(comes.answers);
   else expect(faultOf(result)).toMatch(comes.ends);
 });

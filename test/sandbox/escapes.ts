@@ -1,12 +1,19 @@
 // Attempts of scripts to get out of the sandbox, or to get more than their share: each with what it gets instead.
 
-/** What an attempt comes to: a value answered, or a run that ended with one of these problems. */
-export type Comes = { readonly answers: unknown } | { readonly ends: RegExp; readonly takesAllItsTime?: true };
+/** The result of an attempt: a value answered, or a run that ended with one of these problems. */
+export type Comes =
+  | { readonly answers: unknown }
+  | { readonly ends: RegExp; readonly limits?: "little time" | "little memory" };
 
 const ends = (problem: RegExp): Comes => ({ ends: problem });
-const waits = (problem: RegExp): Comes => ({ ends: problem, takesAllItsTime: true });
+/** For what would use all of its CPU or time, however much that is. */
+const endless = (problem: RegExp): Comes => ({ ends: problem, limits: "little time" });
 const answers = (value: unknown): Comes => ({ answers: value });
-const bounded = ends(/^(cpu|time|memory|error: InternalError|error: RangeError|error: a value that)/);
+/** For what would use all of its memory, or its CPU before. Where no memory is left for an error it is null. */
+const bounded: Comes = {
+  ends: /^(cpu|time|memory|error: InternalError|error: RangeError|error: a value that|error: null$)/,
+  limits: "little memory",
+};
 const nowhere = "the name of the host's process, if it can be read";
 const reach = (expression: string): string =>
   `try { const P = ${expression}; return P && P.versions ? "${nowhere}" : typeof P } catch (error) { return error.name }`;
@@ -201,30 +208,34 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
     ends(/^error: The handler never ends/),
   ],
   // More than its share.
-  ["an endless loop", "while (true);", ends(/^cpu|^time/)],
-  ["an endless loop while it loads", "while (true); export async function handle() {}", ends(/^cpu|^time|^script/)],
+  ["an endless loop", "while (true);", endless(/^cpu|^time/)],
+  ["an endless loop while it loads", "while (true); export async function handle() {}", endless(/^cpu|^time|^script/)],
   [
     "an endless loop that catches",
     "while (true) { try { while (true); } catch {} finally { continue } }",
-    ends(/^cpu|^time/),
+    endless(/^cpu|^time/),
   ],
   [
     "an endless chain of microtasks",
     "await (function next() { return Promise.resolve().then(next) })()",
-    ends(/^cpu|^time|^memory/),
+    endless(/^cpu|^time|^memory/),
   ],
-  ["an endless chain of awaits", "while (true) await null", ends(/^cpu|^time/)],
-  ["an endless generator", "for (const _ of (function* () { while (true) yield 1 })());", ends(/^cpu|^time/)],
+  ["an endless chain of awaits", "while (true) await null", endless(/^cpu|^time/)],
+  ["an endless generator", "for (const _ of (function* () { while (true) yield 1 })());", endless(/^cpu|^time/)],
   [
     "an endless async generator",
     "for await (const _ of (async function* () { while (true) yield 1 })());",
-    ends(/^cpu|^time/),
+    endless(/^cpu|^time/),
   ],
-  ["a regular expression that never ends", "return /^(a+)+$/.test('a'.repeat(50) + 'b')", ends(/^cpu|^time/)],
-  ["a getter that never ends, in an answer", "return { get a() { while (true); } }", ends(/^cpu|^time/)],
-  ["a thenable that never ends", "return { then() { while (true); } }", ends(/^cpu|^time/)],
-  ["a toString that never ends, in a log", "console.info({ toJSON() { while (true); } })", ends(/^cpu|^time/)],
-  ["a long sort", "while (true) Array.from({ length: 1e5 }, (_, i) => -i).sort((a, b) => a - b)", bounded],
+  ["a regular expression that never ends", "return /^(a+)+$/.test('a'.repeat(50) + 'b')", endless(/^cpu|^time/)],
+  ["a getter that never ends, in an answer", "return { get a() { while (true); } }", endless(/^cpu|^time/)],
+  ["a thenable that never ends", "return { then() { while (true); } }", endless(/^cpu|^time/)],
+  ["a toString that never ends, in a log", "console.info({ toJSON() { while (true); } })", endless(/^cpu|^time/)],
+  [
+    "a long sort",
+    "while (true) Array.from({ length: 1e5 }, (_, i) => -i).sort((a, b) => a - b)",
+    endless(/^(cpu|time|memory)/),
+  ],
   ["large numbers", "let n = 3n; while (true) n *= n", bounded],
   ["an array bomb", "const all = []; while (true) all.push(new Array(1000).fill(1))", bounded],
   ["a string bomb", "let all = ['x'.repeat(1e6)]; while (true) all.push(all[0] + all.length)", bounded],
@@ -247,11 +258,7 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
     ends(/^error|^memory|^cpu|^time/),
   ],
   ["deep JSON", "return JSON.parse('['.repeat(1e6))", ends(/^error|^memory/)],
-  [
-    "a deep answer",
-    "let a = []; for (let i = 0; i < 1e6; i += 1) a = [a]; return a",
-    ends(/^error|^memory|^cpu|^time/),
-  ],
+  ["a deep answer", "let a = []; for (let i = 0; i < 1e6; i += 1) a = [a]; return a", bounded],
   ["a wide answer", "return Array.from({ length: 6e5 }, () => 1)", ends(/^size|^cpu|^time/)],
   ["a huge answer", "return 'x'.repeat(2e6)", ends(/^size/)],
   ["calls without end", "function f() { return f() + 1 } return f()", ends(/^error: InternalError: stack overflow/)],
@@ -266,8 +273,8 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
     ends(/^error|^memory|^cpu|^time|^ended/),
   ],
   ["a promise that never settles", "await new Promise(() => {})", ends(/^error: The handler never ends/)],
-  ["a timer beyond the end", "await new Promise((done) => setTimeout(done, 1e9))", waits(/^time/)],
-  ["a timer that is repeated for ever", "setInterval(() => {}, 1); await new Promise(() => {})", waits(/^time|^cpu/)],
+  ["a timer beyond the end", "await new Promise((done) => setTimeout(done, 1e9))", endless(/^time/)],
+  ["a timer that is repeated for ever", "setInterval(() => {}, 1); await new Promise(() => {})", endless(/^time|^cpu/)],
   [
     "too many timers",
     "for (let i = 0; i < 2000; i += 1) setTimeout(() => {}, 1000)",

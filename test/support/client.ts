@@ -105,7 +105,8 @@ interface Answered {
 
 const agent = new Agent({ keepAlive: true });
 
-function send(url: string, { body, ...options }: Sent & { readonly body?: string }): Promise<Answered> {
+/** Sends a request on a connection that is kept, and reads the answer as a text. Redirects are not followed. */
+export function send(url: string, { body, ...options }: Sent & { readonly body?: string }): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { ...options, agent }, (answer) => {
       let text = "";

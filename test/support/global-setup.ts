@@ -1,6 +1,6 @@
 // Before all tests: one embedded PostgreSQL for the whole run, with one migrated database that the workers copy, and a
 // folder for all that tests put beside it.
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -20,6 +20,9 @@ declare module "vitest" {
 
 /** vitest calls it once; what it returns is called at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(await temporaryFolder(), "docgraph-tests-"));
+  await chmod(folder, 0o755); // for the account that runs PostgreSQL for root
+  process.env["TMPDIR"] = folder; // of the workers, too, and of what they start
   const server = await startScratchPostgres();
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
@@ -29,13 +32,23 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate(url);
   await guardOutbox(url);
   project.provide("serverUrl", server.url);
-  const folder = await mkdtemp(join(tmpdir(), "docgraph-tests-"));
-  await chmod(folder, 0o755); // for the account that runs PostgreSQL for root
-  process.env["TMPDIR"] = folder; // of the workers, too, and of what they start
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+}
+
+const memory = "/dev/shm";
+/** Bytes that it must have free: a run needs less than a tenth. */
+const roomInMemory = 8_000_000_000;
+
+/** In memory, where it has room and lets programs run: files of databases are made and removed all the time. */
+async function temporaryFolder(): Promise<string> {
+  const mounts = await readFile("/proc/mounts", "utf8").catch(() => "");
+  const options = new RegExp(`^\\S+ ${memory} tmpfs (\\S+)`, "m").exec(mounts)?.[1]?.split(",");
+  if (!options || options.includes("noexec")) return tmpdir();
+  const { bavail, bsize } = await statfs(memory);
+  return bavail * bsize > roomInMemory ? memory : tmpdir();
 }
 
 /**

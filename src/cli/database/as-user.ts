@@ -45,14 +45,3 @@ export async function contextOf(config: Config, database: Database, email: strin
   const own = { database, files, fetch, secrets, viewers, visitorTokens, feed, log, clock, publicUrl };
   return makeContext({ ...own, background, readTxtRecords }, viewer, "command line");
 }
-
-/** The address of the admin who has been in an organization for the longest time. NOT_FOUND where it has none. */
-export async function firstAdmin({ prisma }: Database, organizationId: string): Promise<string> {
-  const admin = await prisma.organizationMember.findFirst({
-    where: { organizationId, role: "admin", disabled: false },
-    orderBy: [{ joinedAt: "asc" }, { id: "asc" }],
-    select: { user: { select: { email: true } } },
-  });
-  if (!admin) throw new DomainError("NOT_FOUND", "the organization has no admin: say with --as who does it");
-  return admin.user.email;
-}

@@ -149,6 +149,7 @@ const forgetful = {
   synchronous_commit: "off",
   wal_level: "minimal",
   max_wal_senders: "0",
+  max_connections: "400", // each worker keeps the pools of several applications
   max_prepared_transactions: "5", // as other programs on the server may use them
   autovacuum: "off", // what is thrown away soon need not be tidied; and statistics stay as a test has made them
 };

@@ -210,15 +210,16 @@ async function runAlone(client: pg.Client, file: MigrationFile): Promise<void> {
     `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`,
   );
   for (const { name } of rows) if (file.script.includes(name)) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
-  const begun = new Date();
+  // By the database's clock, as those of other files.
+  const { rows: clock } = await client.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
   await client.query(file.script);
-  await client.query(recordOf(file, begun));
+  await client.query(recordOf(file, clock[0]?.now));
 }
 
 /** The statement that records a file as applied; in its own transaction `begun` may be left out. */
-function recordOf({ name, checksum }: MigrationFile, begun?: Date): string {
+function recordOf({ name, checksum }: MigrationFile, begun?: string): string {
   const [id, hash, file] = [randomUUID(), checksum, name].map((text) => pg.escapeLiteral(text));
-  const startedAt = begun ? pg.escapeLiteral(begun.toISOString()) : "now()";
+  const startedAt = begun ? pg.escapeLiteral(begun) : "now()";
   return `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
     VALUES (${id}, ${hash}, ${file}, ${startedAt}, clock_timestamp(), 1)`;
 }

@@ -1,4 +1,4 @@
-// What the process does when its database runs, part by part: migrations, demo data, metrics and traces (whose
+// What the process does when its database is migrated, part by part: demo data, metrics and traces (whose
 // libraries are only loaded where the settings ask for them), server, jobs, graceful stop. No logic beyond putting
 // these together.
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,13 +9,11 @@ import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/config/secrets-key.ts";
 import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { DatabaseClock } from "#src/db/connection/database-clock.ts";
-import { migrate } from "#src/db/maintenance/migrate.ts";
 import { PostgresWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { trimOutbox } from "#src/events/segments.ts";
 import { features, partOf } from "#src/features/index.ts";
 import { SentDocuments, type SentDocumentsOptions, type SharedTexts } from "#src/graph/documents/sent-documents.ts";
 import type { FileStore } from "#src/files/file-store.ts";
-import { openFileStore } from "#src/files/open-store.ts";
 import { loggedMail, type Mail } from "#src/net/mail.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
@@ -40,13 +38,11 @@ export interface Serving {
   readonly source: DatabaseSource;
   readonly prepareDemo: PrepareDemo;
   readonly taken: Pick<SentDocumentsOptions, "trusted" | "trustedOnly">;
-  readonly isShared: boolean;
+  readonly files: FileStore;
 }
 
 /** Serves until a signal ends it. Rejects with what a person can mend, or a bug. */
-export async function serve({ config, log, source, prepareDemo, taken, isShared }: Serving): Promise<void> {
-  const files = await openTidyStore(config);
-  await migrate(source.directUrl, { log: (message) => log.info(message), isShared });
+export async function serve({ config, log, source, files, prepareDemo, taken }: Serving): Promise<void> {
   const { database, readReplicas, ...databases } = await openDatabases(config, source);
   const clock = new DatabaseClock({ database, log });
   await clock.start();
@@ -82,12 +78,6 @@ export async function serve({ config, log, source, prepareDemo, taken, isShared 
   announce(config, log, { url, data: source.description, demoToken, isEmpty });
   await jobs;
   freeMemoryWhenIdle();
-}
-
-async function openTidyStore(config: Config): Promise<FileStore> {
-  const files = await openFileStore(config);
-  await files.tidy();
-  return files;
 }
 
 function jobsOf(secrets: Secrets): Job[] {

@@ -6,19 +6,10 @@ import { DocumentsError, DomainError } from "#src/base/errors.ts";
 import { EmbeddedError } from "#src/db/embedded/place.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { MigrationError } from "#src/db/maintenance/migrate.ts";
+import { isWrongUse } from "#src/base/usage-error.ts";
 import { NoPrimaryError } from "#src/db/connection/failover.ts";
 import { SecretsKeyError } from "#src/config/secrets-key.ts";
 import { SessionError } from "#src/db/connection/sessions.ts";
-
-/** A command was called with wrong arguments; the message says how to call it. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
-/** Whether somebody has called a command with wrong arguments, for which the exit code is 2. */
-export const isWrongUse = (error: unknown): boolean =>
-  error instanceof UsageError ||
-  (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
 
 const plain = [
   ArchiveError,
@@ -31,7 +22,6 @@ const plain = [
   NoPrimaryError,
   SecretsKeyError,
   SessionError,
-  UsageError,
 ];
 
 /** What to do about what PostgreSQL refuses, by its codes. */
@@ -48,7 +38,7 @@ const unwritable = new Set(["ENOENT", "EACCES", "EPERM", "EROFS", "ENOTDIR", "EE
 /** Never holds a password: of addresses it shows host and port only. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (plain.some((kind) => error instanceof kind)) return error.message;
+  if (isWrongUse(error) || plain.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError)
     return `the database refused: ${error.message}${remedies[error.code ?? ""] ?? ""}`;
   const { code, syscall, path, address, port, hostname } = first(error);
@@ -66,7 +56,7 @@ export function explain(error: unknown): string {
   if (path !== undefined && code === "ENOENT" && syscall !== "mkdir") return `there is no file or folder ${path}`;
   if (path !== undefined && code !== undefined && unwritable.has(code))
     return `${path} cannot be used (${code}); let the user that runs docgraph write there, or set FILES_DIR or DATA_DIR to another folder`;
-  if (code === "FILES_AWAY" || code?.startsWith("ERR_PARSE_ARGS")) return error.message;
+  if (code === "FILES_AWAY") return error.message;
   return error.stack ?? error.message;
 }
 

@@ -6,6 +6,9 @@ import { type DatabaseSource, provideDatabase } from "#src/server/process/databa
 import { type DemoOptions, provideDemo } from "#src/server/process/demo.ts";
 import { surviveUnhandledRejections } from "#src/server/process/lifecycle.ts";
 import type { Serving } from "#src/server/process/serve.ts";
+import { migrate } from "#src/db/maintenance/migrate.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { openFileStore } from "#src/files/open-store.ts";
 import { once } from "node:events";
 import { realpath } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -28,11 +31,15 @@ export async function startDocgraph(config: Config, options: StartOptions = {}):
     launched.any.resolve();
     if (program === "postgres") launched.server.resolve();
   });
+  const migrating = starting.then(async (source) => {
+    const files = await openTidyStore(config);
+    await migrate(source.directUrl, { log: (message) => log.info(message), isShared: options.yes ?? false });
+    return { source, files };
+  });
   try {
-    const serve = await load(launched, starting);
+    const serve = await load(launched, migrating);
     const prepareDemo = provideDemo(config, options);
-    const source = await starting;
-    await serve({ config, log, source, prepareDemo, taken, isShared: options.yes ?? false });
+    await serve({ config, log, ...(await migrating), prepareDemo, taken });
   } catch (error) {
     await starting.then(
       (source) => source.stop(),
@@ -44,16 +51,28 @@ export async function startDocgraph(config: Config, options: StartOptions = {}):
 
 type Launched = Readonly<Record<"any" | "server", { readonly promise: Promise<void> }>>;
 
+interface Migrated {
+  readonly source: DatabaseSource;
+  readonly files: FileStore;
+}
+
 /**
  * Loads what serves, in two pieces. Nothing else goes on in this process meanwhile, so each waits until PostgreSQL is
- * at work: the first while it makes the data folder, where there is none yet, the second while the server starts.
+ * at work: the first while it makes the data folder, where there is none yet, the second while the server starts. With
+ * DATABASE_URL both come after the migrations, so that a database or a folder that cannot be used is refused at once.
  */
-async function load(launched: Launched, starting: Promise<DatabaseSource>) {
-  await Promise.race([launched.any.promise, starting]);
+async function load(launched: Launched, migrating: Promise<Migrated>) {
+  await Promise.race([launched.any.promise, migrating]);
   await import("#src/schema.ts");
-  await Promise.race([launched.server.promise, starting]);
+  await Promise.race([launched.server.promise, migrating]);
   const { serve } = await import("#src/server/process/serve.ts");
   return serve;
+}
+
+async function openTidyStore(config: Config): Promise<FileStore> {
+  const files = await openFileStore(config);
+  await files.tidy();
+  return files;
 }
 
 async function documentsTaken(config: Config): Promise<Serving["taken"]> {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type History, readHistory } from "#src/history/history-file.ts";
 import { Replay } from "#test/features/change-requests/replay.ts";
 import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { someOf } from "#test/support/runs.ts";
 import { bookHistory } from "#test/support/samples.ts";
 import { createWorld } from "#test/support/world.ts";
 
@@ -31,8 +32,9 @@ describe.skipIf(!bookHistory)("the sample book", () => {
 
   test("has the recorded result: 61 change requests merge by themselves, 5 conflict where people met conflicts", async () => {
     const replay = new Replay(as, history, spaceId);
+    const looks = new Set(someOf([...history.steps.keys()]));
     await replay.run(async (step) => {
-      expect({ step, content: await mainContent() }).toEqual({ step, content: replay.texts });
+      if (looks.has(step)) expect({ step, content: await mainContent() }).toEqual({ step, content: replay.texts });
       const outcomeOf = ({ change, outcome }: (typeof replay.merges)[number]) => ({ change: change.subject, outcome });
       const last = replay.merges.at(-1);
       if (last) {
@@ -42,6 +44,7 @@ describe.skipIf(!bookHistory)("the sample book", () => {
       for (const settled of replay.mergesAfterwards)
         expect(outcomeOf(settled)).toEqual({ change: settled.change.subject, outcome: "merged" });
     });
+    expect(await mainContent()).toEqual(replay.texts);
     expect(replay.due).toEqual(history.end);
     expect(replay.merges).toHaveLength(66);
     expect(replay.clashes).toEqual([

@@ -15,6 +15,20 @@ export const deeds: readonly Deed[] = [
     seen: ["space", "changeRequest"],
   },
   {
+    mutation: "updateChangeRequest",
+    how: "its subject",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, subject: "Mine" }),
+    stands: ["changeRequest.update"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "updateChangeRequest",
+    how: "nothing of it",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
+    stands: ["changeRequest.update"],
+    seen: ["space", "changeRequest"],
+  },
+  {
     mutation: "mergeChangeRequest",
     input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
     stands: ["changeRequest.merge"],

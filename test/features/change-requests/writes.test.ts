@@ -87,13 +87,10 @@ describe("createChangeRequest", () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(times(20, (index) => index + 1));
   });
 
-  test("refuses long subjects, and those without the role edit", async () => {
-    const { editor, commenter, outsider, space } = await world.space();
-    const input = { spaceId: space.id };
-    const tooLong = { input: { ...input, subject: "x".repeat(101) } };
+  test("refuses long subjects", async () => {
+    const { editor, space } = await world.space();
+    const tooLong = { input: { spaceId: space.id, subject: "x".repeat(101) } };
     expect(await app.as(editor.token).refusal(create, tooLong)).toBe("INVALID_INPUT");
-    expect(await app.as(commenter.token).refusal(create, { input })).toBe("FORBIDDEN");
-    expect(await app.as(outsider.token).refusal(create, { input })).toBe("NOT_FOUND");
   });
 });
 
@@ -120,13 +117,6 @@ describe("updateChangeRequest", () => {
     await app.as(editor.token).query(update, { input });
     await app.as(editor.token).query(update, { input: { ...input, subject: changeRequest.subject, status: "OPEN" } });
     expect(await eventsOf(changeRequest.id)).toEqual([]);
-  });
-
-  test("not for other editors", async () => {
-    const { teamGuest, outsider, changeRequest } = await world.changeRequest();
-    const input = { changeRequestId: changeRequest.id, subject: "Mine" };
-    expect(await app.as(teamGuest.token).refusal(update, { input })).toBe("FORBIDDEN");
-    expect(await app.as(outsider.token).refusal(update, { input })).toBe("NOT_FOUND");
   });
 
   test.each([{ status: "MERGED" }, { status: null }, { subject: null }, { subject: "x".repeat(101) }])(

@@ -1,5 +1,5 @@
-// Posting, changing and deleting replies to comments of both kinds: what is answered and refused, who may, and the
-// events that are left.
+// Posting, changing and deleting replies to comments of both kinds: what is answered and refused, and the events
+// that are left.
 import { describe, expect, it } from "vitest";
 import { addReaction, addReply } from "#test/features/comments/factory.ts";
 import {
@@ -36,7 +36,7 @@ async function withReply(kind: Kind) {
 
 describe.each(kinds)("to a comment on a %s", (kind) => {
   it("is posted, resolved or not, and leaves its event", async () => {
-    const { at, event, commenter, editor, reader } = await withReply(kind);
+    const { at, event, commenter, editor } = await withReply(kind);
     const status = { status: "resolved", resolvedAt: noon, resolvedById: editor.id } as const;
     await app.database.prisma.comment.update({ where: { id: at.commentId }, data: status });
     const input = { ...at, text: { markdown: "Indeed" } };
@@ -51,11 +51,10 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
     });
     expect(await eventsOf(app, reply.id)).toEqual([{ type: "commentReply.created", actorId: commenter.id, ...event }]);
     expect(await app.database.prisma.comment.findUnique({ where: { id: at.commentId } })).toMatchObject(status);
-    expect(await refused(app, reader, createReply, input)).toBe("FORBIDDEN");
   });
 
   it("is changed by its author, which sets editedAt; the same text again changes nothing", async () => {
-    const { own, event, commenter, admin } = await withReply(kind);
+    const { own, event, commenter } = await withReply(kind);
     const input = { ...own, text: { markdown: "Better" } };
     for (let round = 0; round < 2; round++) {
       const { reply } = await done(app, commenter, updateReply, input);
@@ -63,33 +62,21 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
     }
     const updated = { type: "commentReply.updated", actorId: commenter.id, ...event };
     expect(await eventsOf(app, own.replyId)).toEqual([updated]);
-    expect(await refused(app, admin, updateReply, input)).toBe("FORBIDDEN");
   });
 
   it("is left as it is by an empty update", async () => {
-    const { own, editor, reader } = await withReply(kind);
+    const { own, editor } = await withReply(kind);
     expect((await done(app, editor, updateReply, own)).reply).toMatchObject({ editedAt: null });
-    expect(await refused(app, reader, updateReply, own)).toBe("FORBIDDEN");
     expect(await eventTypesOf(app, own.replyId)).toEqual([]);
   });
 
   it("is deleted with its reactions by its author and by admins of the space", async () => {
     const { own, event, commenter, admin, reviewer } = await withReply(kind);
     await world.insert((rows) => addReaction(rows, { replyId: own.replyId, userId: reviewer.id }));
-    expect(await refused(app, reviewer, deleteReply, own)).toBe("FORBIDDEN");
     expect(await done(app, admin, deleteReply, own)).toEqual({ deletedId: own.replyId });
     expect(await done(app, commenter, deleteReply, own)).toEqual({ deletedId: null });
     expect(await app.database.prisma.reaction.count({ where: { replyId: own.replyId } })).toBe(0);
     expect(await eventsOf(app, own.replyId)).toEqual([{ type: "commentReply.deleted", actorId: admin.id, ...event }]);
-  });
-
-  it("is not there for those who may not see it", async () => {
-    const { own, at, admin, outsider } = await withReply(kind);
-    const text = { markdown: "x" };
-    expect(await refused(app, outsider, updateReply, { ...own, text })).toBe("NOT_FOUND");
-    expect(await refused(app, outsider, createReply, { ...at, text })).toBe("NOT_FOUND");
-    expect(await done(app, outsider, deleteReply, own)).toEqual({ deletedId: null });
-    expect(await refused(app, admin, updateReply, { replyId: at.commentId, text })).toBe("NOT_FOUND");
   });
 });
 

@@ -101,8 +101,6 @@ describe.each(kinds)("comments on a %s", (kind) => {
       },
     ]);
     expect((await call(commenter, "PUT", one, { body: {} })).body).toEqual(changed.body);
-    expect(await statusOf(call(reader, "PUT", one, { resolved: false }))).toBe("403");
-    expect(await statusOf(call(reader, "DELETE", one))).toBe("403");
     expect(await statusOf(call(commenter, "DELETE", one))).toBe("205");
     expect(await statusOf(call(commenter, "DELETE", one))).toBe("204");
     expect(await statusOf(call(commenter, "PUT", one, {}))).toBe("404");
@@ -175,13 +173,11 @@ describe.each(kinds)("comments on a %s", (kind) => {
     ]);
     expect((await call(commenter, "GET", `${replies}/${posted.body.id}`)).body).toEqual(posted.body);
     expect(await statusOf(call(commenter, "POST", replies, {}))).toBe("400 /body");
-    const nowhere = `${path}/${newId("Comment")}/replies`;
-    expect(await statusOf(call(commenter, "POST", nowhere, { body: { markdown: "x" } }))).toBe("404");
   });
 });
 
 it("changes and deletes replies to comments on a space: 200, 205, and 204 when there is none", async () => {
-  const { space, spaceComment, commenter, reader } = await world.comment();
+  const { space, spaceComment, commenter } = await world.comment();
   const comments = `/v1/spaces/${space.id}/comments`;
   const replies = `${comments}/${spaceComment.id}/replies`;
   const { body: reply } = await call(commenter, "POST", replies, { body: { markdown: "x" } });
@@ -194,7 +190,6 @@ it("changes and deletes replies to comments on a space: 200, 205, and 204 when t
   expect((await call(commenter, "PUT", one)).body).toEqual(changed.body);
   expect(await statusOf(call(commenter, "PUT", one, { resolved: true }))).toBe("400 /resolved");
   expect(await statusOf(call(commenter, "PUT", one, { addedReactions: ["no"] }))).toBe("400 /addedReactions/0");
-  expect(await statusOf(call(reader, "DELETE", one))).toBe("403");
   expect(await statusOf(call(commenter, "DELETE", one))).toBe("205");
   expect(await statusOf(call(commenter, "DELETE", one))).toBe("204");
   expect(await statusOf(call(commenter, "DELETE", `${comments}/${newId("Comment")}/replies/${reply.id}`))).toBe("404");

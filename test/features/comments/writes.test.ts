@@ -1,5 +1,5 @@
-// Posting, changing, resolving and deleting comments of both kinds: what is answered and refused, who may, and the
-// events that are left.
+// Posting, changing, resolving and deleting comments of both kinds: what is answered and refused, and the events
+// that are left.
 import { describe, expect, it } from "vitest";
 import { addReaction, addReply } from "#test/features/comments/factory.ts";
 import {
@@ -20,8 +20,6 @@ import { times } from "#test/support/world.ts";
 const noon = new Date("2026-06-01T12:00:00.000Z");
 
 const { app, world } = await useApp({ clock: { now: () => noon } });
-
-const missing = (id: string) => `${id.slice(0, 4)}00000000000000000000000000`;
 
 describe.each(kinds)("on a %s", (kind) => {
   it("posts a comment on the present revision, and leaves its event", async () => {
@@ -87,13 +85,11 @@ describe.each(kinds)("on a %s", (kind) => {
     expect((await done(app, made.commenter, updateComment, input)).comment).toMatchObject(edited);
     expect((await done(app, made.commenter, updateComment, input)).comment).toMatchObject(edited);
     expect(await eventTypesOf(app, input.commentId)).toEqual(["comment.updated"]);
-    for (const person of [made.admin, made.reader])
-      expect(await refused(app, person, updateComment, input)).toBe("FORBIDDEN");
   });
 
   it("is resolved and opened again by its author and by editors, once however often", async () => {
     const made = await world.comment();
-    const { commenter, editor, reader, teamGuest, invitedGuest } = made;
+    const { commenter, editor, teamGuest } = made;
     const input = commentOf(kind, made);
     for (const person of [editor, commenter]) {
       const { comment } = await done(app, person, updateComment, { ...input, resolved: true });
@@ -109,8 +105,6 @@ describe.each(kinds)("on a %s", (kind) => {
       expect(comment).toMatchObject({ status: "OPEN", resolvedAt: null, resolvedBy: null });
     }
     expect(await eventTypesOf(app, input.commentId)).toEqual(["comment.resolved", "comment.reopened"]);
-    for (const person of [reader, invitedGuest])
-      expect(await refused(app, person, updateComment, { ...input, resolved: true })).toBe("FORBIDDEN");
   });
 
   it("is deleted with its replies and reactions by its author and by admins of the space", async () => {
@@ -120,8 +114,6 @@ describe.each(kinds)("on a %s", (kind) => {
       const reply = addReply(rows, { commentId: input.commentId, postedById: made.editor.id });
       addReaction(rows, { replyId: reply.id, userId: made.reader.id });
     });
-    for (const person of [made.reviewer, made.reader])
-      expect(await refused(app, person, deleteComment, input)).toBe("FORBIDDEN");
     expect(await done(app, made.admin, deleteComment, input)).toEqual({ deletedId: input.commentId });
     expect(await done(app, made.commenter, deleteComment, input)).toEqual({ deletedId: null });
     const where = { commentId: input.commentId };
@@ -136,20 +128,6 @@ describe.each(kinds)("on a %s", (kind) => {
         payload: { changeRequestId: kind === "space" ? null : made.changeRequest.id },
       },
     ]);
-  });
-
-  it("is not there for those who may not see it", async () => {
-    const made = await world.comment();
-    const input = commentOf(kind, made);
-    const text = { markdown: "x" };
-    for (const person of [made.outsider, made.guest]) {
-      expect(await refused(app, person, updateComment, { ...input, text })).toBe("NOT_FOUND");
-      expect(await done(app, person, deleteComment, input)).toEqual({ deletedId: null });
-    }
-    const none = { commentId: missing(input.commentId) };
-    expect(await refused(app, made.admin, updateComment, { ...none, text })).toBe("NOT_FOUND");
-    expect(await done(app, made.admin, deleteComment, none)).toEqual({ deletedId: null });
-    expect(await refused(app, made.outsider, createComment, { ...placeOf(kind, made), text })).toBe("NOT_FOUND");
   });
 });
 
@@ -169,13 +147,12 @@ it("changes text, status and reactions in one, all or none", async () => {
   expect(await eventTypesOf(app, input.commentId)).toEqual(types);
 });
 
-it("changes nothing when nothing is said, for those who might", async () => {
+it("changes nothing when nothing is said", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   for (const nothing of [{}, { addedReactions: [], removedReactions: [] }]) {
     const { comment } = await done(app, made.editor, updateComment, { ...input, ...nothing });
     expect(comment).toMatchObject({ body: { markdown: made.spaceComment.markdown }, editedAt: null });
-    expect(await refused(app, made.reader, updateComment, { ...input, ...nothing })).toBe("FORBIDDEN");
   }
   expect(await eventTypesOf(app, input.commentId)).toEqual([]);
 });

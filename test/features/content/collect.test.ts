@@ -13,6 +13,7 @@ import { post } from "#test/live/front-door.ts";
 import { openStream } from "#test/live/stream.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
+import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 /** It stands still, so that the same edits make the same rows in every space. */
@@ -297,7 +298,7 @@ describe("beside writers", () => {
         await collect(app);
         expect(await contentCounts(app)).toEqual(nothing);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

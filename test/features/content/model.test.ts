@@ -6,6 +6,7 @@ import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, editDocument, newPage, readPages, type Tree } from "#test/features/content/edits.ts";
 import type { HttpClient } from "#test/support/client.ts";
 import { useApp } from "#test/support/app.ts";
+import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 // On its own database: counts rows of whole tables.
@@ -154,7 +155,7 @@ test("any sequence of edits, one by one and as a batch, gives the tree of the mo
       for (const [client, { id }] of [[as, space] as const, [app.as(twin.editor.token), twin.space] as const])
         expect((await changedAsKept(id)).toSorted()).toEqual((await changedByDiffs(client, id)).toSorted());
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

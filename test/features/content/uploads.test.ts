@@ -90,15 +90,6 @@ describe("an upload", () => {
     expect(await refusal(app.as(editor.token), input)).toBe("INVALID_INPUT");
   });
 
-  test("is for those with the role edit", async () => {
-    const { space, people } = await world.space();
-    const of = (name: keyof typeof people) =>
-      refusal(app.as(people[name].token), { spaceId: space.id, file: textFile("mine.txt") });
-    expect(await of("commenter")).toBe("FORBIDDEN");
-    expect(await of("outsider")).toBe("NOT_FOUND");
-    expect(await of("guest")).toBe("NOT_FOUND");
-  });
-
   test("has at most so many bytes, to the byte", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);

@@ -215,18 +215,7 @@ describe("pages", () => {
   });
 });
 
-describe("who may, and where", () => {
-  test("needs the role edit", async () => {
-    const { space, people } = await world.space();
-    const input = { contentOf: { spaceId: space.id }, edits: [newPage("Page").edit] };
-    const outcome = async (name: keyof typeof people) =>
-      (await app.as(people[name].token).graphql(editDocument, { input })).errors?.[0]?.extensions.code;
-    expect(await outcome("editor")).toBeUndefined();
-    expect(await outcome("commenter")).toBe("FORBIDDEN");
-    expect(await outcome("outsider")).toBe("NOT_FOUND");
-    expect(await outcome("guest")).toBe("NOT_FOUND");
-  });
-
+describe("where", () => {
   test("a locked space is a CONFLICT; its change requests are not", async () => {
     const { editor, space, changeRequest } = await world.changeRequest({ space: { editMode: "locked" } });
     const as = app.as(editor.token);

@@ -15,10 +15,8 @@ import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { useApp } from "#test/support/app.ts";
+import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
-
-/** `RUNS=…` takes more. */
-const numRuns = Number(process.env["RUNS"] ?? 40);
 
 const { app, world } = await useApp();
 
@@ -161,7 +159,7 @@ const byPosition = (one: SeenItem, other: SeenItem) => (one.position < other.pos
 /** Compares what a viewer sees with the model: every item, its role and visibility, and the order of siblings. */
 async function compareFor(model: TreeModel, viewer: ModelViewer): Promise<void> {
   const ids = [...model.items.keys()];
-  const { nodes } = await app.as(viewer.token).query<{ nodes: (SeenItem | null)[] }>(everything, { ids });
+  const { nodes } = await app.direct(viewer.token).query<{ nodes: (SeenItem | null)[] }>(everything, { ids });
   const seen = nodes.map((node) => {
     if (!node) return null;
     const { position: _position, ...rest } = node;
@@ -219,7 +217,7 @@ async function take(model: TreeModel, organizations: readonly [string, string], 
   const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;
   const document = `mutation ($input: ${type}!) { done: ${field}(input: $input) { ${payload} } }`;
   const { data, errors } = await app
-    .as(viewer.token)
+    .direct(viewer.token)
     .graphql<{ done: { deletedId?: string | null; space?: { id: string }; collection?: { id: string } } | null }>(
       document,
       {
@@ -257,6 +255,7 @@ test("after any steps, every viewer sees the tree of the model", async () => {
         await Promise.all(model.viewers.map((viewer) => compareFor(model, viewer)));
       },
     ),
-    { numRuns, endOnFailure: true }, // reported with its seed, and not shrunk: that takes many times as long
+    // A failure is reported with its seed, and not shrunk: that takes many times as long.
+    { numRuns: runs(40, 6), endOnFailure: true },
   );
 }, 900_000);

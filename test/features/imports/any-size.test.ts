@@ -1,10 +1,11 @@
-// Imports of any size: they take the same statements, and ten thousand pages take seconds.
+// Imports of any size: they take the same statements, and thousands of pages (ten thousand at full size) take seconds.
 import { describe, expect, test } from "vitest";
 import { uploadOf } from "#test/features/content/uploads.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { type Files, zip } from "#test/features/imports/files.ts";
 import { importAs, png } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
+import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ requestTimeoutMs: 180_000 });
@@ -40,16 +41,17 @@ describe("imports of any size", () => {
     expect(await statements(await manyFiles(200, 40))).toBe(few);
   });
 
-  test("ten thousand pages", { timeout: 180_000 }, async () => {
+  test("takes thousands of pages", { timeout: 180_000 }, async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
-    const files = await manyFiles(10_000, 0);
+    const count = runs(10_000, 2_000);
+    const files = await manyFiles(count, 0);
     const started = performance.now();
     const { revision, ...counts } = await importAs(as, files, { spaceId: space.id });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    expect(counts).toMatchObject({ pageCount: 10_100, linkCount: 10_000, warningCount: 0 });
+    expect(counts).toMatchObject({ pageCount: count + 100, linkCount: count, warningCount: 0 });
     console.info(
-      `An archive of 10,000 pages of ${Buffer.byteLength(String(files["part-0/page-0.md"]))} bytes: imported in ${seconds} s.`,
+      `An archive of ${count} pages of ${Buffer.byteLength(String(files["part-0/page-0.md"]))} bytes: imported in ${seconds} s.`,
     );
     expect(revision.id).toMatch(/^rev_/);
   });

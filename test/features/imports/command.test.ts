@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { readTrees } from "#src/features/content/reads/trees.ts";
-import { readFolder } from "#src/cli/import-source.ts";
+import { readFolder } from "#src/cli/importing/import-source.ts";
 import { runImport } from "#test/features/imports/command.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { createWorld, type World } from "#test/support/world.ts";

@@ -11,6 +11,7 @@ import { editAs, newPage } from "#test/features/content/edits.ts";
 import { importDocument } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
+import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const robotsParser = robotsModule as unknown as typeof robotsModule.default; // as its declarations say
@@ -137,6 +138,6 @@ test("ordinary rules mean what they mean to the library of rules", async () => {
       expect(rules.pause).toBe((library.getCrawlDelay("docgraph") ?? 0) * 1000);
       expect(rules.sitemaps).toEqual(library.getSitemaps());
     }),
-    { numRuns: 200, seed: 11 },
+    { numRuns: runs(200), seed: 11 },
   );
 });

@@ -117,12 +117,6 @@ test.each([
   expect((await client.rest("PUT", `/v1/integrations/${name}/dev`, { body })).status).toBe(status);
 });
 
-test("nobody develops what is not there", async () => {
-  const path = "/v1/integrations/nobody/dev";
-  const put = await client.rest("PUT", path, { body: { tunnelUrl } });
-  expect([put.status, (await client.rest("DELETE", path)).status]).toEqual([404, 404]);
-});
-
 test("secrets and keys are sealed, and sealed anew by a new key", async () => {
   const { id, signingKey } = await published({ webhookUrl }, { secrets: { KEY: "a secret" } });
   const stored = async () => {

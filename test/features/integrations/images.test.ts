@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { addIntegration } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: gives an integration a name that only one may have.
+const { app, world } = await useApp({ own: true });
 const { organization, admin } = await world.organization();
 const client = app.as(admin.token);
 

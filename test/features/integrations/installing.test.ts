@@ -1,4 +1,4 @@
-// Installing integrations in organizations: who may, what configurations are taken, and how long one is pending.
+// Installing integrations in organizations: where, what configurations are taken, and how long one is pending.
 import { describe, expect, test } from "vitest";
 import { configurations, useInstallations } from "#test/features/integrations/installing.ts";
 import { times } from "#test/support/world.ts";
@@ -12,17 +12,10 @@ interface RestInstallation {
 }
 
 describe("by REST", async () => {
-  const { integration, organizationId, admin, creator, guest, outsider } = await scene();
+  const { integration, organizationId, admin, creator, outsider } = await scene();
   const path = `/v1/integrations/${integration.name}/installations`;
-  const install = (token: string, organization = organizationId) =>
-    app.as(token).rest<RestInstallation>("POST", path, { body: { organization } });
-
-  test("nobody but an admin of the organization", async () => {
-    const statuses = await Promise.all(
-      [creator, guest, outsider].map(async ({ token }) => (await install(token)).status),
-    );
-    expect(statuses).toEqual([403, 403, 404]);
-  });
+  const install = (token: string) =>
+    app.as(token).rest<RestInstallation>("POST", path, { body: { organization: organizationId } });
 
   test("201 with the installation, which the list shows, and 409 the second time", async () => {
     const { status, body } = await install(admin.token);
@@ -53,13 +46,8 @@ describe("by REST", async () => {
     expect((await install(admin.token)).status).toBe(409);
   });
 
-  test("404 for an integration or organization that is not there, 400 for what is no body", async () => {
+  test("400 for what is no body", async () => {
     const client = app.as(admin.token);
-    expect(
-      (await client.rest("POST", "/v1/integrations/nothing/installations", { body: { organization: organizationId } }))
-        .status,
-    ).toBe(404);
-    expect((await install(admin.token, "org_nothing")).status).toBe(404);
     expect((await client.rest("POST", path, { body: {} })).status).toBe(400);
     expect((await client.rest("POST", path, { body: { organization: organizationId, status: "active" } })).status).toBe(
       400,

@@ -3,9 +3,10 @@ import { afterAll, expect, test } from "vitest";
 import { installed, settled } from "#test/features/integrations/runs.ts";
 import { useApp } from "#test/support/app.ts";
 import { makeDataFolder, startGateway, stopStarted } from "#test/support/docgraph-process.ts";
+import { sized } from "#test/support/runs.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 
-const kills = 3;
+const kills = sized(1, 3);
 const between = 15;
 const count = (kills + 1) * between;
 
@@ -18,7 +19,8 @@ const port = await serveOnLoopback((request, response) => {
   response.end("{}");
 });
 
-const { app, world } = await useApp();
+// On its own database: gateways take up what is due in the whole database.
+const { app, world } = await useApp({ own: true });
 const data = await makeDataFolder();
 afterAll(async () => {
   await stopStarted();

@@ -64,7 +64,7 @@ test("spaces that go to another organization leave the installations here, and c
 });
 
 describe("selected", async () => {
-  const { install, newSpace, newSite, shown, does, refusal, creator } = await scene({ configurations });
+  const { install, newSpace, newSite, shown, does, refusal } = await scene({ configurations });
   const [space, other] = [await newSpace(), await newSpace()];
   const site = await newSite();
   const { id: installationId, ...first } = await install({ spaceSelection: "SELECTED", siteSelection: "SELECTED" });
@@ -134,7 +134,7 @@ describe("selected", async () => {
     expect((await shown(installationId)).spaces.nodes).toHaveLength(2);
   });
 
-  test("NOT_FOUND for a space or site of another organization, FORBIDDEN for those who are no admins", async () => {
+  test("NOT_FOUND for a space or site of another organization that everybody may see", async () => {
     const elsewhere = await world.site({
       space: { visibility: "public" },
       site: { visibility: "public", published: true },
@@ -143,8 +143,6 @@ describe("selected", async () => {
       "NOT_FOUND",
     );
     expect(await refusal("installIntegrationOnSite", { installationId, siteId: elsewhere.site.id })).toBe("NOT_FOUND");
-    const document = `mutation { installIntegrationOnSite(input: { installationId: "${installationId}", siteId: "${site}" }) { __typename } }`;
-    expect(await app.as(creator.token).refusal(document)).toBe("FORBIDDEN");
   });
 });
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { addIntegration } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: lists begin with the integrations of everybody.
+const { app, world } = await useApp({ own: true });
 
 const made = await world.organization();
 const organizationId = made.organization.id;

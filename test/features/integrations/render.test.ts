@@ -44,7 +44,8 @@ const blocks = [
 ];
 const fields = "element props state installationId logs { message }";
 
-const { app, world } = await useApp({ fetch: outside, deliveryMs: null });
+// On its own database: gives an integration a name that only one may have.
+const { app, world } = await useApp({ own: true, fetch: outside, deliveryMs: null });
 const made = await world.space();
 const { space, organization, admin, reader } = made;
 const stranger = (await world.organization()).admin;
@@ -133,7 +134,7 @@ test.each([
   ["what is not compressed", encodeURIComponent('{"componentId":"tide"}'), "request"],
   ["no JSON", compressed("tide"), "request"],
   ["too much compressed", "A".repeat(8_001), "request"],
-  ["a bomb", compressed(JSON.stringify({ props: { a: "a".repeat(5_000_000) } })), "request"],
+  ["a bomb", compressed(JSON.stringify({ props: { a: "a".repeat(400_000) } })), "request"],
   ["what is nested deep", compressed(`{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`), "request"],
   ["no component", compressed({ props: {}, context }), "request"],
   ["props that are a list", compressed({ componentId: "tide", props: [], context }), "request"],
@@ -176,12 +177,14 @@ test.each([
   ["wrong", "/element/children/0/label"],
   ["long", "200000"],
 ])("what %s does wrong is told to admins, and to nobody else", async (componentId, said) => {
-  const [toAdmin, toReader] = [await restOf({ componentId }), await restOf({ componentId }, reader)];
-  expect([toAdmin.status, toReader.status]).toEqual([502, 502]);
+  const toAdmin = await restOf({ componentId });
+  expect(toAdmin.status).toBe(502);
   expect(JSON.stringify(toAdmin.body).replaceAll(/[,.](?=\d{3})/g, "")).toContain(said);
-  expect(JSON.stringify(toReader.body)).not.toContain(said);
   if (componentId === "fail") expect(JSON.stringify(toAdmin.body)).toContain("info: before");
   if (componentId === "hang") return; // each takes its second
+  const toReader = await restOf({ componentId }, reader);
+  expect(toReader.status).toBe(502);
+  expect(JSON.stringify(toReader.body)).not.toContain(said);
   const { errors } = await draw({ componentId });
   expect(errors?.[0]?.extensions.code).toBe("INTEGRATION_FAILED");
 });

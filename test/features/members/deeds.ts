@@ -14,6 +14,24 @@ export const deeds: readonly Deed[] = [
     ...(mutation === "removeMember" && { deletes: "member" }),
   })),
   {
+    mutation: "updateMember",
+    how: "nothing of it",
+    input: ({ organization, editor }) => ({ organizationId: organization.id, userId: editor.id }),
+    stands: ["organization.admin"],
+    seen: ["organization", "member"],
+  },
+  ...["updateMember", "setMemberSso"].map((mutation): Deed => ({
+    mutation,
+    how: "oneself",
+    input: ({ organization, people }, name) => ({
+      organizationId: organization.id,
+      userId: people[name].id,
+      ...(mutation === "updateMember" && { role: "COMMENT" }),
+    }),
+    stands: ["organization.admin"],
+    seen: ["organization"], // guests see themselves
+  })),
+  {
     mutation: "removeMember",
     how: "oneself",
     input: ({ organization, people }, name) => ({ organizationId: organization.id, userId: people[name].id }),

@@ -1,6 +1,5 @@
 // The /v1 operations that change members: bodies, statuses and answers; what they do is tested in GraphQL.
 import { expect, it } from "vitest";
-import { newId } from "#src/base/ids.ts";
 import { useApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 
@@ -10,7 +9,7 @@ const call = async (person: Person, method: string, path: string, body?: unknown
   app.as(person.token).rest(method, path, body === undefined ? {} : { body });
 
 it("changes a role: 200 with the member; null makes a guest, an empty body changes nothing", async () => {
-  const { organization, admin, editor, reader, outsider } = await world.organization();
+  const { organization, admin, editor } = await world.organization();
   const members = `/v1/orgs/${organization.id}/members`;
   const path = `${members}/${editor.id}`;
   for (const [body, role] of [
@@ -25,9 +24,6 @@ it("changes a role: 200 with the member; null makes a guest, an empty body chang
   expect(await app.eventsOf(editor.memberId)).toHaveLength(2);
   for (const body of [{ role: "guest" }, { role: "OWNER" }, { role: 1 }, { sso: true }])
     expect((await call(admin, "PATCH", path, body)).status).toBe(400);
-  expect((await call(reader, "PATCH", path, { role: "read" })).status).toBe(403);
-  for (const { id } of [outsider, { id: newId("User") }])
-    expect((await call(admin, "PATCH", `${members}/${id}`, { role: "read" })).status).toBe(404);
   expect((await call(admin, "PATCH", `${members}/${admin.id}`, { role: "read" })).status).toBe(409);
 });
 
@@ -35,8 +31,6 @@ it("removes a member: 205, and 204 when they are not in it", async () => {
   const { organization, admin, editor, reader, outsider } = await world.organization();
   const members = `/v1/orgs/${organization.id}/members`;
   const path = `${members}/${editor.id}`;
-  expect((await call(reader, "DELETE", path)).status).toBe(403);
-  expect((await call(outsider, "DELETE", path)).status).toBe(404);
   const gone = await call(admin, "DELETE", path);
   expect([gone.status, gone.body]).toEqual([205, undefined]);
   for (const { id } of [editor, outsider]) {
@@ -48,10 +42,8 @@ it("removes a member: 205, and 204 when they are not in it", async () => {
 });
 
 it("makes a member use single sign-on: 200 with the member", async () => {
-  const { organization, admin, editor, reader } = await world.organization();
+  const { organization, admin, editor } = await world.organization();
   const path = `/v1/orgs/${organization.id}/members/${editor.id}/sso`;
   const answer = await call(admin, "POST", path);
   expect([answer.status, answer.body]).toMatchObject([200, { object: "member", id: editor.id, sso: true }]);
-  expect((await call(reader, "POST", path)).status).toBe(403);
-  expect((await call(admin, "POST", `/v1/orgs/${organization.id}/members/${newId("User")}/sso`)).status).toBe(404);
 });

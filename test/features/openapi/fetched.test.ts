@@ -26,7 +26,9 @@ const port = await serveOnLoopback(({ url: path = "", headers }, response) => {
 const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 
 const direct = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
+// On its own database: the job processes what is due in the whole database.
 const { app, world } = await useApp({
+  own: true,
   pollMs: 20, // nobody wakes the feed for what the job does
   fetch: (url, options) =>
     String(url).endsWith("/slow.json") ? Promise.reject(new FetchError("time")) : direct(url, options),

@@ -16,7 +16,8 @@ const port = await serveOnLoopback((_request, response) => {
   else response.end(JSON.stringify(smallDocument));
 });
 
-const { app, world } = await useApp({ pollMs: 20 });
+// On its own database: gateways take up what is due in the whole database.
+const { app, world } = await useApp({ own: true, pollMs: 20 });
 const data = await makeDataFolder();
 afterAll(async () => {
   await stopStarted();

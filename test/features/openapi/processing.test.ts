@@ -7,7 +7,8 @@ import { addOpenApiSpec, smallDocument } from "#test/features/openapi/factory.ts
 import { zipFile } from "#test/features/imports/files.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: the job processes what is due in the whole database.
+const { app, world } = await useApp({ own: true });
 
 async function desk() {
   const { organization, creator, ...rest } = await world.organization();

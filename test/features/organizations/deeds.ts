@@ -11,6 +11,13 @@ export const deeds: readonly Deed[] = [
     seen: ["organization"],
   },
   {
+    mutation: "updateOrganization",
+    how: "nothing of it",
+    input: ({ organization }) => ({ organizationId: organization.id }),
+    stands: ["organization.admin"],
+    seen: ["organization"],
+  },
+  {
     mutation: "checkEmailDomain",
     input: ({ organization }) => ({ organizationId: organization.id, domain: "stage.example.com" }),
     stands: ["organization.admin"],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addSite } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { type People, times } from "#test/support/world.ts";
+import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
@@ -175,31 +175,4 @@ test("a host name that another organization has is a conflict, its own is not", 
   const change = (hostname: string) => ({ input: { organizationId: organization.id, hostname } });
   expect(await app.as(admin.token).refusal(update, change(elsewhere.hostname.toUpperCase()))).toBe("CONFLICT");
   await app.as(admin.token).query(update, change(organization.hostname));
-});
-
-const roles: [keyof People, string | null][] = [
-  ["admin", null],
-  ...(["creator", "reviewer", "editor", "commenter", "reader", "guest", "invitedGuest", "teamOwner"] as const).map(
-    (name): [keyof People, string] => [name, "FORBIDDEN"],
-  ),
-  ["disabled", "NOT_FOUND"],
-  ["outsider", "NOT_FOUND"],
-];
-
-test("succeeds exactly where the flag admin is true, also when nothing is given; others see no difference to a missing one", async () => {
-  const { organization, people } = await world.organization();
-  for (const [name, refusal] of roles) {
-    const client = app.as(people[name].token);
-    for (const input of [{ organizationId: organization.id }, { organizationId: organization.id, ai: true }]) {
-      const { errors } = await client.graphql(update, { input });
-      expect(errors?.[0]?.extensions.code ?? null, name).toBe(refusal);
-      if (refusal !== "NOT_FOUND") continue;
-      const missing = await client.graphql(update, { input: { ...input, organizationId: "org_none" } });
-      expect(missing.errors).toEqual(errors);
-    }
-    const { data } = await client.graphql<{ organization: { permissions: { admin: boolean } } | null }>(
-      `{ organization(id: "${organization.id}") { permissions { admin } } }`,
-    );
-    expect(data?.organization?.permissions.admin ?? false).toBe(refusal === null);
-  }
 });

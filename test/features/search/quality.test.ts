@@ -7,13 +7,14 @@ import { isSpelt, wordsIn } from "#src/features/search/model/words.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { makeRandom } from "#test/support/random.ts";
+import { runs } from "#test/support/runs.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 
 // On its own database: the demo is the only content.
 const { app, world } = await useApp({ own: true });
 
 /** How many searches are made of each kind. */
-const count = 200;
+const count = runs(200, 50);
 
 describe.skipIf(!bookHistory)("of the sample book", () => {
   const book = readBook();

@@ -7,6 +7,7 @@ import { addSite } from "#test/features/sites/factory.ts";
 import { aStep, documentOf, mutationOf } from "#test/features/sites/steps.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
+import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -50,7 +51,7 @@ test("one after another", async () => {
           );
       }
     }),
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: runs(5), endOnFailure: true },
   );
   expect(outcomes.size).toBeGreaterThan(15);
 }, 120_000);

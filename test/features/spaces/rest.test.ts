@@ -84,10 +84,6 @@ describe("spaces", () => {
     expect(await call("DELETE", path)).toEqual([205, undefined]);
     expect(await call("DELETE", path)).toEqual([204, undefined]);
     expect(await call("POST", `${path}/restore`)).toMatchObject([200, { id: space.id }]);
-    expect(await call("POST", "/spaces/spc_00000000000000000000000000/restore")).toMatchObject([
-      404,
-      { error: { code: 404 } },
-    ]);
   });
 
   test("are moved and transferred", async () => {

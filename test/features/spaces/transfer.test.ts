@@ -13,7 +13,6 @@ const transfers = {
   collection: `mutation ($id: ID!, $to: ID!) { transferCollection(input: { collectionId: $id, organizationId: $to }) { collection { id organizationId parentId } } }`,
   space: `mutation ($id: ID!, $to: ID!) { transferSpace(input: { spaceId: $id, organizationId: $to }) { space { id organizationId parentId visibility } } }`,
 };
-const none = "org_00000000000000000000000000";
 
 async function transfer({ token }: Person, id: string, to: string): Promise<string> {
   const { errors } = await app.as(token).graphql(transfers[id.startsWith("spc") ? "space" : "collection"], { id, to });
@@ -106,22 +105,16 @@ test("a collection takes along everything inside, deleted spaces too", async () 
 });
 
 test("to where it is already, nothing changes", async () => {
-  const { admin, reader, organization, collection, space } = await journey();
+  const { admin, organization, collection, space } = await journey();
   for (const { id } of [collection, space]) {
     expect(await transfer(admin, id, organization.id)).toBe("ok");
-    expect(await transfer(reader, id, organization.id)).toBe("FORBIDDEN");
     expect(await eventsOf(id)).toEqual([]);
   }
 });
 
 describe("rights", () => {
-  test("admin here and create there", async () => {
-    const { admin, creator, reader, guest, outsider, organization, collection, space, target } = await journey();
-    for (const { id } of [collection, space]) {
-      for (const person of [creator, reader]) expect(await transfer(person, id, target)).toBe("FORBIDDEN");
-      for (const person of [guest, outsider]) expect(await transfer(person, id, target)).toBe("NOT_FOUND");
-      expect(await transfer(admin, id, none)).toBe("NOT_FOUND");
-    }
+  test("an admin here needs create there", async () => {
+    const { admin, organization, collection, space, target } = await journey();
     await app.database.prisma.organizationMember.updateMany({
       where: { organizationId: target, userId: admin.id },
       data: { role: "review" },
@@ -131,9 +124,10 @@ describe("rights", () => {
   });
 
   test("an organization that the viewer is not in is as one that does not exist", async () => {
-    const { admin, space } = await journey();
+    const { admin, collection, space } = await journey();
     const other = await world.organization();
-    expect(await transfer(admin, space.id, other.organization.id)).toBe("NOT_FOUND");
+    for (const { id } of [collection, space])
+      expect(await transfer(admin, id, other.organization.id)).toBe("NOT_FOUND");
   });
 });
 

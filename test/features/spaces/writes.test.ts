@@ -1,4 +1,4 @@
-// Creating, changing and duplicating spaces: what they answer and refuse, who may, and the events that they leave.
+// Creating, changing and duplicating spaces: what they answer and refuse, and the events that they leave.
 import { describe, expect, test } from "vitest";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -24,8 +24,6 @@ interface Answers {
   updateSpace: { space: SpaceFields };
   duplicateSpace: { space: SpaceFields };
 }
-
-const none = "col_00000000000000000000000000";
 
 async function eventsOf(subjectId: string) {
   const events = await app.eventsOf(subjectId);
@@ -97,18 +95,10 @@ describe("createSpace", () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
   });
 
-  test("needs create in the place, and gives no role above one's own", async () => {
-    const { organization, collection, people } = await world.collection();
-    const attempt = (name: keyof typeof people, input: object = {}) =>
+  test("gives no role above one's own", async () => {
+    const { organization, people } = await world.organization();
+    const attempt = (name: keyof typeof people, input: object) =>
       outcome(people[name], create, { input: { organizationId: organization.id, ...input } });
-    expect(await attempt("creator")).toBe("ok");
-    expect(await attempt("reviewer")).toBe("FORBIDDEN");
-    expect(await attempt("guest")).toBe("FORBIDDEN");
-    expect(await attempt("outsider")).toBe("NOT_FOUND");
-    expect(await attempt("disabled")).toBe("NOT_FOUND");
-    expect(await attempt("teamGuest", { parentId: collection.id })).toBe("FORBIDDEN");
-    expect(await attempt("guest", { parentId: collection.id })).toBe("NOT_FOUND");
-    expect(await attempt("admin", { parentId: none })).toBe("NOT_FOUND");
     expect(await attempt("creator", { defaultLevel: "ADMIN" })).toBe("FORBIDDEN");
     expect(await attempt("creator", { defaultLevel: "CREATE" })).toBe("ok");
     expect(await attempt("admin", { defaultLevel: "ADMIN" })).toBe("ok");
@@ -160,15 +150,6 @@ describe("updateSpace", () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
     expect(await eventsOf(space.id)).toEqual([]);
   });
-
-  test.each([{ title: "New" }, {}])("needs admin: %j", async (change) => {
-    const { space, people } = await world.space();
-    for (const [name, person] of Object.entries(people)) {
-      const expected = ["guest", "outsider", "disabled"].includes(name) ? "NOT_FOUND" : "FORBIDDEN";
-      const got = await outcome(person, update, { input: { spaceId: space.id, ...change } });
-      expect([name, got]).toEqual([name, name === "admin" ? "ok" : expected]);
-    }
-  });
 });
 
 describe("duplicateSpace", () => {
@@ -208,13 +189,11 @@ describe("duplicateSpace", () => {
     }
   });
 
-  test("is refused to a guest who sees the space alone, and NOT_FOUND where nothing is seen", async () => {
-    const { organization, space, guest, outsider } = await world.space();
-    expect(await outcome(guest, duplicate, { id: space.id })).toBe("NOT_FOUND");
+  test("is refused to a guest who sees the space alone", async () => {
+    const { organization, space, guest } = await world.space();
     await world.insert((rows) =>
       addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: guest.id, role: "admin" }),
     );
     expect(await outcome(guest, duplicate, { id: space.id })).toBe("FORBIDDEN");
-    expect(await outcome(outsider, duplicate, { id: space.id })).toBe("NOT_FOUND");
   });
 });

@@ -2,6 +2,16 @@
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
+type Change = readonly [mutation: string, how: string, input: (stage: Stage) => object];
+
+const changes: readonly Change[] = [
+  ["updateTeam", "", () => ({ title: `Team ${nextNumber()}` })],
+  ["updateTeamMembers", "", ({ editor }) => ({ add: [editor.id] })],
+  ["updateTeamMembers", "of nobody", () => ({})],
+  ["setTeamMember", "", ({ editor }) => ({ userId: editor.id })],
+  ["removeTeamMember", "", ({ teamGuest }) => ({ userId: teamGuest.id })],
+];
+
 export const deeds: readonly Deed[] = [
   {
     mutation: "createTeam",
@@ -16,13 +26,9 @@ export const deeds: readonly Deed[] = [
     stands: ["organization.admin"],
     seen: ["organization", "team"],
   },
-  ...Object.entries({
-    updateTeam: () => ({ title: `Team ${nextNumber()}` }),
-    updateTeamMembers: ({ editor }: Stage) => ({ add: [editor.id] }),
-    setTeamMember: ({ editor }: Stage) => ({ userId: editor.id }),
-    removeTeamMember: ({ teamGuest }: Stage) => ({ userId: teamGuest.id }),
-  }).map(([mutation, input]): Deed => ({
+  ...changes.map(([mutation, how, input]): Deed => ({
     mutation,
+    how,
     input: (stage) => ({ organizationId: stage.organization.id, teamId: stage.team.id, ...input(stage) }),
     stands: ["team.admin"],
     seen: ["organization", "team"],

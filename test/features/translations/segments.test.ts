@@ -10,6 +10,7 @@ import { fill, segmentHash, segmentsOf, structureOf } from "#src/features/transl
 import { anyDocument } from "#test/platform/rich-document/any-document.ts";
 import { anyMarkdown } from "#test/platform/rich-document/markdown.ts";
 import { readBook } from "#test/support/samples.ts";
+import { runs } from "#test/support/runs.ts";
 
 const textsIn = (markdown: string): string[] => segmentsOf({ title: "", markdown }).map(({ text }) => text);
 
@@ -42,7 +43,7 @@ describe("any page", () => {
       fc.property(anyMarkdown, (markdown) => {
         expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30, 6) },
     );
   });
 
@@ -55,7 +56,7 @@ describe("any page", () => {
         // What cannot be written stays; it is hardly ever the case.
         expect(problems.length).toBeLessThanOrEqual(1 + textsIn(markdown).length / 10);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30, 6) },
     );
   });
 
@@ -66,7 +67,7 @@ describe("any page", () => {
         expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
         expect(structureOf(filled(markdown, loud).markdown)).toBe(structureOf(markdown));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30, 6) },
     );
   });
 
@@ -120,7 +121,7 @@ describe("any page", () => {
         const changed = filled(markdown, (text) => (changes.next().value as (text: string) => string)(text));
         expect(structureOf(changed.markdown)).toBe(structureOf(markdown));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30, 6) },
     );
   });
 });

@@ -93,7 +93,6 @@ test("what cannot be translated is refused with what is wrong", async () => {
   });
   expect(await refused({ language: "xx", source })).toMatchObject({ status: 400 });
   expect(await refused({ language: "de" })).toMatchObject({ status: 400 });
-  expect(await refused({ language: "de", source: { space: made.elsewhere.id } })).toMatchObject({ status: 404 });
   const long = fromMarkdown("word ".repeat(2_001));
   expect(await refused({ language: "de", source, instructions: long })).toMatchObject({ status: 400 });
 });

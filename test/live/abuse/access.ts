@@ -1,7 +1,16 @@
 // Abuse of rights: an admin of another organization, and somebody with fewer rights, ask for what is not theirs.
 import { isNonNullType, type GraphQLField } from "graphql";
 import { ask, asks, type Check, tested, post, type Target } from "#test/live/abuse/target.ts";
+import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
+import { deedsOf } from "#test/support/access/deeds.ts";
+import type { NamedTest } from "#test/support/named-tests.ts";
+
+const deeds = await Promise.all(features.map(async ({ name }) => [name, await deedsOf(name)] as const));
+
+/** A group of the tests of permissions and tenants, which each feature with mutations has. */
+const inEveryFeature = (group: "permissions" | "tenants"): NamedTest[] =>
+  deeds.flatMap(([name, { length }]) => (length > 0 ? [[`features/${name}/access.test.ts`, group]] : []));
 
 const byOutsider = (target: Target, query: string, variables: object = {}) =>
   post(target, query, { token: target.outsiderToken, variables });
@@ -50,8 +59,9 @@ const reading: readonly Check[] = [
     let seen = 0;
     for (const { name, args } of fields) {
       const argument = args.find(({ type }) => isNonNullType(type))?.name ?? "";
+      const query = `query ($id: ID!) { found: ${name}(${argument}: $id) { __typename } }`;
       for (const id of target.ids) {
-        const { text } = await byOutsider(target, `{ found: ${name}(${argument}: "${id}") { __typename } }`);
+        const { text } = await byOutsider(target, query, { id });
         const { data } = JSON.parse(text) as { data: { found: unknown } | null };
         if (data?.found !== null && data?.found !== undefined) seen += 1;
       }
@@ -98,8 +108,8 @@ const writing: readonly Check[] = [
   tested(
     "pass",
     "all mutations with ids of others",
-    ["tenants.test.ts", "mutations"],
-    ["tenants.test.ts", "nothing of the other organization has changed"],
+    ["permissions.test.ts", "every feature with mutations or routes runs its tables"],
+    ...inEveryFeature("tenants"),
   ),
   asks("pass", "a higher role for oneself", async (target) => {
     const { text: me } = await post(target, "{ viewer { id } }", { token: target.otherToken });
@@ -115,10 +125,12 @@ const writing: readonly Check[] = [
     );
     return { holds: text.includes('"FORBIDDEN"'), evidence: text.slice(0, 120) };
   }),
-  tested("pass", "what each role may not do", [
-    "permissions.test.ts",
-    "each deed that stands on flags was done by some and refused to others",
-  ]),
+  tested(
+    "pass",
+    "what each role may not do",
+    ["flags.test.ts", "shows %s the things and flags of the table"],
+    ...inEveryFeature("permissions"),
+  ),
   tested(
     "pass",
     "links of invitation that raise a role, or are deleted",
@@ -179,7 +191,10 @@ const atOnce: readonly Check[] = [
     "one person using one link ten times at once joins once",
   ]),
   tested("pass", "streams of what is not one's own", ["live/rights.test.ts", "who may listen"]),
-  tested("pass", "rights that are taken while a stream is open", ["live/rights.test.ts", "nothing more is sent of"]),
+  tested("pass", "rights that are taken while a stream is open", [
+    "live/rights.test.ts",
+    "nothing more is sent of anything",
+  ]),
   tested("weak", "rights that are lost while a change waits for a lock", [
     "platform/waiting-changes.test.ts",
     "of somebody who",

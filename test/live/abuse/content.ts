@@ -2,6 +2,7 @@
 // that are slow to read.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { hardText } from "#test/features/content/hard-texts.ts";
 import { ask, asks, type Check, type Outcome, post, type Target } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
@@ -26,15 +27,16 @@ async function longestLook<Result>({ url }: Target, work: Promise<Result>): Prom
     const begun = performance.now();
     await ask(`${url}/healthz`);
     ms = Math.max(ms, performance.now() - begun);
+    await sleep(10);
   }
   return { result: await work, ms: Math.round(ms) };
 }
 
-/** A website whose `robots.txt` has 20,000 rules that are hard to match, and a site map of long addresses. */
-async function openHardSite() {
+/** A website whose `robots.txt` has 20,000 rules that are hard to match, and a site map of so many long addresses. */
+async function openHardSite(count: number) {
   const server = createServer(({ url }, response) => {
     const { port } = server.address() as AddressInfo; // it listens
-    const addresses = times(30, (index) => `<loc>http://127.0.0.1:${port}/${"a".repeat(1900)}${index}</loc>`);
+    const addresses = times(count, (index) => `<loc>http://127.0.0.1:${port}/${"a".repeat(1900)}${index}</loc>`);
     const texts: Readonly<Record<string, string>> = {
       "/robots.txt": `User-agent: *\n${times(20_000, (index) => `Disallow: /*a*a*a*b${index}`).join("\n")}\n`,
       "/sitemap.xml": `<urlset>${addresses.join("")}</urlset>`,
@@ -48,10 +50,14 @@ async function openHardSite() {
   return { url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-/** A change request of 40 pages, each with its lines in another order on each side. */
-async function openHardChangeRequest(target: Target) {
+/** A change request of 40 pages at full size, each with its lines in another order on each side. */
+async function makeHardChangeRequest(target: Target) {
   const { space, admin } = await target.world.space();
-  const pages = times(40, (index) => ({ pageId: "", markdown: hardText(index + 1, 6_000), title: `Page ${index}` }));
+  const pages = times(target.size(40), (index) => ({
+    pageId: "",
+    markdown: hardText(index + 1, 6_000),
+    title: `Page ${index}`,
+  }));
   const inParts = async (place: object, edits: readonly object[]): Promise<void> => {
     for (let at = 0; at < edits.length; at += 10)
       await edit(target, admin.token, { contentOf: place, edits: edits.slice(at, at + 10) });
@@ -85,15 +91,29 @@ async function openHardChangeRequest(target: Target) {
   return { changeRequestId, token: admin.token };
 }
 
-/** Refused in time: the answer says why, and others were answered meanwhile. */
+const hard = new WeakMap<Target, ReturnType<typeof makeHardChangeRequest>>();
+
+/** The one of this run. */
+function hardChangeRequest(target: Target) {
+  const made = hard.get(target) ?? makeHardChangeRequest(target);
+  hard.set(target, made);
+  return made;
+}
+
+/**
+ * Refused in time: the answer says why, and others were answered meanwhile. Few pages may also be compared within the
+ * time.
+ */
 async function endsInTime(target: Target, field: string): Promise<Outcome> {
-  const { changeRequestId, token } = await openHardChangeRequest(target);
+  const { changeRequestId, token } = await hardChangeRequest(target);
   const begun = performance.now();
   const query = `query ($id: ID!) { changeRequest(id: $id) { ${field} } }`;
   const { result, ms } = await longestLook(target, post(target, query, { token, variables: { id: changeRequestId } }));
   const seconds = (performance.now() - begun) / 1000;
+  const isRefused = result.text.includes("takes more than 5 seconds");
+  const isCompared = target.size(40) < 40 && !result.text.includes('"errors"');
   return {
-    holds: result.status === 200 && result.text.includes("takes more than 5 seconds") && ms < 2_000,
+    holds: result.status === 200 && (isRefused || isCompared) && ms < 2_000,
     evidence: `${result.status} after ${seconds.toFixed(1)} s, /healthz at most ${ms} ms: ${result.text.slice(0, 90)}`,
   };
 }
@@ -111,7 +131,7 @@ const addresses = [
 
 export const contentChecks: readonly Check[] = [
   asks("fail", "a website whose robots.txt has 20,000 rules of many stars", async (target) => {
-    await using site = await openHardSite();
+    await using site = await openHardSite(target.size(30));
     const { space, editor } = await target.world.space();
     const document = `mutation ($input: ImportContentInput!) { importContent(input: $input) { warnings { message } } }`;
     const variables = {

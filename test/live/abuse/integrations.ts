@@ -72,15 +72,17 @@ export const integrationChecks: readonly Check[] = [
     "42 requests of strangers to an endpoint whose script reads 6 GB: memory, and what others notice",
     async (target) => {
       const [first, flood] = [
-        await publish(target, asking("markdown", 200, 100)),
-        await publish(target, asking("markdown", 200, 100)),
+        await publish(target, asking("markdown", 200, target.size(100))),
+        await publish(target, asking("markdown", 200, target.size(100))),
       ];
       for (const one of [first, flood]) await fill(target, one);
       await askFrom(nextClient(), first.url); // the heap grows to what such a run takes
       const before = target.megabytes();
       let longest = 0;
       let isOver = false;
-      const asked = Promise.all(times(42, () => askFrom(nextClient(), flood.url))).finally(() => (isOver = true));
+      const asked = Promise.all(times(target.size(42), () => askFrom(nextClient(), flood.url))).finally(
+        () => (isOver = true),
+      );
       while (!isOver) {
         const begun = performance.now();
         await ask(`${target.url}/healthz`);
@@ -155,7 +157,7 @@ export const integrationChecks: readonly Check[] = [
     const random = () =>
       times(3 + Math.floor(Math.random() * 30), () => letters[Math.floor(Math.random() * 65)]).join("");
     const statuses: number[] = [];
-    for (const text of ["zzz", ...times(300, random)]) {
+    for (const text of ["zzz", ...times(target.size(300), random)]) {
       const url = `${target.url}/v1/integrations/tide-times/render?request=${encodeURIComponent(text)}`;
       statuses.push((await ask(url, { headers: { authorization: `Bearer ${target.token}` } })).status);
     }

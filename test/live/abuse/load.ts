@@ -232,7 +232,7 @@ const texts: readonly Check[] = [
   tested(
     "weak",
     "uploads without a right to them, and more than a space may hold",
-    ["features/content/uploads.test.ts", "is for those with the role edit"],
+    ["features/content/access.test.ts", "permissions"],
     ["platform/quotas.test.ts", "files of a space have at most so many bytes together"],
   ),
 ];

@@ -114,7 +114,7 @@ const floods: readonly Check[] = [
   asks("pass", "20,000 messages that ask nothing", async (target) => {
     const before = target.megabytes();
     const { say, hear, socket } = await openKnown(target.url, target.token);
-    for (let count = 0; count < 20_000; count++) say({ type: "pong" });
+    for (let count = 0; count < target.size(20_000); count++) say({ type: "pong" });
     say({ type: "ping" });
     await hear();
     socket.terminate();
@@ -124,7 +124,7 @@ const floods: readonly Check[] = [
     const before = target.megabytes();
     const { socket } = await openKnown(target.url, target.token);
     socket.pause();
-    for (let count = 0; count < 50_000; count++) socket.ping();
+    for (let count = 0; count < target.size(50_000); count++) socket.ping();
     const outcome = await unharmed(target, before, 60);
     socket.terminate();
     return outcome;
@@ -142,7 +142,7 @@ const floods: readonly Check[] = [
   asks("pass", "2,000 subscriptions, each completed at once", async (target) => {
     const before = target.megabytes();
     const { say, hear, socket } = await openKnown(target.url, target.token);
-    for (let count = 0; count < 2000; count++) {
+    for (let count = 0; count < target.size(2000); count++) {
       say(subscribe(`${count}`, target.spaceId));
       say({ id: `${count}`, type: "complete" });
     }

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { anyDocument, meaningOf } from "#test/platform/rich-document/any-document.ts";
+import { runs } from "#test/support/runs.ts";
 
 test("any document of the contract is read as it was written", () => {
   fc.assert(
@@ -13,7 +14,7 @@ test("any document of the contract is read as it was written", () => {
       expect(meaningOf(read)).toMatchObject(meaningOf(document));
       expect(fromMarkdown(toMarkdown(read))).toEqual(read);
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 

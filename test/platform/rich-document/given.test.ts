@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { toMarkdown } from "#src/documents/to-markdown.ts";
+import { runs } from "#test/support/runs.ts";
 
 const block = (type: string, nodes: readonly unknown[] = [], data: object = {}) => ({
   object: "block",
@@ -270,6 +271,6 @@ test("whatever is given is written or refused, and what is written can be read",
       if (result.startsWith("Taken: ")) fromMarkdown(result);
       else expect(result).toMatch(/^document\/nodes\//);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -6,6 +6,7 @@ import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { anyMarkdown } from "#test/platform/rich-document/markdown.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
+import { runs } from "#test/support/runs.ts";
 
 const edit = fc.record({
   at: fc.nat(),
@@ -59,7 +60,7 @@ test("keys of any Markdown stay through changes of other blocks", () => {
     fc.property(anyMarkdown, fc.array(edit, { minLength: 1, maxLength: 4 }), (markdown, edits) =>
       expectStable(fromMarkdown(markdown), edits),
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -69,7 +70,7 @@ test.skipIf(!bookHistory)("keys of book pages stay through changes of other bloc
     fc.property(pages, fc.array(edit, { minLength: 1, maxLength: 6 }), (markdown, edits) =>
       expectStable(fromMarkdown(markdown), edits),
     ),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -80,8 +80,10 @@ function typesOf({ mutation }: Deed) {
 function outcomeOf(payload: Payload, errors: NonNullable<GraphqlAnswer<unknown>["errors"]>): string {
   if (errors.length === 0) return payload?.deletedId === null ? "not there" : "done";
   return errors
-    .map(({ message, extensions: { code } }) =>
-      code === "FORBIDDEN" || code === "NOT_FOUND" ? code : `${code} ${message}`,
-    )
+    .map(({ message, path = [], extensions: { code } }) => {
+      // An error below the mutation is of what it answers.
+      const isRefusal = (code === "FORBIDDEN" || code === "NOT_FOUND") && path.length === 1;
+      return isRefusal ? code : `${code} ${message} (${path.join(".")})`;
+    })
     .join();
 }

@@ -12,7 +12,14 @@ export async function describeAccess(name: string): Promise<void> {
   const routes = features.find((feature) => feature.name === name)?.routes ?? [];
   const deeds = await deedsOf(name);
   const names = new Set(deeds.map(({ mutation }) => mutation));
-  if (deeds.length > 0) describe("permissions", () => describePermissions(deeds));
-  if (names.size > 0) describe("tenants", () => describeTenants(mutations(names)));
-  if (routes.length > 0) describe("/v1", () => describeTenants(routes.map(restOperation)));
+  const suites = [
+    suite("permissions", () => describePermissions(deeds), deeds),
+    suite("tenants", () => describeTenants(mutations(names)), deeds),
+    suite("/v1", () => describeTenants(routes.map(restOperation)), routes),
+  ];
+  describe.each(suites.filter(({ cases }) => cases.length > 0))("$name", ({ run }) => {
+    run();
+  });
 }
+
+const suite = (name: string, run: () => void, cases: readonly unknown[]) => ({ name, run, cases });

@@ -19,7 +19,7 @@ async function makeStand() {
     ...ground,
     nextStage,
     untouched,
-    flagsFor(name: Name): Promise<Flags> {
+    flagsFor: (name: Name): Promise<Flags> => {
       const asking = flagsOf.get(name) ?? ask(ground.single, untouched, name);
       flagsOf.set(name, asking);
       return asking;

@@ -1,6 +1,8 @@
 // The stage of the flag-and-deed test: everybody, everything that is acted on, and the flags that each is shown.
+import { getNamedType, type GraphQLObjectType, isObjectType } from "graphql";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
+import { schema } from "#src/schema.ts";
 import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
 import { addImport } from "#test/features/imports/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
@@ -148,36 +150,45 @@ export interface Deed {
   readonly isHidden?: true;
 }
 
-const content = "id permissions { admin create }";
-const ofSpace = "id permissions { view access admin edit comment review merge }";
-const ofPost = "id permissions { view edit reply resolve delete }";
-const ofOrganization = "id permissions { view admin createContent createOpenAPISpec listMembers }";
+/** Selects the id and all flags of things of a type. */
+function flagsOf(type: string): string {
+  const { permissions } = (schema.getType(type) as GraphQLObjectType).getFields(); // an object type that has them
+  const flags = permissions && getNamedType(permissions.type);
+  if (!isObjectType(flags)) throw new Error(`${type} has no flags.`);
+  return `id permissions { ${Object.keys(flags.getFields()).join(" ")} }`;
+}
+
+const ofOrganization = flagsOf("Organization");
+const ofCollection = flagsOf("Collection");
+const ofSpace = flagsOf("Space");
+const ofComment = flagsOf("Comment");
 
 /** Everything of the stage that has flags, under the name by which the table speaks of it. */
 const questions = (stage: Stage) => `{
   organization(id: "${stage.organization.id}") {
-    ${ofOrganization} translation(id: "${stage.translation.id}") { id permissions { edit } } team(id: "${stage.team.id}") { id permissions { admin } } member(userId: "${stage.editor.id}") { id }
+    ${ofOrganization} translation(id: "${stage.translation.id}") { ${flagsOf("Translation")} } team(id: "${stage.team.id}") { ${flagsOf("Team")} } member(userId: "${stage.editor.id}") { id }
   }
-  spec: openApiSpec(organizationId: "${stage.organization.id}", slug: "${stage.spec.slug}") { id permissions { edit } }
-  integration(name: "${stage.integration.name}") { id permissions { admin install } }
+  spec: openApiSpec(organizationId: "${stage.organization.id}", slug: "${stage.spec.slug}") { ${flagsOf("OpenApiSpec")} }
+  integration(name: "${stage.integration.name}") { ${flagsOf("Integration")} }
   installation: node(id: "${stage.installation.id}") { id }
-  term: node(id: "${stage.term.id}") { ... on GlossaryTerm { id permissions { edit } } }
+  term: node(id: "${stage.term.id}") { ... on GlossaryTerm { ${flagsOf("GlossaryTerm")} } }
   integrationSpace: node(id: "${stage.integrationSpace.id}") { id }
   integrationSite: node(id: "${stage.integrationSite.id}") { id }
   integrationEvent: node(id: "${stage.integrationEvent.id}") { id }
   open: organization(id: "${stage.open.id}") { ${ofOrganization} }
   closed: organization(id: "${stage.closed.id}") { ${ofOrganization} }
-  collection(id: "${stage.collection.id}") { ${content} }
-  inner: collection(id: "${stage.inner.id}") { ${content} }
-  other: collection(id: "${stage.other.id}") { ${content} }
-  shut: collection(id: "${stage.shut.id}") { ${content} }
+  collection(id: "${stage.collection.id}") { ${ofCollection} }
+  inner: collection(id: "${stage.inner.id}") { ${ofCollection} }
+  other: collection(id: "${stage.other.id}") { ${ofCollection} }
+  shut: collection(id: "${stage.shut.id}") { ${ofCollection} }
   space(id: "${stage.space.id}") { ${ofSpace} }
   topSpace: space(id: "${stage.topSpace.id}") { ${ofSpace} }
   shutSpace: space(id: "${stage.shutSpace.id}") { ${ofSpace} }
-  site(id: "${stage.site.id}") { id permissions { view admin } }
-  changeRequest(id: "${stage.changeRequest.id}") { id permissions { view edit update comment requestReviews review merge } }
-  review: node(id: "${stage.givenReview.id}") { ... on Review { id permissions { view withdraw dismiss } } }
-  comment(id: "${stage.comment.id}") { ${ofPost} reply(id: "${stage.reply.id}") { ${ofPost} } }
+  site(id: "${stage.site.id}") { ${flagsOf("Site")} }
+  changeRequest(id: "${stage.changeRequest.id}") { ${flagsOf("ChangeRequest")} }
+  review: node(id: "${stage.givenReview.id}") { ... on Review { ${flagsOf("Review")} } }
+  comment(id: "${stage.comment.id}") { ${ofComment} reply(id: "${stage.reply.id}") { ${flagsOf("CommentReply")} } }
+  spaceComment: comment(id: "${stage.spaceComment.id}") { ${ofComment} }
 }`;
 
 export type Flags = Readonly<

@@ -1,13 +1,23 @@
 // Tenants: an id of another organization answers exactly as an id that does not exist, in every position of every
 // operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
 // is held to it without being listed here.
-import { afterAll, describe, expect, test } from "vitest";
+import { getNamedType, type GraphQLField, type GraphQLInterfaceType, isObjectType, isRequiredArgument } from "graphql";
+import { describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
+import { schema } from "#src/schema.ts";
 import { groundOfWorker } from "#test/support/access/ground.ts";
 import type { Doors, Operation, Outcome } from "#test/support/access/operations.ts";
-import { type Position, positionsOf, type Put } from "#test/support/access/positions.ts";
+import { type Position, positionsOf, type Put, selectionOf } from "#test/support/access/positions.ts";
 import { sampleFor } from "#test/support/access/samples.ts";
-import { type Ids, kindOf, makeOwns, makeTenants, type Own, rowsOf } from "#test/support/access/tenants.ts";
+import {
+  type Ids,
+  kindOf,
+  makeOwns,
+  makeTenants,
+  type Own,
+  rowsOf,
+  unknownKind,
+} from "#test/support/access/tenants.ts";
 import { nextNumber } from "#test/support/rows.ts";
 import { supplyOf } from "#test/support/supply.ts";
 import { times } from "#test/support/world.ts";
@@ -31,6 +41,7 @@ async function makeStand() {
     foreignRows: await rowsOf(app.database, foreign),
     /** A second one in which the viewer is admin too. */
     second,
+    secondRows: await rowsOf(app.database, second),
     nextOwn: supplyOf((count) => makeOwns(rows, second, count)),
   };
 }
@@ -163,11 +174,6 @@ const isNewName = (of: string, path: Position["path"]): boolean =>
 
 /** The tests of some operations: a case for each position of an id, and one for all texts. */
 export function describeTenants(operations: readonly Operation[]): void {
-  afterAll(async () => {
-    const { app, foreign, foreignRows } = await stand();
-    expect(foreignRows).toContain(foreign.Space);
-    expect(await rowsOf(app.database, foreign), "something of the other organization has changed").toBe(foreignRows);
-  });
   describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (_name, operation) => {
     const positions = positionsOf(operation.fields);
     const ids = positions.filter(({ scalar }) => scalar === "ID");
@@ -195,5 +201,48 @@ export function describeTenants(operations: readonly Operation[]): void {
     test.each(cases)("%s", async (_case, check) => {
       await check();
     });
+  });
+  // The last one: tests of a file run in their order.
+  test("nothing of the other organization has changed", async () => {
+    const { app, foreign, foreignRows } = await stand();
+    expect(foreignRows).toContain(foreign.Space);
+    expect(await rowsOf(app.database, foreign)).toBe(foreignRows);
+  });
+
+  test("nothing of the second organization of the viewer's has changed, but for what came to it", async () => {
+    const { app, second, secondRows } = await stand();
+    expect(secondRows).toContain(second.Space);
+    const rows = new Set((await rowsOf(app.database, second)).split("\n"));
+    expect(secondRows.split("\n").filter((row) => !rows.has(row))).toEqual([]);
+  });
+}
+
+/** Whether the type of a field is a page of a list that needs no arguments. */
+const isOpenList = ({ type, args }: GraphQLField<unknown, unknown>): boolean => {
+  const page = getNamedType(type);
+  return isObjectType(page) && "nodes" in page.getFields() && !args.some(isRequiredArgument);
+};
+
+/** A case for each list of a node: it has nothing of another organization in which the viewer is, too. */
+export function describeLists(): void {
+  const nodes = schema.getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType); // Relay's, an interface
+  const inRevisions = ["Page", "File"]; // found by more than their own ids
+  const lists = nodes
+    .filter(({ name }) => !inRevisions.includes(name))
+    .flatMap((owner) =>
+      Object.values(owner.getFields())
+        .filter(isOpenList)
+        .map((field) => [owner.name, field.name, selectionOf(field.type)] as const),
+    );
+  test.each(lists)("%s.%s", async (owner, field, selection) => {
+    const { doors, nextOwn, second } = await stand();
+    const own = (unchanged ??= await nextOwn());
+    const id = own.ids[kindOf(owner, owner) ?? unknownKind(owner)];
+    const document = `query ($id: ID!) { node(id: $id) { ... on ${owner} { id ${field} ${selection} } } }`;
+    const { data, errors } = await doors.single(own.admin.token).graphql(document, { id });
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ node: { id } });
+    const text = JSON.stringify(data);
+    expect(Object.values(second).filter((one) => text.includes(one))).toEqual([]);
   });
 }

@@ -1,7 +1,7 @@
 // Asking for the diff of two revisions: against which, by whom, page by page, within limits, and at which cost.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { giveContent } from "#test/features/content/factory.ts";
+import { giveContent, giveLevels } from "#test/features/content/factory.ts";
 import { readChanges, revisionChangesDocument, summary } from "#test/features/content/diffs.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
@@ -184,12 +184,11 @@ describe("limits", () => {
   test("of texts with more than 64 MB the lines are not counted, and all else is reported", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
-    const letters = "é".repeat(450_000);
-    for (const index of times(80, (number) => number))
-      await editAs(as, { spaceId: space.id }, newPage(`p${index}`, { markdown: `${index}${letters}` }).edit);
-    const document = `query ($id: ID!, $since: ID) { space(id: $id) { content { changes(sinceRevisionId: $since) { stats { created linesAdded }
+    const textOf = (index: number) => `${index}${"é".repeat(450_000)}`;
+    await giveLevels(app.database, space.revisionId, { count: 80, siblings: 80, textOf });
+    const document = `query ($id: ID!) { space(id: $id) { content { changes { stats { created linesAdded }
       pages(first: 2) { nodes { text { linesAdded } } } } } } }`;
-    const { data, errors } = await as.graphql(document, { id: space.id, since: space.revisionId });
+    const { data, errors } = await as.graphql(document, { id: space.id });
     expect(errors?.map(({ extensions, path }) => [extensions.code, path?.slice(-2)])).toEqual([
       ["INVALID_INPUT", ["stats", "linesAdded"]],
     ]);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mergeText, type TextMerge } from "#src/features/content/model/merge/text.ts";
+import { runs } from "#test/support/runs.ts";
 
 const text = (...lines: string[]) => lines.map((line) => `${line}\n`).join("");
 const merged = (merge: TextMerge) => ("merged" in merge ? merge.merged : undefined);
@@ -154,7 +155,7 @@ describe.skipIf(!hasGit)("beside git merge-file", () => {
         const merge = mergeText(base, our, their);
         expect(merged(merge)).toBe(gitMerge(base, our, their));
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: runs(150), seed: 1 },
     );
   });
 
@@ -162,7 +163,10 @@ describe.skipIf(!hasGit)("beside git merge-file", () => {
     // There several shortest differences can be equally right, and git may choose another.
     const line = fc.constantFrom("", "", "a", "b", "c", "d");
     let same = 0;
-    const samples = fc.sample(fc.tuple(fc.array(line, { maxLength: 14 }), edits, edits), { numRuns: 150, seed: 2 });
+    const samples = fc.sample(fc.tuple(fc.array(line, { maxLength: 14 }), edits, edits), {
+      numRuns: runs(150),
+      seed: 2,
+    });
     for (const [lines, ours, theirs] of samples) {
       const written = (number: number) => ["", "a", "b", "c", "d", "e"][number] ?? "";
       const [base, our, their] = [lines, apply(lines, ours, written), apply(lines, theirs, written)].map((each) =>

@@ -5,7 +5,7 @@ import { ImportFiles, isLeftover } from "#src/features/imports/model/files.ts";
 import { openZip } from "#src/features/imports/commands/zip.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { UsageError } from "#src/server/process/start-errors.ts";
+import { UsageError } from "#src/base/usage-error.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 import { openAddress, type Opening } from "#src/features/imports/commands/open-address.ts";
 

@@ -1,0 +1,80 @@
+// What `npm run import` does: it opens the source, imports it as a user, and says what came of it.
+import { SingleBar } from "cli-progress";
+import { DomainError, found } from "#src/base/errors.ts";
+import { asUser } from "#src/cli/database/as-user.ts";
+import { firstAdmin } from "#src/cli/database/first-admin.ts";
+import { openSource } from "#src/cli/importing/import-source.ts";
+import type { Database } from "#src/db/connection/database.ts";
+import { project } from "#src/db/reading/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { namedBy } from "#src/features/content/reads/revisions.ts";
+import { changeRequestsOfSpace } from "#src/features/change-requests/reads/change-requests.ts";
+import type { ContentPlace } from "#src/features/content/commands/lock.ts";
+import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
+import type { Progress, Report } from "#src/features/imports/model/open-import.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+
+/** The options of the command. */
+interface Given {
+  readonly space: string;
+  readonly source: string;
+  readonly progress: boolean;
+  readonly "change-request"?: string | undefined;
+  readonly replace?: boolean | undefined;
+  readonly message?: string | undefined;
+  readonly as?: string | undefined;
+}
+
+/** Imports what is at a path or an address, and prints the outcome. */
+export async function importIntoSpace(path: string, values: Given): Promise<void> {
+  const bar = new SingleBar({ format: "reading [{bar}] {value} of {total} pages", noTTYOutput: true });
+  const onProgress = ({ found, read, written }: Progress) => {
+    if (values.progress) return void process.stdout.write(`found ${found}, read ${read}, written ${written}\n`);
+    if (!bar.isActive) bar.start(found, read);
+    bar.setTotal(found);
+    bar.update(read);
+  };
+  const started = performance.now();
+  const email = values.as ?? ((database: Database) => firstAdminOf(database, values.space));
+  const imported = await asUser(email, async (context) => {
+    const { message, replace } = values;
+    const target = await targetOf(context, values.space, values["change-request"]);
+    const open = (report: Report, { organizationId }: ContentPlace) =>
+      openSource(path, { source: values.source, context, organizationId, report });
+    return importContent(context, { ...target, open, message, replace, onProgress });
+  }).finally(() => bar.stop());
+  process.stdout.write(summaryOf(imported, performance.now() - started));
+}
+
+async function firstAdminOf(database: Database, spaceId: string): Promise<string> {
+  const space = await database.prisma.space.findFirst({ where: { id: spaceId, deletedAt: null } });
+  if (!space) throw new DomainError("NOT_FOUND", `there is no space with the id ${spaceId}`);
+  return firstAdmin(database, space.organizationId);
+}
+
+async function targetOf(context: Context, spaceId: string, text: string | undefined) {
+  if (text === undefined) return { spaceId };
+  const space = await context.reader.found(spaces, spaceId, project(["id", "isAccessible"]));
+  const asked = { key: namedBy(text), projection: project(["id"]) };
+  const changeRequest = await context.reader.pick(changeRequestsOfSpace, space, asked);
+  return { changeRequestId: found(changeRequest, "change request").id };
+}
+
+function summaryOf(imported: Imported, milliseconds: number): string {
+  const { revisionId, pageCount, fileCount, linkCount, warnings, warningCount } = imported;
+  const lineOf = ({ path, line, message }: Imported["warnings"][number]) =>
+    `  ${[path, line ?? []].flat().join(":")} ${message}`;
+  const shown = warnings.slice(0, 20).map(lineOf);
+  const more = warningCount > shown.length ? [`  and ${warningCount - shown.length} more`] : [];
+  return [
+    `Imported ${counted(pageCount, "page")} and ${counted(fileCount, "file")} in ${(milliseconds / 1000).toFixed(1)} s, ` +
+      `with ${counted(linkCount, "link")} between them.`,
+    `The revision is ${revisionId}.`,
+    ...(warningCount > 0 ? [`${counted(warningCount, "warning")}:`, ...shown, ...more] : []),
+    "",
+  ].join("\n");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,25 @@
+// The flags of everybody on the stage, against a table that says them in words: the tests of permissions compare what
+// comes of a mutation with flags, and would follow a rule that is wrong for both.
+import { expect, test } from "vitest";
+import { flagTable } from "#test/support/access/flag-table.ts";
+import { groundOfWorker } from "#test/support/access/ground.ts";
+import { ask, makeStages, type Name, names, type Stage } from "#test/support/access/stage.ts";
+
+const { rows, single } = await groundOfWorker();
+const [stage] = (await makeStages(rows, 1)) as [Stage];
+
+/** What somebody sees, and the flags that are true for them: `<thing>.<flag>`. */
+async function shownTo(name: Name): Promise<string[]> {
+  const things = Object.entries(await ask(single, stage, name)).filter(([, seen]) => seen != null);
+  return things.flatMap(([thing, seen]) => {
+    const flags = Object.entries(seen?.permissions ?? {}).filter(([, value]) => value);
+    return [`${thing}.seenBy`, ...flags.map(([flag]) => `${thing}.${flag}`)];
+  });
+}
+
+test.each(names)("shows %s the things and flags of the table", async (name) => {
+  const due = Object.entries(flagTable).flatMap(([thing, flags]) =>
+    Object.entries(flags).flatMap(([flag, whom]) => (whom.split(" ").includes(name) ? [`${thing}.${flag}`] : [])),
+  );
+  expect((await shownTo(name)).toSorted()).toEqual(due.toSorted());
+});

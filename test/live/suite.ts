@@ -1,0 +1,35 @@
+// Proofs that are the test files of the suite, run in another way: those that have a small size at their full one, and
+// all of them with the plans of their queries compared.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { glob, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Runs the test files that take their size from runs.ts. Answers whether all tests pass. */
+export async function proveSizes({ runs, seed }: { runs: string; seed: string | undefined }): Promise<boolean> {
+  return passes(await sizedFiles(), { RUNS: runs, ...(seed !== undefined && { SEED: seed }) });
+}
+
+/** Runs all test files; every query that they send is answered by its plan and field by field. */
+export const provePlans = (): Promise<boolean> => passes([], { COMPARE_PLANS: "1" });
+
+async function passes(files: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
+  const config = ["--config", "test/vitest.config.ts", "--testTimeout", "3600000"];
+  const vitest = spawn("npx", ["vitest", "run", ...config, ...files], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: "inherit",
+  });
+  const [code] = (await once(vitest, "exit")) as [number | null];
+  return code === 0;
+}
+
+/** The test files that import runs.ts. */
+async function sizedFiles(): Promise<string[]> {
+  const files: string[] = [];
+  for await (const file of glob("test/**/*.test.ts", { cwd: root })) files.push(file);
+  const texts = await Promise.all(files.map((file) => readFile(`${root}/${file}`, "utf8")));
+  return files.filter((_, index) => texts[index]?.includes('from "#test/support/runs.ts"')).toSorted();
+}

@@ -1,0 +1,141 @@
+// The transports of subscriptions behind one interface: WebSocket, server-sent events and multipart answers.
+import { type IncomingMessage, request } from "node:http";
+import { openKnown } from "#test/live/raw-socket.ts";
+import type { Received } from "#test/live/stream.ts";
+
+/** What comes next: a message, the code of an error, or the end. */
+export interface Heard extends Partial<Received> {
+  readonly code?: string;
+  /** `complete` where the protocol says so, `cut` where the connection only ends. */
+  readonly end?: "complete" | "cut";
+}
+
+export interface Subscription {
+  readonly url: string;
+  readonly token: string;
+  readonly query: string;
+  readonly variables: object;
+  /** Of the request; a WebSocket sends none. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface OpenStream {
+  next(): Promise<Heard>;
+  /** Takes nothing from the connection until it is resumed. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+export interface Transport {
+  readonly name: string;
+  open(subscription: Subscription): Promise<OpenStream>;
+}
+
+interface Result {
+  readonly data?: Readonly<Record<string, Received>> | null;
+  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
+}
+
+function heardFrom({ data, errors }: Result): Heard {
+  const [message = {}] = Object.values(data ?? {});
+  return errors ? { code: errors[0]?.extensions.code ?? "" } : message;
+}
+
+async function openWebSocket({ url, token, query, variables }: Subscription): Promise<OpenStream> {
+  const raw = await openKnown(url, token);
+  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
+  let isOver = false;
+  return {
+    async next() {
+      if (isOver) return { end: "complete" }; // nothing follows an `error`
+      const message = await raw.hear().catch(() => null);
+      if (!message) return { end: "cut" };
+      isOver = message.type === "error" || message.type === "complete";
+      if (message.type === "complete") return { end: "complete" };
+      const { payload } = message;
+      return heardFrom((message.type === "error" ? { errors: payload } : payload) as Result); // as the protocol says
+    },
+    pause: () => raw.socket.pause(),
+    resume: () => raw.socket.resume(),
+    close: () => raw.socket.terminate(),
+  };
+}
+
+/** The pieces of an answer, which end with a separator; null, and what is left, at the end of the answer. */
+class Pieces {
+  readonly #chunks: AsyncIterator<string>;
+  rest = "";
+
+  constructor(response: IncomingMessage) {
+    this.#chunks = response.setEncoding("utf8")[Symbol.asyncIterator]();
+  }
+
+  async next(separator: string): Promise<string | null> {
+    for (let at = this.rest.indexOf(separator); ; at = this.rest.indexOf(separator)) {
+      if (at >= 0) {
+        const found = this.rest.slice(0, at);
+        this.rest = this.rest.slice(at + separator.length);
+        return found;
+      }
+      const chunk = await this.#chunks.next().catch(() => null); // it was cut
+      if (!chunk || chunk.done) return null;
+      this.rest += chunk.value;
+    }
+  }
+}
+
+/** Sends the request; nothing is taken from the connection but by `next`. */
+async function openHttp(
+  { url, token, query, variables, headers }: Subscription,
+  accept: string,
+  read: (pieces: Pieces) => Promise<Heard>,
+): Promise<OpenStream> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const known = { authorization: `Bearer ${token}`, "content-type": "application/json", accept };
+    const options = { method: "POST", agent: false, headers: { ...known, ...headers } };
+    const sent = request(`${url}/graphql`, options, resolve);
+    sent.on("error", reject);
+    sent.end(JSON.stringify({ query, variables }));
+  });
+  const pieces = new Pieces(response);
+  return {
+    next: () => read(pieces),
+    pause: () => {},
+    resume: () => {},
+    close: () => response.destroy(),
+  };
+}
+
+async function readEvent(pieces: Pieces): Promise<Heard> {
+  for (;;) {
+    const block = await pieces.next("\n\n");
+    if (block === null) return { end: "cut" };
+    if (block.startsWith("event: complete")) return { end: "complete" };
+    const data = /^data: (.*)$/m.exec(block)?.[1];
+    if (data !== undefined) return heardFrom(JSON.parse(data) as Result);
+  }
+}
+
+async function readPart(pieces: Pieces): Promise<Heard> {
+  for (;;) {
+    const part = await pieces.next("\r\n--graphql");
+    if (part === null) return { end: pieces.rest.startsWith("--") ? "complete" : "cut" };
+    const body = JSON.parse(part.slice(part.indexOf("\r\n\r\n") + 4)) as { payload?: Result | null } & Result;
+    // Without a payload it is a sign of life; with null it has errors.
+    if (body.payload !== undefined) return heardFrom(body.payload === null ? body : body.payload);
+  }
+}
+
+const webSocket: Transport = { name: "WebSocket", open: openWebSocket };
+
+/** Those that take the header Last-Event-ID. */
+export const httpTransports: readonly Transport[] = [
+  { name: "server-sent events", open: (subscription) => openHttp(subscription, "text/event-stream", readEvent) },
+  {
+    name: "multipart",
+    open: (subscription) => openHttp(subscription, "multipart/mixed;subscriptionSpec=1.0", readPart),
+  },
+];
+
+export const transports: readonly Transport[] = [webSocket, ...httpTransports];
