@@ -22,7 +22,8 @@ export class EarlyResponse<Request extends IncomingMessage = IncomingMessage> ex
     const [headers = {}] = given;
     const isPlain = typeof headers === "object" && headers !== null && !Array.isArray(headers);
     if (this.headersSent || !isPlain) return super.writeHead(status, ...(given as []));
-    if (!this.#hasOthers) return super.writeHead(status, withHead(this.early, headers as Readonly<Record<string, unknown>>));
+    if (!this.#hasOthers)
+      return super.writeHead(status, withHead(this.early, headers as Readonly<Record<string, unknown>>));
     for (let at = 0; at < this.early.length; at += 2) {
       const [name = "", value = ""] = this.early.slice(at, at + 2);
       if (!this.hasHeader(name)) super.setHeader(name, value);

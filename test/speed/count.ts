@@ -1,9 +1,9 @@
-// Counts what one warm request costs that no load of the machine changes, in a process of its own:
-// `node test/speed/count.ts DATABASE_URL TOKEN < requests.json`, requests being `{ name: { method, path, body } }`.
-// Calls of functions under src are those of V8's precise coverage; promises and timers those of async_hooks.
+// Counts what a warm request costs that the load of a machine does not change, in a process of its own: calls of
+// functions under src (V8's precise coverage), promises, entries of AsyncLocalStorage, headers set one by one, and SQL
+// statements. `node test/speed/count.ts DATABASE_URL TOKEN < requests.json`, requests being `{ name: request }`.
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import { mkdtempSync } from "node:fs";
-import http, { ServerResponse } from "node:http";
+import { Agent, type IncomingMessage, request, ServerResponse } from "node:http";
 import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,116 +14,125 @@ import { openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { createApp } from "#src/server/process/app.ts";
 
-interface Asked {
+export interface CountedRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** What a request costs. */
-export interface Counts {
+/** What one costs: the least of several. */
+export interface RequestCosts {
   readonly calls: number;
   readonly promises: number;
   readonly storeRuns: number;
-  readonly timers: number;
   readonly headersSet: number;
-  readonly bytes: number;
+  readonly statements: number;
 }
 
 const [url = "", token = ""] = process.argv.slice(2);
 const never = 2 ** 30;
+const tally = { promises: 0, storeRuns: 0, headersSet: 0 };
+const warmRuns = 30;
+const countedRuns = 5;
+
+/** Longer than what a request leaves for later, in milliseconds: its points are told to their store. */
+const restMs = 150;
+
 const database = openDatabase({ url });
 const app = createApp({
   database,
   files: new FolderStore(mkdtempSync(join(tmpdir(), "count-"))),
   log: pino({ level: "info" }, { write: () => {} }), // with its line, as in production
   // What goes on by itself is put off.
-  ...{ viewerAge: never, pollMs: never, filesLookMs: never, deliveryMs: null, translationMs: null },
+  viewerAge: never,
+  pollMs: never,
+  filesLookMs: never,
+  deliveryMs: null,
+  translationMs: null,
   trafficLimits: { pointsPerMinute: 1e12 },
 });
 const { port } = await app.listen({ host: "127.0.0.1", port: 0 });
-const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-async function ask({ method, path, body }: Asked): Promise<void> {
+async function send({ method, path, body }: CountedRequest): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const type = body !== undefined && { "content-type": "application/json" };
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const headers = { authorization: `Bearer ${token}`, ...type };
-  const request = http.request({ agent, port, host: "127.0.0.1", method, path, headers }, resolve);
-  request.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
+  const sent = request({ agent, port, host: "127.0.0.1", method, path, headers }, resolve);
+  sent.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
   const response = await promise;
   const answer = await text(response);
   if (response.statusCode !== 200 || answer.includes('"errors"')) throw new Error(`${path}: ${answer.slice(0, 300)}`);
 }
 
-const tally = { promises: 0, storeRuns: 0, timers: 0, headersSet: 0 };
-const hook = createHook({
+const promises = createHook({
   init(_id, type) {
     if (type === "PROMISE") tally.promises++;
-    else if (type === "Timeout") tally.timers++;
   },
 });
-const countingRun = AsyncLocalStorage.prototype.run;
-AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ...given: [never, never]) {
-  tally.storeRuns++;
-  return countingRun.apply(this, given);
-} as typeof countingRun;
-const settingHeader = ServerResponse.prototype.setHeader;
-ServerResponse.prototype.setHeader = function (this: ServerResponse, ...given: [never, never]) {
-  tally.headersSet++;
-  return settingHeader.apply(this, given);
-} as typeof settingHeader;
+/** Has every call of a method counted. */
+function countCalls<Name extends string>(of: Readonly<Record<Name, unknown>>, name: Name, count: () => void): void {
+  const method = of[name] as (...given: unknown[]) => unknown; // the methods of Node that are named below
+  Object.assign(of, {
+    [name](...given: unknown[]) {
+      count();
+      return method.apply(this, given);
+    },
+  });
+}
+countCalls(AsyncLocalStorage.prototype, "run", () => tally.storeRuns++);
+countCalls(ServerResponse.prototype, "setHeader", () => tally.headersSet++);
 
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
 const root = new URL("../../src/", import.meta.url).href;
 
-/** The calls since the last time, by file and function. */
-async function takeCalls(): Promise<Map<string, number>> {
-  const calls = new Map<string, number>();
-  for (const { url: file, functions } of (await session.post("Profiler.takePreciseCoverage")).result)
-    for (const { functionName, ranges } of file.startsWith(root) ? functions : []) {
-      const [range] = ranges;
-      if (range && range.count > 0)
-        calls.set(`${file.slice(root.length)} ${functionName}@${range.startOffset}`, range.count);
-    }
-  return calls;
+/** The calls of functions under src since the last time. */
+async function takeCalls(): Promise<number> {
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  const ours = result.filter((script) => script.url.startsWith(root)).flatMap(({ functions }) => functions);
+  return ours.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
 }
-const sum = (calls: ReadonlyMap<string, number>) => [...calls.values()].reduce((all, one) => all + one, 0);
 
-async function countsOf(asked: Asked) {
-  for (let warm = 0; warm < 30; warm++) await ask(asked);
-  let best: { calls: number; byFunction: Record<string, number> } | undefined;
+async function costsOf(asked: CountedRequest): Promise<RequestCosts> {
+  for (let run = 0; run < warmRuns; run++) await send(asked);
+  const least = {
+    calls: Infinity,
+    promises: Infinity,
+    storeRuns: Infinity,
+    headersSet: Infinity,
+    statements: Infinity,
+  };
+  const keepLeast = (found: Partial<RequestCosts>) => {
+    for (const [name, count] of Object.entries(found) as [keyof RequestCosts, number][])
+      least[name] = Math.min(least[name], count);
+  };
+  // Counted apart: to watch promises is to call functions.
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  for (let run = 0; run < 5; run++) {
-    await sleep(150); // points are told to their store 100 ms after a request
+  for (let run = 0; run < countedRuns; run++) {
+    await sleep(restMs);
     await takeCalls();
-    await ask(asked);
+    await send(asked);
     await sleep(5); // the response is closed
-    const calls = await takeCalls();
-    if (!best || sum(calls) < best.calls) best = { calls: sum(calls), byFunction: Object.fromEntries(calls) };
+    keepLeast({ calls: await takeCalls() });
   }
   await session.post("Profiler.stopPreciseCoverage");
-  const least = { promises: Infinity, storeRuns: Infinity, timers: Infinity, headersSet: Infinity };
-  hook.enable();
-  for (let run = 0; run < 5; run++) {
-    await sleep(150);
-    Object.assign(tally, { promises: 0, storeRuns: 0, timers: 0, headersSet: 0 });
-    await ask(asked);
-    for (const name of Object.keys(least) as (keyof typeof least)[]) least[name] = Math.min(least[name], tally[name]);
+  promises.enable();
+  for (let run = 0; run < countedRuns; run++) {
+    await sleep(restMs);
+    Object.assign(tally, { promises: 0, storeRuns: 0, headersSet: 0 });
+    const before = database.counts.sent;
+    await send(asked);
+    keepLeast({ ...tally, statements: database.counts.sent - before });
   }
-  hook.disable();
-  await sleep(150);
-  const sample = 200;
-  const before = process.memoryUsage().heapUsed;
-  for (let run = 0; run < sample; run++) await ask(asked);
-  const bytes = Math.round((process.memoryUsage().heapUsed - before) / sample);
-  return { ...least, bytes, ...best };
+  promises.disable();
+  return least;
 }
 
-const found: Record<string, object> = {};
-const requests = JSON.parse(await text(process.stdin)) as Record<string, Asked>;
-for (const [name, asked] of Object.entries(requests)) found[name] = await countsOf(asked);
+const requests = JSON.parse(await text(process.stdin)) as Readonly<Record<string, CountedRequest>>;
+const found: Record<string, RequestCosts> = {};
+for (const [name, asked] of Object.entries(requests)) found[name] = await costsOf(asked);
 process.stdout.write(JSON.stringify(found));
 agent.destroy();
 await app.close({ graceMs: 0 });

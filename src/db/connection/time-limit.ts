@@ -90,7 +90,7 @@ export class TimeLimit {
     return this.#isOver || this.#late.has(text) ? this.#error() : null;
   }
 
-  /** Calls `listener` once, with the error, where the time of a statement that is sent now ends. Returns its removal. */
+  /** Calls `listener` once, with the error, when the time of a statement that is sent now ends. Answers its removal. */
   onEndOf(text: string, listener: Fail): () => void {
     const fail: Fail = (error) => {
       if (isTimeOut(error)) this.#late.add(text);
