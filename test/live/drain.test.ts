@@ -15,7 +15,8 @@ interface Answer {
   readonly body: string;
 }
 
-const { app: shared, world } = await useApp();
+// On its own database: /readyz tells of all that is in the database.
+const { app: shared, world } = await useApp({ own: true });
 
 /** A gateway that may be closed. */
 async function makeScene() {

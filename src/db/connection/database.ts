@@ -7,7 +7,7 @@ import type { PooledClient } from "#src/db/connection/client.ts";
 import { loadOf, observe, type PoolLoad, StatementCounts } from "#src/db/connection/observe.ts";
 import { preparedChanges, preparedNames, preparedReads } from "#src/db/connection/prepared-names.ts";
 import { openPool, type PoolLimits, sessionConfig } from "#src/db/connection/pool.ts";
-import { withinLimit } from "#src/db/connection/time-limit.ts";
+import { currentLimit, withinLimit } from "#src/db/connection/time-limit.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 import { Current } from "#src/runtime/current.ts";
 import { HeldUpError } from "#src/db/connection/wire/wire.ts";
@@ -202,6 +202,9 @@ function rowsOn(
   query: () => Promise<object[]>,
 ): Promise<Rows | object[]> {
   const { text, values } = statement;
+  const limit = currentLimit();
+  const refusal = limit?.refusalOf(text);
+  if (refusal) return Promise.reject(refusal);
   if (!wires?.takes(text)) return query();
   const counted = countStatement();
   const answered = counts.begin(text);
@@ -213,6 +216,7 @@ function rowsOn(
     },
     (error: unknown) => {
       answered(error);
+      limit?.noteLate(text, error);
       if (error instanceof HeldUpError) return query();
       if (!isUnprepared(error)) return refuseUnstorable(error);
       void wires.close();

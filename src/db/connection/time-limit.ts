@@ -93,11 +93,16 @@ export class TimeLimit {
   /** Calls `listener` once, with the error, when the time of a statement that is sent now ends. Answers its removal. */
   onEndOf(text: string, listener: Fail): () => void {
     const fail: Fail = (error) => {
-      if (isTimeOut(error)) this.#late.add(text);
+      this.noteLate(text, error);
       listener(error);
     };
     this.#waiting.add(fail);
     return () => void this.#waiting.delete(fail);
+  }
+
+  /** Notes a statement that failed since it took too long. */
+  noteLate(text: string, error: unknown): void {
+    if (isTimeOut(error)) this.#late.add(text);
   }
 
   /** Throws where the time is over: for work that goes on for long by itself. */
@@ -124,7 +129,7 @@ export class TimeLimit {
     return new Promise((resolve, reject) => {
       const fail: Fail = (error) => {
         this.#waiting.delete(fail);
-        if (isTimeOut(error)) this.#late.add(text);
+        this.noteLate(text, error);
         reject(error);
       };
       this.#waiting.add(fail);

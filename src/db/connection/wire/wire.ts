@@ -111,14 +111,11 @@ export class Wire {
 
   /** Runs a statement. Throws the error of PostgreSQL, or that the connection was lost. */
   run(statement: Statement, values: readonly unknown[]): Promise<Rows> {
-    const limit = currentLimit();
-    const refusal = limit?.refusalOf(statement.text);
-    if (refusal) return Promise.reject(refusal);
     this.load++;
     return new Promise((resolve, reject) => {
       const not = { isSecond: false, isDropped: false, isCancelled: false };
       const call: Call = { values, resolve, reject, ...not, forget: undefined };
-      call.forget = limit?.onEndOf(statement.text, (error) => {
+      call.forget = currentLimit()?.onEndOf(statement.text, (error) => {
         call.isDropped = true;
         reject(error);
         this.#cancel(call);
