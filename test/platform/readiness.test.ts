@@ -4,7 +4,8 @@ import { layDatabaseCable } from "#test/live/cable.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 
-const { app } = await useApp();
+// On its own database: /readyz tells of all that is in the database.
+const { app } = await useApp({ own: true });
 
 async function ready(url: string): Promise<[status: number, database: unknown]> {
   const answer = await fetch(`${url}/readyz`);
