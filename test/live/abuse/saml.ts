@@ -82,7 +82,7 @@ const spaces = (count: number) => many(count, (index) => `<a xmlns:n${index}="u"
 
 /** What is within every bound, and as slow as that can be at full size. */
 const dearest = ({ size }: Pick<Target, "size">) =>
-  `<a ${many(size(2_500), (index) => `xmlns:n${index}="u" `)}>${elements(size(1_900))}</a>`;
+  `<a ${many(size(2_500, 25), (index) => `xmlns:n${index}="u" `)}>${elements(size(1_900, 19))}</a>`;
 
 /** How many messages of one client in a minute are looked at. */
 const looked = 20;
