@@ -1,5 +1,6 @@
 // The list of the security review against a real gateway in production mode: the checks that send requests, at a tenth
-// of their size, but those that other tests hold. `npm run prove -- --only abuse` runs the whole list at full size and measures what each check costs.
+// of their size, but those that other tests hold. `npm run prove -- --only abuse` runs the whole list at full size and
+// measures what each check costs.
 import { expect, test } from "vitest";
 import { namedTests, proveAbuse } from "#test/live/abuse/abuse.ts";
 import { isThere } from "#test/support/named-tests.ts";

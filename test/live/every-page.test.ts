@@ -15,7 +15,7 @@ import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Pages are not opened: no Chromium is installed, and CHROMIUM_PATH names none.");
 
-/** At the small size: pages that ask alike to sign in, but for that of a space, and those that tell who is signed in. */
+/** At the small size: pages that ask alike to sign in, except that of a space; and those that tell who has. */
 const [isRefusedAlike, isForSomebody] = [
   /^\/app\/(?!spaces\/[^/]+$|none$)/,
   /^\/($|app|published|invitations|sign-in)/,

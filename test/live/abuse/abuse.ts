@@ -97,20 +97,17 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
       megabytes: () => megabytesOf(gateway.pid),
     };
     await using watch = isFull ? await Watch.start(url, gateway.pid) : null;
+    const isChosen = (part: string, check: Check) =>
+      `${part}: ${check.what}`.includes(named) && (isFull || !("held" in check));
     const chosen = Object.entries(parts).map(
-      ([part, checks]) => [part, checks.filter(({ what }) => `${part}: ${what}`.includes(named))] as const,
+      ([part, checks]) => [part, checks.filter((check) => isChosen(part, check))] as const,
     );
-    const testsOfThem = chosen
-      .flatMap(([, checks]) => checks)
-      .flatMap((check) => ("tests" in check ? check.tests : []));
-    const tests = isFull ? await runNamed(testsOfThem) : null;
+    const tests = isFull ? await runNamed(chosen.flatMap(([, checks]) => checks.flatMap(testsOf))) : null;
     for (const [part, checks] of chosen) {
       if (checks.length > 0) say(part);
       for (const check of checks) {
         const outcome =
-          "run" in check
-            ? (isFull || !check.held) && (await askedOutcome(check, target, gateway, watch))
-            : tests && testedOutcome(check, tests);
+          "run" in check ? await askedOutcome(check, target, gateway, watch) : tests && testedOutcome(check, tests);
         if (!outcome) continue;
         rows.push({ part, what: check.what, before: check.before, ...outcome });
         say(`  ${check.before} -> ${outcome.holds ? "pass" : "FAIL"}  ${check.what}: ${outcome.evidence}`);
@@ -127,7 +124,12 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
 /** The tests of the suite that hold checks, at least at a small size. */
 export const namedTests: readonly NamedTest[] = Object.values(parts)
   .flat()
-  .flatMap((check) => ("tests" in check ? check.tests : (check.held ?? [])));
+  .flatMap((check) => ("held" in check ? (check.held ?? []) : testsOf(check)));
+
+/** The tests that stand for a check. */
+function testsOf(check: Check): readonly NamedTest[] {
+  return "tests" in check ? check.tests : [];
+}
 
 function testedOutcome({ tests }: TestedCheck, run: Awaited<ReturnType<typeof runNamed>>): Outcome {
   const failed = tests.filter((test) => !havePassed(run, test));
