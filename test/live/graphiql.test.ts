@@ -7,6 +7,7 @@ import { newToken } from "#src/access/tokens.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { isFullSize } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Pages are not tested: no Chromium is installed, and CHROMIUM_PATH names none.");
@@ -104,7 +105,11 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     await page.keyboard.insertText(text);
   }
 
-  const picture = (name: string) => page.screenshot({ path: `${artifacts}/${name}.png` });
+  /** For people to look at; to draw a page takes long. */
+  const picture = async (name: string, fullPage = false): Promise<void> => {
+    if (isFullSize || process.env["TEST_ARTIFACTS"])
+      await page.screenshot({ path: `${artifacts}/${name}.png`, fullPage });
+  };
   const run = () => page.getByRole("button", { name: "Execute query" }).click();
   const shows = (text: string) => page.locator(".graphiql-response", { hasText: text }).waitFor();
   const lists = (text: string) => page.locator("#messages li", { hasText: text }).waitFor();
@@ -231,7 +236,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     await answer("mutation", `"displayName": "${names.editor}"`);
     await answer("subscription", '"CommentPosted"');
     await page.evaluate("scrollTo(0, 0)");
-    await page.screenshot({ path: `${artifacts}/start.png`, fullPage: true });
+    await picture("start", true);
     await page.getByRole("button", { name: "Stop" }).click();
     await page.locator("#subscription [role=status]", { hasText: "stopped" }).waitFor();
     expect(await page.locator(".copied code").textContent()).toBe(token);

@@ -5,11 +5,11 @@ import { proveRolling } from "#test/live/rolling.ts";
 
 test("one gateway behind HAProxy is restarted, then the other stops: no request fails, nothing is lost, and everybody hears all", async () => {
   const report = await proveRolling(
-    { requests: 50, restarts: 1, subscribers: 4, people: 2, restMs: 50, seed: 1 },
+    { requests: 20, restarts: 1, subscribers: 4, people: 2, restMs: 150, seed: 1 },
     console.log,
   );
   console.log(report);
   expect(report).toMatchObject({ failed: 0, lost: 0, missing: 0, doubled: 0, hollow: 0, different: 0, restarts: 1 });
-  expect(report.requests).toBeGreaterThanOrEqual(50);
+  expect(report.requests).toBeGreaterThanOrEqual(20);
   expect(report.returns).toBeGreaterThanOrEqual(4); // everybody was at each gateway
 }, 120_000);

@@ -6,7 +6,7 @@ import { proveScale } from "#test/live/scale.ts";
 test("gateways, standbys, poolers, Redis and S3 go on when the primary is killed: nothing is lost, everybody hears all", async ({
   skip,
 }) => {
-  const size = { gateways: 2, subscribers: 8, seconds: 0, writers: 1, readers: 1, seed: 1 };
+  const size = { gateways: 2, subscribers: 4, seconds: 0, writers: 1, readers: 1, seed: 1 };
   const report = await proveScale(size, console.log);
   if (!report) return skip();
   console.log(report);

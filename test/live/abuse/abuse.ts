@@ -60,7 +60,7 @@ interface Run {
   /**
    * Whether it is the proof: sizes are those of the review, each check is watched for five seconds after its answer,
    * and the tests of the suite that hold checks are run. Otherwise answers alone are judged, at a tenth of the sizes,
-   * since the suite runs those tests and shares the machine.
+   * of the checks that no test of the suite holds, since the suite runs those tests and shares the machine.
    */
   readonly isFull: boolean;
   /** Runs only the checks whose part and name contain this. */
@@ -88,7 +88,7 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
   try {
     await gateway.says("docgraph is ready");
     const url = /"address":"([^"]+)"/.exec(gateway.output())?.[1] ?? "";
-    const size = (full: number) => (isFull ? full : Math.ceil(full / 10));
+    const size: Target["size"] = (full, small = Math.ceil(full / 10)) => (isFull ? full : small);
     const target: Target = {
       ...ground,
       url,
@@ -97,11 +97,12 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
       megabytes: () => megabytesOf(gateway.pid),
     };
     await using watch = isFull ? await Watch.start(url, gateway.pid) : null;
+    const isChosen = (part: string, check: Check) =>
+      `${part}: ${check.what}`.includes(named) && (isFull || !("held" in check));
     const chosen = Object.entries(parts).map(
-      ([part, checks]) => [part, checks.filter(({ what }) => `${part}: ${what}`.includes(named))] as const,
+      ([part, checks]) => [part, checks.filter((check) => isChosen(part, check))] as const,
     );
-    const namedTests = chosen.flatMap(([, checks]) => checks).flatMap((check) => ("tests" in check ? check.tests : []));
-    const tests = isFull ? await runNamed(namedTests) : null;
+    const tests = isFull ? await runNamed(chosen.flatMap(([, checks]) => checks.flatMap(testsOf))) : null;
     for (const [part, checks] of chosen) {
       if (checks.length > 0) say(part);
       for (const check of checks) {
@@ -120,10 +121,15 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
   return rows;
 }
 
-/** The checks that tests of the suite hold. */
-export const testedChecks = Object.values(parts)
+/** The tests of the suite that hold checks, at least at a small size. */
+export const namedTests: readonly NamedTest[] = Object.values(parts)
   .flat()
-  .filter((check) => "tests" in check);
+  .flatMap((check) => ("held" in check ? (check.held ?? []) : testsOf(check)));
+
+/** The tests that stand for a check. */
+function testsOf(check: Check): readonly NamedTest[] {
+  return "tests" in check ? check.tests : [];
+}
 
 function testedOutcome({ tests }: TestedCheck, run: Awaited<ReturnType<typeof runNamed>>): Outcome {
   const failed = tests.filter((test) => !havePassed(run, test));

@@ -1,7 +1,16 @@
 // Abuse of the budget of an operation: what is refused costs little, and leaves nothing to do behind its answer; and
 // documents without a token, which are refused.
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type Answer, asks, type Check, type Outcome, post, refused, type Target } from "#test/live/abuse/target.ts";
+import {
+  type Answer,
+  asks,
+  type Check,
+  held,
+  type Outcome,
+  post,
+  refused,
+  type Target,
+} from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 /** Lists in lists, each level of which has as many rows for each of the level above. */
@@ -63,11 +72,14 @@ export const budgetChecks: readonly Check[] = [
   asks("fail", "lists within lists beyond the rows, by 6 users at once", (target) =>
     refusedFor(target, Math.max(2, target.size(6)), byPlan),
   ),
-  asks(
-    "fail",
-    "the same field by field, by 6 users at once",
-    (target) => refusedFor(target, target.size(6), fieldByField),
-    { healthMs: 3_000 }, // the fields of 100,000 rows are resolved in one go before the limit ends them
+  held(
+    asks(
+      "fail",
+      "the same field by field, by 6 users at once",
+      (target) => refusedFor(target, 6, fieldByField),
+      { healthMs: 3_000 }, // the fields of 100,000 rows are resolved in one go before the limit ends them
+    ),
+    ["platform/budget.test.ts", "lists within lists end at the first row too many"],
   ),
   asks("fail", "the query of the review, by 6 users at once", (target) => refusedFor(target, 6, byEstimate)),
   asks("weak", "300 documents of 53 KB without a token", async (target) => {

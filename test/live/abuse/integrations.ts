@@ -1,7 +1,7 @@
 // Abuse by scripts of integrations, which any account can publish, and of their endpoints, which anybody can ask.
 import { get } from "node:http";
 import { newId } from "#src/base/ids.ts";
-import { ask, asks, type Check, measured, post, type Target } from "#test/live/abuse/target.ts";
+import { ask, asks, type Check, held, measured, post, type Target } from "#test/live/abuse/target.ts";
 import { nextNumber } from "#test/support/rows.ts";
 import { times } from "#test/support/world.ts";
 
@@ -46,10 +46,14 @@ async function publish(target: Target, body: string) {
   return { url: `${target.url}/integrations/${name}/${id}/`, name, token: admin.token, spaceId: space.id };
 }
 
-/** Gives a space 1,000 pages of some 300 characters. */
-async function fill(target: Target, { token, spaceId }: { token: string; spaceId: string }): Promise<void> {
+/** Gives a space so many pages of some 300 characters. */
+async function fill(
+  target: Target,
+  { token, spaceId }: { token: string; spaceId: string },
+  pages = 1000,
+): Promise<void> {
   const markdown = "Some words of a page. ".repeat(14);
-  const edits = times(1000, (index) => ({ createPage: { pageId: newId("Page"), title: `Page ${index}`, markdown } }));
+  const edits = times(pages, (index) => ({ createPage: { pageId: newId("Page"), title: `Page ${index}`, markdown } }));
   const edit = "mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id } } }";
   const made = await post({ ...target, token }, edit, { variables: { input: { contentOf: { spaceId }, edits } } });
   if (made.text.includes('"errors"')) throw new Error(made.text.slice(0, 300));
@@ -72,15 +76,15 @@ export const integrationChecks: readonly Check[] = [
     "42 requests of strangers to an endpoint whose script reads 6 GB: memory, and what others notice",
     async (target) => {
       const [first, flood] = [
-        await publish(target, asking("markdown", 200, target.size(100))),
-        await publish(target, asking("markdown", 200, target.size(100))),
+        await publish(target, asking("markdown", 200, target.size(100, 5))),
+        await publish(target, asking("markdown", 200, target.size(100, 5))),
       ];
       for (const one of [first, flood]) await fill(target, one);
       await askFrom(nextClient(), first.url); // the heap grows to what such a run takes
       const before = target.megabytes();
       let longest = 0;
       let isOver = false;
-      const asked = Promise.all(times(target.size(42), () => askFrom(nextClient(), flood.url))).finally(
+      const asked = Promise.all(times(target.size(42, 3), () => askFrom(nextClient(), flood.url))).finally(
         () => (isOver = true),
       );
       while (!isOver) {
@@ -97,52 +101,61 @@ export const integrationChecks: readonly Check[] = [
   ),
   asks("fail", "what a script reads at once, beyond what it may answer", async (target) => {
     const large = await publish(target, asking("markdown", 20, 1));
-    await fill(target, large);
+    await fill(target, large, target.size(1000, 250));
     const { status, text } = await askFrom(nextClient(), large.url);
     return { holds: text.includes("more than 1000000 characters"), evidence: `${status} ${text.slice(0, 120)}` };
   }),
-  asks("fail", "a script that spends the points of its installation, and who else pays for that", async (target) => {
-    const busy = await publish(target, asking("title", 40, 100));
-    await fill(target, busy);
-    const answers: Answer[] = [];
-    for (let round = 0; round < 6 && answers.at(-1)?.status !== 429; round++)
-      answers.push(await askFrom(nextClient(), busy.url));
-    const { status, text, retryAfter } = answers.at(-1) ?? { status: 0, text: "" };
-    const own = await post({ ...target, token: busy.token }, "{ viewer { id } }");
-    const holds = status === 429 && text.includes("points a minute") && Number(retryAfter) > 1 && own.status === 200;
-    const evidence = `${counted(answers.map((one) => one.status))}: ${text.slice(0, 160)}; its admin ${own.status}`;
-    return { holds, evidence };
-  }),
-  asks("fail", "61 requests of one client to an endpoint in a minute", async (target) => {
-    const quick = await publish(target, `return { body: "done" };`);
-    const client = nextClient();
-    const answers: Answer[] = [];
-    for (let round = 0; round < 61; round++) answers.push(await askFrom(client, quick.url));
-    const last = answers.at(-1);
-    const holds =
-      answers.slice(0, 60).every(({ status }) => status === 200) &&
-      last?.status === 429 &&
-      Number(last.retryAfter) >= 1 &&
-      (await askFrom(nextClient(), quick.url)).status === 200;
-    return { holds, evidence: `${counted(answers.map(({ status }) => status))}; Retry-After ${last?.retryAfter}` };
-  }),
-  asks("fail", "an endpoint as a reflector: 20 requests to others for one", async (target) => {
-    const reflector = await publish(
-      target,
-      `const all = await Promise.all(Array.from({ length: 20 }, () => fetch("https://192.0.2.1/").catch((error) => error.message)));
+  held(
+    asks("fail", "a script that spends the points of its installation, and who else pays for that", async (target) => {
+      const busy = await publish(target, asking("title", 40, 100));
+      await fill(target, busy);
+      const answers: Answer[] = [];
+      for (let round = 0; round < 6 && answers.at(-1)?.status !== 429; round++)
+        answers.push(await askFrom(nextClient(), busy.url));
+      const { status, text, retryAfter } = answers.at(-1) ?? { status: 0, text: "" };
+      const own = await post({ ...target, token: busy.token }, "{ viewer { id } }");
+      const holds = status === 429 && text.includes("points a minute") && Number(retryAfter) > 1 && own.status === 200;
+      const evidence = `${counted(answers.map((one) => one.status))}: ${text.slice(0, 160)}; its admin ${own.status}`;
+      return { holds, evidence };
+    }),
+    ["features/integrations/budget.test.ts", "an endpoint whose installation has no points left is answered 429"],
+  ),
+  held(
+    asks("fail", "61 requests of one client to an endpoint in a minute", async (target) => {
+      const quick = await publish(target, `return { body: "done" };`);
+      const client = nextClient();
+      const answers: Answer[] = [];
+      for (let round = 0; round < 61; round++) answers.push(await askFrom(client, quick.url));
+      const last = answers.at(-1);
+      const holds =
+        answers.slice(0, 60).every(({ status }) => status === 200) &&
+        last?.status === 429 &&
+        Number(last.retryAfter) >= 1 &&
+        (await askFrom(nextClient(), quick.url)).status === 200;
+      return { holds, evidence: `${counted(answers.map(({ status }) => status))}; Retry-After ${last?.retryAfter}` };
+    }),
+    ["features/integrations/rates.test.ts", "a client asks endpoints so many times a minute"],
+  ),
+  held(
+    asks("fail", "an endpoint as a reflector: 20 requests to others for one", async (target) => {
+      const reflector = await publish(
+        target,
+        `const all = await Promise.all(Array.from({ length: 20 }, () => fetch("https://192.0.2.1/").catch((error) => error.message)));
       return { body: all };`,
-    );
-    const answers = [];
-    for (let round = 0; round < 16; round++) answers.push(await askFrom(nextClient(), reflector.url));
-    const texts = answers.flatMap(({ text }) => (text.startsWith("[") ? (JSON.parse(text) as string[]) : []));
-    const isRefused = (text: string) => text.includes("at most 300 times a minute");
-    const tried = texts.filter((text) => !isRefused(text)).length;
-    // The events of its installation ran it before.
-    return {
-      holds: texts.length === 320 && tried >= 200 && tried <= 300,
-      evidence: `${tried} of ${texts.length} were sent`,
-    };
-  }),
+      );
+      const answers = [];
+      for (let round = 0; round < 16; round++) answers.push(await askFrom(nextClient(), reflector.url));
+      const texts = answers.flatMap(({ text }) => (text.startsWith("[") ? (JSON.parse(text) as string[]) : []));
+      const isRefused = (text: string) => text.includes("at most 300 times a minute");
+      const tried = texts.filter((text) => !isRefused(text)).length;
+      // The events of its installation ran it before.
+      return {
+        holds: texts.length === 320 && tried >= 200 && tried <= 300,
+        evidence: `${tried} of ${texts.length} were sent`,
+      };
+    }),
+    ["features/integrations/rates.test.ts", "scripts of an installation ask so many times a minute"],
+  ),
   asks("fail", "a script that fails, asked by anybody with a secret in the path: what the log has", async (target) => {
     const failing = await publish(target, `throw new Error("no");`);
     const before = target.output().length;

@@ -11,6 +11,7 @@ import {
   ask,
   asks,
   type Check,
+  held,
   measured,
   type Outcome,
   post,
@@ -81,7 +82,7 @@ const spaces = (count: number) => many(count, (index) => `<a xmlns:n${index}="u"
 
 /** What is within every bound, and as slow as that can be at full size. */
 const dearest = ({ size }: Pick<Target, "size">) =>
-  `<a ${many(size(2_500), (index) => `xmlns:n${index}="u" `)}>${elements(size(1_900))}</a>`;
+  `<a ${many(size(2_500, 25), (index) => `xmlns:n${index}="u" `)}>${elements(size(1_900, 19))}</a>`;
 
 /** How many messages of one client in a minute are looked at. */
 const looked = 20;
@@ -114,11 +115,14 @@ const answers: readonly Check[] = [
       return refusedWithin(atMost.beyondBounds, () => logout(target, id, content));
     }),
   ]),
-  asks("fail", "an answer that is just within the bounds, for a provider with 2 certificates", async (target) => {
-    const { id } = await makeProvider(target, 2);
-    const full = dearest({ size: (count) => count });
-    return refusedWithin(atMost.withinBounds, () => answer(target, id, full));
-  }),
+  held(
+    asks("fail", "an answer that is just within the bounds, for a provider with 2 certificates", async (target) => {
+      const { id } = await makeProvider(target, 2);
+      const content = dearest({ size: (count) => count });
+      return refusedWithin(atMost.withinBounds, () => answer(target, id, content));
+    }),
+    ["features/saml/limits.test.ts", "parses what is at the bounds"],
+  ),
   asks(
     "fail",
     "200 answers within the bounds to one provider, and who asks meanwhile",
@@ -143,7 +147,7 @@ const answers: readonly Check[] = [
   asks("fail", "200 logouts within the bounds to one provider", async (target) => {
     const { id } = await makeProvider(target, 2);
     const count = flood(target);
-    const sent = await Promise.all(times(count, () => logout(target, id, elements(target.size(1_900)))));
+    const sent = await Promise.all(times(count, () => logout(target, id, elements(target.size(1_900, 19)))));
     const taken = sent.filter(({ status }) => status !== 429).length;
     return { holds: taken <= looked, evidence: `${taken} looked at, ${count - taken} times 429` };
   }),

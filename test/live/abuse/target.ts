@@ -19,8 +19,8 @@ export interface Target {
   readonly spaceId: string;
   /** Ids of things of all kinds in the organization, of which outsiders may see none. */
   readonly ids: readonly string[];
-  /** The number for a full-size run, or a tenth of it for the run within the suite. */
-  readonly size: (full: number) => number;
+  /** The number for a full-size run, or the small one, a tenth by default, for the run within the suite. */
+  readonly size: (full: number, small?: number) => number;
   /** What the gateway has printed. */
   readonly output: () => string;
   /** Megabytes that its process holds for itself; null where the system does not tell. */
@@ -56,6 +56,8 @@ export interface AskedCheck extends CheckBase {
   readonly run: (target: Target) => Promise<Outcome>;
   /** What it may cost the gateway, where that differs from {@link mostCost}. */
   readonly most?: Partial<Cost>;
+  /** The tests of the suite that hold the same at a small size, so that the proof alone asks. */
+  readonly held?: readonly NamedTest[];
 }
 
 /** A check by tests of the suite, all of which must pass. */
@@ -80,6 +82,12 @@ export const asks = (
   run: AskedCheck["run"],
   most: Partial<Cost> = {},
 ): AskedCheck => ({ what, before, run, most });
+
+/** A check that asks for much, and whose tests of the suite ask for little. */
+export const held = (check: AskedCheck, ...tests: readonly [NamedTest, ...NamedTest[]]): AskedCheck => ({
+  ...check,
+  held: tests,
+});
 
 export interface Answer {
   readonly status: number;
