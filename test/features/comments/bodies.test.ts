@@ -7,7 +7,7 @@ import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 import { isFullSize } from "#test/support/runs.ts";
-import { divideLimits } from "#test/support/time-limits.ts";
+import { divideLimits } from "#test/support/limits.ts";
 
 const { app, world } = await useApp();
 

@@ -6,7 +6,7 @@ import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { type Edit, editAs, editDocument, newPage } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { isFullSize } from "#test/support/runs.ts";
-import { divideLimits } from "#test/support/time-limits.ts";
+import { divideLimits } from "#test/support/limits.ts";
 
 const { app, world } = await useApp();
 

@@ -13,7 +13,7 @@ import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 import { isFullSize, runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
-import { divideLimits } from "#test/support/time-limits.ts";
+import { divideLimits } from "#test/support/limits.ts";
 
 const robotsParser = robotsModule as unknown as typeof robotsModule.default; // as its declarations say
 const served = new Map<string, string>();

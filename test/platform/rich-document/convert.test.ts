@@ -4,7 +4,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { convert } from "#src/documents/convert.ts";
 import { isFullSize } from "#test/support/runs.ts";
-import { divideLimits } from "#test/support/time-limits.ts";
+import { divideLimits } from "#test/support/limits.ts";
 
 const toDocument = (text: string) => ({ to: "document", text }) as const;
 
