@@ -8,7 +8,7 @@ const limits = { cpuMs: 300, totalMs: 10_000 };
 const run = useSandbox(limits, 2);
 const narrow = {
   "little time": useSandbox({ cpuMs: 50, totalMs: 1_000 }, 2),
-  "little memory": useSandbox({ ...limits, cpuMs: sized(100, 300), memoryBytes: 8 * 1024 * 1024 }, 2),
+  "little memory": useSandbox({ cpuMs: sized(100, 300), totalMs: sized(500, 10_000), memoryBytes: 8 * 1024 * 1024 }, 2),
 };
 
 test.each(escapes)("%s", { timeout: 30_000 }, async (_name, body, comes) => {
