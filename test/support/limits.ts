@@ -13,7 +13,7 @@ export function divideLimits(by: number): void {
 
 /** Counts each row that an operation takes as several; the returned function ends this. */
 export function multiplyRows(by: number): () => void {
-  const { takeRows } = Budget.prototype;
+  const takeRows = Reflect.get(Budget.prototype, "takeRows") as (this: Budget, count: number, fields: number) => void;
   const spy = vi.spyOn(Budget.prototype, "takeRows").mockImplementation(function take(this: Budget, count, fields) {
     takeRows.call(this, by * count, fields);
   });
