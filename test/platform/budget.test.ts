@@ -1,6 +1,6 @@
 // The budget of an operation: what multiplies rows, values or texts until they fill the memory is refused as a whole,
 // and says what to ask less of.
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -11,6 +11,8 @@ import { openEventStream } from "#test/live/event-stream.ts";
 import { settled } from "#test/live/outbox.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
+import { multiplyRows } from "#test/support/limits.ts";
+import { isFullSize } from "#test/support/runs.ts";
 
 const { app, world } = await useApp();
 
@@ -132,6 +134,7 @@ test.each([
   ["by a plan", ""],
   ["field by field", aliases(1001, "id")],
 ])("lists within lists end at the first row too many, not each of them with an error: %s", async (_way, more) => {
+  if (!isFullSize) onTestFinished(multiplyRows(8));
   const { organization, admin } = await world.organization();
   await world.insert((rows) => times(40, () => addSpace(rows, { organizationId: organization.id })));
   const levels = "organization { spaces(first: 1000) { nodes { ".repeat(3);

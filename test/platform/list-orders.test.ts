@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
 import { statementsOf, workOf } from "#test/support/plans.ts";
-import { runs } from "#test/support/runs.ts";
+import { sized } from "#test/support/runs.ts";
 import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
 import type { Person } from "#test/support/world.ts";
 
@@ -19,7 +19,7 @@ let ids: Readonly<Record<string, string>>;
 /** Rows below each parent for which the plans are made. */
 const believed = 100_000;
 /** Rows that are there, on which the plans are carried out: many times as many as a page has; at full size all. */
-const many = runs(believed);
+const many = sized(4_000, believed);
 const size = 20;
 
 const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** How many strings one request holds, and how often each of them is sent at least. */
-const [atOnce, rounds] = isFullSize ? [12, 5] : [3, 2];
+const [atOnce, rounds] = isFullSize ? [12, 5] : [2, 1];
 /** As the values of inputs that the positions leave open. */
 const fileless = new Set(["uploadFile", "importContent"]);
 

@@ -2,12 +2,13 @@
 import { expect, test } from "vitest";
 import { escapes } from "#test/sandbox/escapes.ts";
 import { answerOf, faultOf, useSandbox } from "#test/sandbox/sandboxed.ts";
+import { sized } from "#test/support/runs.ts";
 
 const limits = { cpuMs: 300, totalMs: 10_000 };
-const run = useSandbox(limits);
+const run = useSandbox(limits, 2);
 const narrow = {
-  "little time": useSandbox({ cpuMs: 50, totalMs: 1_000 }),
-  "little memory": useSandbox({ ...limits, memoryBytes: 8 * 1024 * 1024 }),
+  "little time": useSandbox({ cpuMs: 50, totalMs: 1_000 }, 2),
+  "little memory": useSandbox({ cpuMs: sized(100, 300), totalMs: sized(500, 10_000), memoryBytes: 8 * 1024 * 1024 }, 2),
 };
 
 test.each(escapes)("%s", { timeout: 30_000 }, async (_name, body, comes) => {

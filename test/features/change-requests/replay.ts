@@ -60,12 +60,12 @@ export class Replay {
     return Object.fromEntries([...this.#due].map(([path, blob]) => [path, this.#textOf(blob)]));
   }
 
-  /** Replays it from start to end; `afterStep` is called with the number of each step that is done, from 0. */
-  async run(afterStep?: (step: number) => Promise<void>): Promise<void> {
+  /** Replays its first `count` steps; calls `afterStep` with the number of each step, from 0. */
+  async run(afterStep?: (step: number) => Promise<void>, count?: number): Promise<void> {
     const { start, steps } = this.#history;
     await this.#editIn({ spaceId: this.#spaceId }, start);
     for (const [path, blob] of Object.entries(start)) this.#due.set(path, blob);
-    for (const [done, step] of steps.entries()) {
+    for (const [done, step] of steps.slice(0, count).entries()) {
       await this.#openAll(done);
       if (step.kind === "edit") await this.#editIn({ spaceId: this.#spaceId }, step.after);
       else await this.#mergeChange(step);

@@ -6,6 +6,8 @@ import { commentOf, createComment, done, kinds, refused, updateComment } from "#
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
+import { isFullSize } from "#test/support/runs.ts";
+import { divideLimits } from "#test/support/limits.ts";
 
 const { app, world } = await useApp();
 
@@ -68,6 +70,7 @@ describe("a document", () => {
 });
 
 it("documents of any number of comments cost no statement more than their Markdown, and one hostile text spoils no list", async () => {
+  if (!isFullSize) divideLimits(6);
   const made = await world.space();
   const hostile = `${"- ".repeat(12_000)}x`;
   const here = { spaceId: made.space.id, postedById: made.commenter.id };

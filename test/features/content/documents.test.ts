@@ -5,6 +5,8 @@ import type { RichDocument } from "#src/documents/document.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { type Edit, editAs, editDocument, newPage } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
+import { isFullSize } from "#test/support/runs.ts";
+import { divideLimits } from "#test/support/limits.ts";
 
 const { app, world } = await useApp();
 
@@ -71,6 +73,7 @@ describe("reading", () => {
   });
 
   test("what is too deep or intricate is one block, beside others that are taken apart, and is written as it was", async () => {
+    if (!isFullSize) divideLimits(6);
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const deep = `${">".repeat(200)} deep\n`;

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import { statementsOf, type Work, workOf } from "#test/support/plans.ts";
 import type { People } from "#test/support/world.ts";
+import { sized } from "#test/support/runs.ts";
 
 // On its own database: looks at plans over tables of a known size.
 const { app, world } = await useApp({ own: true });
@@ -33,6 +34,9 @@ const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name
 /** SQL of an id that sorts by a number. */
 const id = (prefix: string, number: string) => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
 
+/** The small size makes one in so many of the rows, which still are many times as many as a page has. */
+const share = sized(5, 1);
+
 /**
  * One space with 50,000 revisions and as many change requests, a change request with 5,000 revisions, 20,000 comments
  * on each of the two, and 50,000 reviews by one person, a tenth of them still to be given; and other spaces, change
@@ -41,39 +45,39 @@ const id = (prefix: string, number: string) => `'${prefix}_0' || lpad((${number}
  */
 const rows = [
   `insert into "Revision" (id, "spaceId", type, "changeRequestId", "createdAt")
-    select ${id("rev", "n")}, case when n <= 55000 then '$space' else 'space' || n % 50 end, 'edits',
-      case when n > 50000 and n <= 55000 then '$changeRequest' when n % 4 = 0 and n > 55000 then 'changes' || n % 500 end,
+    select ${id("rev", "n")}, case when n <= ${55_000 / share} then '$space' else 'space' || n % 50 end, 'edits',
+      case when n > ${50_000 / share} and n <= ${55_000 / share} then '$changeRequest' when n % 4 = 0 and n > ${55_000 / share} then 'changes' || n % 500 end,
       timestamptz '2026-01-01' + n * interval '1 minute'
-    from generate_series(1, 60000) n`,
+    from generate_series(1, ${60_000 / share}) n`,
   // One in a thousand is by the commenter, half of the others are by the editor; one in twenty is a draft, as many are
   // open.
   `insert into "ChangeRequest" (id, "spaceId", "organizationId", number, status, subject, "createdById", "revisionId", "revisionInitialId", "createdAt")
-    select ${id("chr", "n")}, case when n <= 50000 then '$space' else 'space' || n % 50 end,
-      case when n <= 50000 then '$organization' else 'org' || n % 10 end, n + 1,
+    select ${id("chr", "n")}, case when n <= ${50_000 / share} then '$space' else 'space' || n % 50 end,
+      case when n <= ${50_000 / share} then '$organization' else 'org' || n % 10 end, n + 1,
       (case when n % 20 = 0 then 'open' when n % 20 = 1 then 'draft' else 'archived' end)::"ChangeRequestStatus", '',
-      case when n > 50000 then 'usr_' || n % 50 when n % 1000 = 7 then '$commenter' when n % 2 = 0 then '$editor' else 'usr_' || n % 50 end, '$revision', '$revision',
+      case when n > ${50_000 / share} then 'usr_' || n % 50 when n % 1000 = 7 then '$commenter' when n % 2 = 0 then '$editor' else 'usr_' || n % 50 end, '$revision', '$revision',
       timestamptz '2026-01-01' + n * interval '1 minute'
-    from generate_series(1, 55000) n`,
+    from generate_series(1, ${55_000 / share}) n`,
   // Every seventh has the reader as another contributor.
   `insert into "ChangeRequestContributor" ("changeRequestId", "userId", "spaceId", number, status)
     select id, "createdById", "spaceId", number, status from "ChangeRequest" where subject = '' union all
     select id, '$reader', "spaceId", number, status from "ChangeRequest" where subject = '' and number % 7 = 0`,
   `insert into "Comment" (id, "spaceId", "organizationId", "changeRequestId", "postedById", markdown, status, "resolvedAt", "resolvedById", "pageId", "postedAt")
-    select ${id("cmt", "n")}, case when n <= 40000 then '$space' else 'space' || n % 50 end,
-      case when n <= 40000 then '$organization' else 'org' || n % 10 end, case when n % 2 = 0 then '$changeRequest' end,
-      case when n <= 40000 then '$commenter' else 'usr_' || n % 50 end, '', (case when n % 3 = 0 then 'resolved' else 'open' end)::"CommentStatus", case when n % 3 = 0 then now() end,
+    select ${id("cmt", "n")}, case when n <= ${40_000 / share} then '$space' else 'space' || n % 50 end,
+      case when n <= ${40_000 / share} then '$organization' else 'org' || n % 10 end, case when n % 2 = 0 then '$changeRequest' end,
+      case when n <= ${40_000 / share} then '$commenter' else 'usr_' || n % 50 end, '', (case when n % 3 = 0 then 'resolved' else 'open' end)::"CommentStatus", case when n % 3 = 0 then now() end,
       case when n % 3 = 0 then '$editor' end, case when n % 5 > 0 then 'page' || n % 700 end, timestamptz '2026-01-01' + n * interval '1 minute'
-    from generate_series(1, 44000) n`,
+    from generate_series(1, ${44_000 / share}) n`,
   `insert into "Review" (id, "changeRequestId", "reviewerId", status, "requestedById", "requestedAt", "reviewedAt", "revisionId")
-    select ${id("rvw", "n")}, case when n <= 50000 then ${id("chr", "n")} when n <= 52000 then '$changeRequest' else 'changes' || n end,
-      case when n <= 50000 then '$reviewer' else 'usr_' || n end, (case when n % 10 = 0 then 'requested' else 'approved' end)::"ReviewStatus", '$editor',
+    select ${id("rvw", "n")}, case when n <= ${50_000 / share} then ${id("chr", "n")} when n <= ${52_000 / share} then '$changeRequest' else 'changes' || n end,
+      case when n <= ${50_000 / share} then '$reviewer' else 'usr_' || n end, (case when n % 10 = 0 then 'requested' else 'approved' end)::"ReviewStatus", '$editor',
       timestamptz '2026-01-01' + n * interval '1 minute', case when n % 10 > 0 then now() end, case when n % 10 > 0 then '$revision' end
-    from generate_series(1, 55000) n`,
+    from generate_series(1, ${55_000 / share}) n`,
   `insert into "ContentTree" (hash, pages)
-    select 'tree' || tree, array(select 'page' || tree || '-' || n from generate_series(1, 30) n) from generate_series(1, 2000) tree`,
+    select 'tree' || tree, array(select 'page' || tree || '-' || n from generate_series(1, 30) n) from generate_series(1, ${2_000 / share}) tree`,
   `insert into "ContentPage" (hash, "pageId", type, title, slug, "childrenHash", "createdAt", "updatedAt")
     select 'page' || tree || '-' || n, ${id("pag", "30 * tree + n")}, 'document', 'Page', 'page-' || n, case when n = 7 and tree < 3 then 'tree' || tree + 1 end, now(), now()
-    from generate_series(1, 2000) tree, generate_series(1, 30) n`,
+    from generate_series(1, ${2_000 / share}) tree, generate_series(1, 30) n`,
   `update "Revision" set "treeHash" = 'tree1' where id = '$revision'`,
 ];
 
@@ -83,6 +87,13 @@ async function fill(): Promise<void> {
     await client.query("set session_replication_role = replica"); // what rows elsewhere name is not there
     for (const statement of rows) await client.query(filled(statement));
     await client.query("analyze");
+    // The plans are made for all rows, so the statistics have to count all of them.
+    if (share > 1)
+      await client.query(
+        `select pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text, 'reltuples', (reltuples * $1)::real,
+          'relpages', relpages) from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`,
+        [share],
+      );
   } finally {
     await client.query("reset session_replication_role");
     client.release();

@@ -7,6 +7,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { expect, test } from "vitest";
 import { planOf } from "#test/features/imports/files.ts";
+import { runs } from "#test/support/runs.ts";
 
 const html = unified()
   .use(remarkParse)
@@ -77,6 +78,6 @@ test("every link that is shown is replaced, and nothing but links", { timeout: 1
       expect(tags.filter((shown) => /(?:href|src)=["'](?:b\.md|z\.svg)/.test(shown))).toEqual([]);
       expect((shownAfter ?? "").replaceAll(tag, "")).not.toMatch(/page:|file:/);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { importLimits } from "#src/features/imports/model/files.ts";
 import { MarkdownReader } from "#src/features/imports/model/markdown-reader.ts";
 import { filesOf, planOf } from "#test/features/imports/files.ts";
+import { sized } from "#test/support/runs.ts";
 
 describe("a file is refused", () => {
   test.each([
@@ -19,7 +20,7 @@ describe("a file is refused", () => {
     let turns = 0;
     const ticking = setInterval(() => turns++, 1);
     const hostile = `[a](b) ${"_a*".repeat(100_000)}`; // minutes
-    const reader = new MarkdownReader(3000);
+    const reader = new MarkdownReader(sized(1000, 3000));
     await expect(planOf({ "a.md": hostile }, reader)).rejects.toThrow("a.md: takes too long to be read as Markdown.");
     expect((await planOf({ "a.md": "# Next\n" }, reader)).pages).toEqual(['a "Next"']);
     clearInterval(ticking);

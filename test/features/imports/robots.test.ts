@@ -11,8 +11,9 @@ import { editAs, newPage } from "#test/features/content/edits.ts";
 import { importDocument } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
-import { runs } from "#test/support/runs.ts";
+import { isFullSize, runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
+import { divideLimits } from "#test/support/limits.ts";
 
 const robotsParser = robotsModule as unknown as typeof robotsModule.default; // as its declarations say
 const served = new Map<string, string>();
@@ -37,6 +38,7 @@ async function utilization<Result>(work: () => Promise<Result>) {
 }
 
 test("a site with 20,000 hard rules and long addresses is imported, with a warning, and the process is free", async () => {
+  if (!isFullSize) divideLimits(4);
   served.clear();
   served.set("/robots.txt", hostile);
   served.set("/", "<title>Start</title><main><h1>Start</h1><p>Text of the start.</p></main>");
@@ -56,6 +58,7 @@ test("a site with 20,000 hard rules and long addresses is imported, with a warni
 });
 
 test("links outside are looked at by the same rules", async () => {
+  if (!isFullSize) divideLimits(4);
   served.clear();
   served.set("/robots.txt", hostile);
   const { organization, space, admin } = await world.space({ organization: { checksOutsideLinks: true } });
@@ -72,6 +75,7 @@ test("links outside are looked at by the same rules", async () => {
 });
 
 test("rules that take too long allow nothing, and a signal ends the look", async () => {
+  if (!isFullSize) divideLimits(6);
   served.clear();
   const hard = `/*${"a".repeat(240)}*${"a".repeat(240)}b`;
   served.set("/robots.txt", `User-agent: *\n${times(1000, (index) => `Disallow: ${hard}${index}`).join("\n")}\n`);

@@ -8,7 +8,8 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+// On its own database: indexes all of it anew.
+const { app, world } = await useApp({ own: true });
 let as: Client;
 let organizationId: string;
 let spaceIds: string[];

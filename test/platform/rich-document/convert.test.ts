@@ -1,17 +1,12 @@
 // Converting in threads: answers in order, refusals in their place, and an end to what was written to be slow.
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { convert } from "#src/documents/convert.ts";
 import { isFullSize } from "#test/support/runs.ts";
+import { divideLimits } from "#test/support/limits.ts";
 
 const toDocument = (text: string) => ({ to: "document", text }) as const;
-/** Has time limits end sooner. */
-function divideLimits(by: number): void {
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => timeout(Math.ceil(milliseconds / by)));
-}
-afterEach(() => void vi.restoreAllMocks());
 
 const limit = /^This text takes too much time or memory to be converted/;
 
@@ -49,7 +44,7 @@ test("takes long texts that look dangerous and are not", async () => {
 });
 
 test("ends with what was written to be slow, while others go on", { timeout: 60_000 }, async () => {
-  if (!isFullSize) divideLimits(5);
+  if (!isFullSize) divideLimits(10);
   const slow = [`${"- ".repeat(12_000)}a`, "1. ".repeat(12_000)];
   const jobs = slow.map((text) => convert([toDocument("before"), toDocument(text), toDocument("behind")]));
   const waiting = convert([toDocument("next")]);
