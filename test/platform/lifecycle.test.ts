@@ -264,11 +264,13 @@ test("after a stop and a refused start, the next start finds the same demo, and 
 describe("killed with -9", () => {
   /** Acknowledged before a kill, by four writers. */
   const writes = sized(20, 60);
-  const cases = [
+  const both = { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" };
+  const each = [
     { victim: "docgraph", kills: ["docgraph"], exit: "SIGKILL" },
     { victim: "PostgreSQL", kills: ["PostgreSQL"], exit: 1 },
-    { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" },
   ];
+  /** merge-killed.test.ts kills each at any size. */
+  const cases = sized([both], [...each, both]);
 
   /** Writes until a request fails, for the processes of these ids are killed; answers what was acknowledged. */
   async function writeAndKill({ url, token }: Ready, ids: number[]): Promise<readonly string[]> {

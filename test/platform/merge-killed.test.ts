@@ -124,6 +124,7 @@ async function openLocks(): Promise<LockHolder> {
 async function kill(victim: Victim): Promise<void> {
   process.kill(victim === "docgraph" ? docgraph.pid : await postgresPid(ready.data), "SIGKILL");
   expect(await docgraph.ended).toBe(victim === "docgraph" ? "SIGKILL" : 1);
+  expect(docgraph.output().includes("PostgreSQL ended unexpectedly")).toBe(victim === "PostgreSQL");
 }
 
 /** The tables that a merge writes, in this order, each with the beginning of the statement: some write several. */
