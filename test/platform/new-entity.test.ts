@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formsOf, freePrefix } from "#src/cli/new-entity/generate.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { copyProject } from "#test/support/project-copy.ts";
 import { isFullSize, sized } from "#test/support/runs.ts";
 
@@ -60,24 +61,28 @@ async function checkCode(): Promise<void> {
   await copy.node("node_modules/knip/bin/knip.js");
 }
 
-test.each([
-  [[]],
-  [["9 lives"]],
-  [["sheep", "--plural", "sheep"]],
-  [["book", "--prefix", "B1"]],
-  [["book", "--color"]],
-  [["book", "--stream", "x"]],
-])("wrong use answers the usage and ends with 2: %j", async (args) => {
-  await expect(copy.node("src/cli/new.ts", ...args)).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^(usage: npm run new|Unknown option)/),
+test("wrong use of it and of npm run migration answers the usage and ends with 2", async () => {
+  const wrong = await runInTurn([
+    ["new"],
+    ["new", "9 lives"],
+    ["new", "sheep", "--plural", "sheep"],
+    ["new", "book", "--prefix", "B1"],
+    ["new", "book", "--color"],
+    ["new", "book", "--stream", "x"],
+    ["migration"],
+    ["migration", "--color"],
+    ["migration", "…"],
+  ]);
+  for (const { code, errors } of wrong)
+    expect({ code, errors }).toEqual({
+      code: 2,
+      errors: expect.stringMatching(/^(usage: npm run (new|migration)|Unknown option)/) as string,
+    });
+  const [help] = await runInTurn([["migration", "--help"]]);
+  expect(help).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("usage: npm run migration -- <name>") as string,
   });
-});
-
-test("npm run migration says how it is used", async () => {
-  expect(await copy.node("src/cli/migration.ts", "--help")).toContain("usage: npm run migration -- <name>");
-  for (const args of [[], ["--color"], ["…"]])
-    await expect(copy.node("src/cli/migration.ts", ...args)).rejects.toMatchObject({ code: 2 });
 });
 
 test("knows the forms of a noun, and prefixes that are free", () => {

@@ -11,6 +11,7 @@ import { loadDocuments } from "#src/server/process/load-documents.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 
 const { app, world } = await useApp();
@@ -102,11 +103,15 @@ describe("npm run documents", () => {
   });
 
   test("has the exit code 2 for wrong use, and says how it is used", async () => {
-    for (const args of [[], ["no/such/*.graphql"], ["x.graphql", "--nothing"]]) {
-      const { code, output } = await run(...args);
-      expect([code, output]).toEqual([2, expect.any(String)]);
-    }
-    expect(await run("--help")).toMatchObject({ code: 0, output: expect.stringContaining("--typenames") as string });
+    const [help, ...wrong] = await runInTurn([
+      ["documents", "--help"],
+      ["documents"],
+      ["documents", "no/such/*.graphql"],
+      ["documents", "x.graphql", "--nothing"],
+    ]);
+    expect(help).toMatchObject({ code: 0, output: expect.stringContaining("--typenames") as string });
+    const told = { code: 2, output: "", errors: expect.stringMatching(/./) as string };
+    expect(wrong).toEqual([told, told, told]);
   });
 });
 
