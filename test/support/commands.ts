@@ -20,6 +20,7 @@ export async function runInTurn(
   const named = calls.map(([name, ...args]) => [pathOf(name), ...args]);
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const own = { PATH, HOME, NODE_COMPILE_CACHE, ...env };
-  const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(named)], { env: own });
+  const options = { env: own, maxBuffer: 50_000_000 };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(named)], options);
   return JSON.parse(stdout) as Outcome[]; // what the program writes
 }
