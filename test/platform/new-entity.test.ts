@@ -1,5 +1,5 @@
-// `npm run new`: what it writes passes its own tests, and at full size compiles and keeps the printed files fresh; so the
-// templates stay right. `npm run prove -- --only entities` runs the examples and the table of access, too.
+// `npm run new`: what it writes passes its own tests; at full size it compiles and keeps the printed files fresh, too. So
+// the templates stay right. `npm run prove -- --only entities` runs the examples and the table of access besides.
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Commands of src/cli that end by themselves, many of them in one process: to start one for each costs more than they do.
+// Commands of src/cli that end by themselves, many in one process: to start one for each costs more than they do.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

@@ -160,10 +160,8 @@ test("what is at an address is imported, and tells how far it is", async () => {
     else response.writeHead(404).end();
   });
   const address = `http://127.0.0.1:${port}/docs/`;
-  const { code, output, errors } = await runImport(
-    { ...settings(), ALLOWED_FETCH_HOSTS: "127.0.0.1" },
-    ...["--space", space.id, address, "--progress"],
-  );
+  const allowing = { ...settings(), ALLOWED_FETCH_HOSTS: "127.0.0.1" };
+  const { code, output, errors } = await runImport(allowing, "--space", space.id, address, "--progress");
   expect([code, errors]).toEqual([0, ""]);
   expect(output).toMatch(
     /^found 1, read 0, written 0\n(?:found .*\n)*found 2, read 2, written 2\nImported 2 pages and 0 files/,
