@@ -1,4 +1,4 @@
-// `npm run new`: what it writes passes its own tests; at full size it compiles and keeps the printed files fresh, too. So
+// `npm run new`: what it writes passes its own tests; at full size it compiles and keeps the printed files fresh. So
 // the templates stay right. `npm run prove -- --only entities` runs the examples and the table of access besides.
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
